@@ -1,0 +1,40 @@
+"""Errors of the kernel, sorted by what the caller does next.
+
+KernelError
+├── BadRequest       fix the input                                   (``request.*``)
+├── UnknownRun       fix the input: no such run                      (``run.unknown``)
+├── NotNow           retry later: the run is in another state        (``run.state``)
+└── TaskFailed       shown to the user: a task ended without result  (``task.*``)
+"""
+
+from __future__ import annotations
+
+
+class KernelError(Exception):
+    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
+
+    retryable = False
+
+    def __init__(self, code: str, message: str, *, subject: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.subject = subject
+        self.hint = hint
+
+
+class BadRequest(KernelError):
+    """The input cannot be worked with."""
+
+
+class UnknownRun(KernelError):
+    """No run has this id."""
+
+
+class NotNow(KernelError):
+    """The run is in a state in which this cannot be done."""
+
+    retryable = True
+
+
+class TaskFailed(KernelError):
+    """A task ended without a result."""

@@ -1,0 +1,259 @@
+"""The nouns of the kernel: what a sentence becomes on its way to a committed effect.
+
+    Utterance -> Intent -> [Candidate] -> Plan | Question | Decline -> Authorization -> [Outcome] -> Effects
+
+Everything is a value: a plan can be shown, hashed, stored in the ledger and read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NewType
+
+from permissions.labels import Label
+from permissions.model import Decision, Right
+from skills.model import ToolId, ValueKind
+
+RunId = NewType("RunId", str)
+TaskId = NewType("TaskId", str)
+ConversationId = NewType("ConversationId", str)
+
+
+class Resolution(StrEnum):
+    """How a request ended; PENDING until then."""
+
+    EXECUTED = "executed"
+    CONFIRMED = "confirmed"
+    CLARIFY = "clarify"
+    BLOCKED = "blocked"
+    DECLINED = "declined"
+    ROLLED_BACK = "rolled_back"
+    FAILED = "failed"
+    PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What a person said, with the circumstances that give it meaning. ``now`` carries the time zone."""
+
+    text: str
+    conversation: ConversationId
+    cwd: str
+    home: str
+    now: datetime
+
+
+# --- interpret ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or mark. ``norm`` is case-folded, ``lemma`` its base form; offsets are into the text."""
+
+    text: str
+    start: int
+    end: int
+    norm: str
+    lemma: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of tokens [first, last) that may be a value of ``kind``. Spans overlap; nothing is decided here.
+
+    ``value`` is the typed value as JSON (see ``skills.model.ValueKind``), ``confidence`` in 0..1, ``label`` says
+    where it came from: a person's words are ``user``.
+    """
+
+    kind: ValueKind
+    first: int
+    last: int
+    value: Any
+    confidence: float
+    label: Label
+    source: str = ""  # which rule or index saw it: "quoted", "path", "grammar.date", "place", ...
+
+
+class ReferenceKind(StrEnum):
+    """What a reference points at."""
+
+    RESULT = "result"  # it, them, that, the result
+    FIELD = "field"  # its total, their names: a projection of a result
+    ORDINAL = "ordinal"  # the second one
+    OTHER = "other"  # the other one, the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A stretch of tokens [first, last) that points at an earlier result. ``plural`` is None when it may be both."""
+
+    kind: ReferenceKind
+    first: int
+    last: int
+    plural: bool | None = None
+    field: str = ""  # lemma of the noun for FIELD
+    ordinal: int = 0  # 1-based; negative from the end
+    nouns: tuple[str, ...] = ()  # lemmas that restrict the type: "that file"
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A place between tokens where one clause may end and the next begin; every boundary is optional.
+
+    ``at`` is the first token of the next clause, ``left`` the end of the previous one (the connective between is
+    dropped); ``strength`` in 0..1.
+    """
+
+    left: int
+    at: int
+    connective: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The segment lattice of a sentence: tokens, typed spans, references and optional clause boundaries."""
+
+    text: str
+    language: str
+    tokens: tuple[Token, ...]
+    spans: tuple[Span, ...]
+    references: tuple[Reference, ...]
+    boundaries: tuple[Boundary, ...]
+    label: Label
+    concern: str = ""  # the semantic firewall's objection, "" when there is none
+
+
+# --- recommend ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tool for the tokens [first, last), with its score and the reasons for it in numbers."""
+
+    tool: ToolId
+    first: int
+    last: int
+    score: float
+    reasons: Mapping[str, float] = field(default_factory=dict)
+
+
+# --- plan ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value taken from the sentence, the conversation or a default."""
+
+    value: Any
+    label: Label
+    text: str = ""  # the words it was read from
+
+
+@dataclass(frozen=True, slots=True)
+class FromTask:
+    """The output of an earlier task of this plan: all of it, or one field of it.
+
+    ``index`` picks one of many (0-based, negative from the end); None takes all.
+    """
+
+    task: TaskId
+    field: str = ""
+    index: int | None = None
+
+
+Argument = Constant | FromTask
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One tool call of a plan."""
+
+    id: TaskId
+    tool: ToolId
+    arguments: Mapping[str, Argument]
+    after: tuple[TaskId, ...] = ()
+    text: str = ""  # the words of the request that it answers
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A typed DAG, frozen before any untrusted byte is read. ``score`` in 0..1 is the planner's confidence."""
+
+    tasks: tuple[Task, ...]
+    language: str
+    version: int = 1
+    score: float = 1.0
+    why: Mapping[str, Any] = field(default_factory=dict)  # reasons by task: candidate's numbers, runner-up
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the kernel must know before it may act. The answer completes ``draft`` at ``task``.``parameter``."""
+
+    text: str
+    task: TaskId
+    parameter: str
+    draft: Plan
+    choices: tuple[str, ...] = ()
+    values: tuple[Any, ...] = ()  # the typed values behind ``choices``
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """No skill fits: why, and the nearest."""
+
+    text: str
+    nearest: tuple[ToolId, ...] = ()
+
+
+Proposal = Plan | Question | Decline
+
+
+# --- authorize ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRights:
+    """What one task needs, and what was decided on each right.
+
+    ``named`` are the paths that the request itself named, for which ``--yes`` answers an overwrite or a deletion.
+    """
+
+    task: TaskId
+    needs: tuple[Right, ...]
+    decisions: tuple[Decision, ...]
+    reasons: tuple[str, ...]
+    named: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Authorization:
+    """The decision on a whole plan: one card. ``verdict`` is the strictest of all its rights."""
+
+    verdict: str
+    tasks: tuple[TaskRights, ...]
+
+
+# --- dispatch, commit, remember -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one task. ``value`` is the tool's result as JSON, labelled."""
+
+    task: TaskId
+    ok: bool
+    value: Any = None
+    answer: str = ""
+    label: Label | None = None
+    effects: tuple[Mapping[str, Any], ...] = ()
+    table: Mapping[str, Any] | None = None
+    files: tuple[str, ...] = ()
+    error: Mapping[str, str] | None = None
+    level: str = ""
+    wall_s: float = 0.0
+    peak_bytes: int = 0

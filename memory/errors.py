@@ -1,0 +1,42 @@
+"""Errors of memory, sorted by what the caller does next.
+
+StoreError
+├── LedgerBroken     give up writing: the chain does not verify        (``ledger.broken``)
+├── LedgerBusy       retry later: another daemon holds the ledger      (``ledger.busy``)
+├── StoreFailed      retry later: disk full, read-only, I/O error      (``store.*``)
+└── EncoderMissing   go on without: the weights are not installed      (``encoder.*``)
+"""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
+
+    retryable = False
+
+    def __init__(self, code: str, message: str, *, subject: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.subject = subject
+        self.hint = hint
+
+
+class LedgerBroken(StoreError):
+    """The chain does not verify; nothing more is written."""
+
+
+class LedgerBusy(StoreError):
+    """Another daemon holds the ledger."""
+
+    retryable = True
+
+
+class StoreFailed(StoreError):
+    """The disk is full, read-only or failing."""
+
+    retryable = True
+
+
+class EncoderMissing(StoreError):
+    """The encoder's weights are absent or do not match their digest."""

@@ -1,0 +1,45 @@
+"""Errors of permissions, sorted by what the caller does next.
+
+PermissionsError
+├── Refused            give up: the rights do not allow it            (``refused.*``)
+├── BadScope           fix the input: a path or grant is malformed    (``scope.*``)
+├── WallUnavailable    give up here: this machine cannot enforce it   (``wall.*``)
+├── Conflict           ask the user: something changed underneath     (``conflict.*``)
+└── StorageFailed      retry later: disk full, read-only, I/O error   (``storage.*``)
+"""
+
+from __future__ import annotations
+
+
+class PermissionsError(Exception):
+    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
+
+    retryable = False
+
+    def __init__(self, code: str, message: str, *, subject: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.subject = subject
+        self.hint = hint
+
+
+class Refused(PermissionsError):
+    """The rights do not allow it."""
+
+
+class BadScope(PermissionsError):
+    """A path, scope or grant is malformed."""
+
+
+class WallUnavailable(PermissionsError):
+    """This machine cannot enforce what was asked for."""
+
+
+class Conflict(PermissionsError):
+    """Something changed underneath since it was read."""
+
+
+class StorageFailed(PermissionsError):
+    """The disk is full, read-only or failing; nothing was changed."""
+
+    retryable = True

@@ -1,0 +1,169 @@
+"""The nouns of permissions: rights, verdicts, grants, labels' neighbours, cells and changes.
+
+Everything here is a value. Enforcement lives in ``confine`` (the wall) and ``transactions`` (staging, commit, undo),
+the decision in ``policy``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What a call may ask to do. The scope's meaning follows the action (a path, ``host:port``, a skill id)."""
+
+    FS_READ = "fs.read"
+    FS_CREATE = "fs.create"
+    FS_WRITE = "fs.write"  # change the content of what exists
+    FS_DELETE = "fs.delete"  # delete (to the trash) or move away
+    NET_CONNECT = "net.connect"
+    SKILL_CALL = "skill.call"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Right:
+    """One thing a call wants to do, e.g. ``fs.read`` on the tree ``/home/u/Downloads``.
+
+    ``tree`` is true when everything below ``scope`` is meant; a path scope is absolute and normalised.
+    """
+
+    action: Action
+    scope: str
+    tree: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.action}:{self.scope}{'/**' if self.tree else ''}"
+
+
+class Verdict(StrEnum):
+    """The decision point's answer; the strictest along the path wins (deny > ask > allow)."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+
+class GrantMode(StrEnum):
+    """How long a grant holds."""
+
+    ONCE = "once"
+    RUN = "run"
+    UNTIL = "until"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who asks: a call of a tool of a skill (bound to the skill's content hash) in a run."""
+
+    skill: str
+    skill_hash: str
+    tool: str
+    run: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided on one right, by which node of the policy tree, why, and what would change it."""
+
+    right: Right
+    verdict: Verdict
+    node: str
+    reason: str
+    remedy: str = ""
+
+
+class Level(StrEnum):
+    """How strong the wall is on this machine. L3 namespaces + new root + Landlock + seccomp (+ cgroup);
+    L2 Landlock + seccomp + rlimits; L1 rlimits only (refuses third-party code)."""
+
+    L3 = "L3"
+    L2 = "L2"
+    L1 = "L1"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one call may use. Bytes, seconds, counts."""
+
+    wall_s: float = 30.0
+    cpu_s: int = 30
+    memory_bytes: int = 1 << 30
+    processes: int = 64
+    file_bytes: int = 1 << 30
+    open_files: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class CellSpec:
+    """The rights of one call, in the form the wall enforces.
+
+    ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
+    folders) read-write; nothing else of the user's files exists inside.
+    """
+
+    read_paths: tuple[str, ...] = ()
+    write_paths: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    minimum: Level = Level.L2
+
+
+class CellStatus(StrEnum):
+    """How a call ended."""
+
+    RETURNED = "returned"
+    CRASHED = "crashed"  # died by itself: signal or exit code
+    OUT_OF_TIME = "out_of_time"  # wall or cpu limit
+    OUT_OF_MEMORY = "out_of_memory"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class CellOutcome:
+    """What came back from a cell. ``reply`` is set exactly when status is RETURNED."""
+
+    status: CellStatus
+    level: Level
+    reply: bytes | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    stderr_tail: str = ""
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    peak_bytes: int = 0
+
+
+class ChangeKind(StrEnum):
+    """What happened to a path, as a person would say it."""
+
+    CREATED = "created"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One sealed change. ``path`` is where the thing is (or was, for DELETED); ``source`` where a MOVED came from.
+
+    ``digest`` is the SHA-256 of the new content (None for folders, moves and deletions), ``size_bytes`` its length.
+    """
+
+    kind: ChangeKind
+    path: str
+    source: str | None = None
+    folder: bool = False
+    digest: str | None = None
+    size_bytes: int = 0
+    appends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What a plan wants to change, sealed: ``seal`` is the SHA-256 a person approves."""
+
+    seal: str
+    run: str
+    changes: tuple[Change, ...]

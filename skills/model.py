@@ -1,0 +1,202 @@
+"""The nouns of skills: skill, tool, parameter, value type, example, and what a call sends and returns.
+
+A tool is a typed Python function. Its parameters' and result's types are a closed set of value kinds that the kernel
+knows how to find in a sentence, to check and to show; words belong to the skill's own manifest, never to the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NewType
+
+SkillId = NewType("SkillId", str)
+"""ASCII ``[a-z][a-z0-9-]{1,62}``; the folder's name."""
+
+ToolId = NewType("ToolId", str)
+"""``<skill>.<function>``, e.g. ``files.largest``."""
+
+
+class ValueKind(StrEnum):
+    """What a value means. The kernel's grammar finds these in text; the SDK has a Python type for each."""
+
+    TEXT = "text"  # free text, a body; the user's own words or an earlier result rendered as text
+    TITLE = "title"  # a short name for something new
+    QUERY = "query"  # words to look for (content words of a noun phrase)
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    CHOICE = "choice"  # one of a closed set; its words stand in the manifest
+    FILE = "file"  # an existing file
+    FOLDER = "folder"  # an existing folder (or one to be made where the tool allows)
+    NEW_FILE = "new_file"  # a path that need not exist yet
+    DATE = "date"  # a calendar day, ISO 8601
+    PERIOD = "period"  # {"start": ISO date or None, "end": ISO date, exclusive, or None}
+    SIZE = "size"  # {"min": bytes or None, "max": bytes or None}
+    DURATION = "duration"  # seconds
+    QUANTITY = "quantity"  # {"value": decimal string, "unit": str}
+    UNIT = "unit"  # a unit of measure by name
+    EXPRESSION = "expression"  # arithmetic, as written
+    CONDITION = "condition"  # {"column": str, "op": "=|!=|<|<=|>|>=|contains", "value": str}
+    COLUMN = "column"  # a column's name, as written
+    TABLE = "table"  # rows with named columns, as a value
+    RECORD = "record"  # named fields, as a value
+    ANY = "any"  # result only: shown, and passed on as text
+
+
+@dataclass(frozen=True, slots=True)
+class ValueType:
+    """The type of a parameter or a result. ``fields`` name what "its X" or "their X" can project."""
+
+    kind: ValueKind
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    fields: Mapping[str, ValueType] = field(default_factory=dict)
+
+
+class ParamRole(StrEnum):
+    """How far an untrusted value may go: into a sink only when trusted or approved."""
+
+    SINK = "sink"
+    PAYLOAD = "payload"
+    NEUTRAL = "neutral"
+
+
+class EffectClass(StrEnum):
+    """What calling a tool may change. ``pure`` gets no writable layer, ``once`` is never dispatched twice."""
+
+    PURE = "pure"
+    IDEMPOTENT = "idempotent"
+    ONCE = "once"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a tool.
+
+    ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
+    ``default`` is meaningful only when ``required`` is false; None means "left to the tool".
+    """
+
+    name: str
+    type: ValueType
+    required: bool
+    doc: str
+    role: ParamRole = ParamRole.NEUTRAL
+    default: Any = None
+    words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleSlot:
+    """Where a parameter's value stands in an example: half-open character offsets into ``Example.text``."""
+
+    parameter: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence that means this tool, with its values marked."""
+
+    text: str
+    language: str
+    slots: tuple[ExampleSlot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RightTemplate:
+    """A right a tool needs, before its arguments are known.
+
+    ``scope`` is a path that may contain ``{parameter}`` (the path of a file or folder argument, or the text of a
+    title), e.g. ``{folder}/**`` or ``~/Notes/**``; ``/**`` at the end means the tree.
+    """
+
+    action: str
+    scope: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLimits:
+    """Limits of one call of a tool: seconds and bytes."""
+
+    wall_s: float = 30.0
+    memory_bytes: int = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it."""
+
+    id: ToolId
+    skill: SkillId
+    function: str
+    summary: str
+    effect: EffectClass
+    parameters: tuple[Parameter, ...]
+    result: ValueType
+    examples: tuple[Example, ...]
+    rights: tuple[RightTemplate, ...]
+    limits: ToolLimits = field(default_factory=ToolLimits)
+
+    def parameter(self, name: str) -> Parameter:
+        """Return the parameter called ``name``. Raises KeyError."""
+        for parameter in self.parameters:
+            if parameter.name == name:
+                return parameter
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """An installed skill. ``hash`` is the SHA-256 over its sorted file list and contents; grants are bound to it."""
+
+    id: SkillId
+    version: str
+    title: str
+    description: str
+    folder: str
+    hash: str
+    shipped: bool
+    tools: tuple[Tool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the kernel asks a cell to do. Everything a tool may know about the world is in here.
+
+    ``view`` lists the staged changes of earlier tasks of the plan (see ``skills.sdk.view``); ``staging`` is the
+    writable folder of this task, or None for a pure tool.
+    """
+
+    tool: ToolId
+    folder: str
+    function: str
+    arguments: Mapping[str, Any]
+    language: str
+    home: str
+    cwd: str
+    now: str
+    timezone: str
+    seed: int
+    staging: str | None = None
+    view: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """What a tool returned: its value as JSON, the sentence for the person, and the effects it described.
+
+    ``effects`` are described effects in the form that ``permissions.transactions`` stages (op, path, blob, ...).
+    ``error`` is set instead of ``value`` when the tool refused with a message for the person.
+    """
+
+    value: Any = None
+    answer: str = ""
+    effects: tuple[Mapping[str, Any], ...] = ()
+    table: Mapping[str, Any] | None = None
+    files: tuple[str, ...] = ()
+    error: Mapping[str, str] | None = None
