@@ -47,3 +47,27 @@ class Event:
     label: Json
     hash: str
     entities: tuple[EntityId, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that ``Ledger.verify`` found. ``seq`` is the event it concerns, 0 when it concerns the whole file."""
+
+    seq: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What ``Ledger.verify`` found. ``checked`` is the last seq that was looked at; ``problems`` is cut at 100."""
+
+    events: int
+    checked: int
+    forgotten: int
+    checkpoints: int
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems

@@ -1,1 +1,30 @@
-"""Placeholder."""
+"""Permissions: what a call may do, decided, enforced and taken back.
+
+Three sub-rooms behind one door: ``policy`` decides over an immutable tree and explains itself, ``confine`` is the wall
+that one call runs behind (namespaces, a new root, Landlock, seccomp, limits), ``transactions`` stages what a plan
+wants to change, seals it, commits it by compare-and-swap and can undo it. ``labels`` is the lattice every value
+carries.
+
+It promises: absent means deny; a cell serves one call; nothing of the user's changes before a commit, and a commit
+happens whole or not at all. It never asks a person anything and never imports another room.
+"""
+
+from permissions.confine import Capability, Cells, machine_level, survey
+from permissions.policy import Grant, Policy, covers, default_policy, new_grant, parse_right, private_places
+from permissions.transactions import Staging, Transactions
+
+__all__ = [
+    "Capability",
+    "Cells",
+    "Grant",
+    "Policy",
+    "Staging",
+    "Transactions",
+    "covers",
+    "default_policy",
+    "machine_level",
+    "new_grant",
+    "parse_right",
+    "private_places",
+    "survey",
+]

@@ -10,6 +10,8 @@ PermissionsError
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 
 class PermissionsError(Exception):
     """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
@@ -36,7 +38,13 @@ class WallUnavailable(PermissionsError):
 
 
 class Conflict(PermissionsError):
-    """Something changed underneath since it was read."""
+    """Something changed underneath since it was read. ``paths`` names every place where."""
+
+    def __init__(
+        self, code: str, message: str, *, subject: str = "", hint: str = "", paths: Collection[str] = ()
+    ) -> None:
+        super().__init__(code, message, subject=subject, hint=hint)
+        self.paths = tuple(paths)
 
 
 class StorageFailed(PermissionsError):

@@ -101,11 +101,13 @@ class CellSpec:
     """The rights of one call, in the form the wall enforces.
 
     ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
-    folders) read-write; nothing else of the user's files exists inside.
+    folders) read-write; ``hidden_paths`` below a read path are masked (empty inside); nothing else of the user's
+    files exists inside.
     """
 
     read_paths: tuple[str, ...] = ()
     write_paths: tuple[str, ...] = ()
+    hidden_paths: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     minimum: Level = Level.L2
 

@@ -1,1 +1,17 @@
-"""Placeholder."""
+"""Skills: what Steward can do, each a folder of its own, found, described and called through one door.
+
+A skill is ``SKILL.md`` (what it is for), ``steward.toml`` (its tools' rights, limits, words and example sentences)
+and ``skill.py`` (plain typed functions). The registry reads all three without running a line of skill code; the
+runner sends a call into a cell of ``permissions.confine`` and checks what comes back against what was declared.
+
+Promises: a broken skill is named with file, line and remedy and stops no other; a result that does not fit its type
+never reaches the kernel. Never: skill code in the daemon's process, or a right that is not in the manifest.
+"""
+
+from __future__ import annotations
+
+from skills.errors import BadResult, BadSkill, SkillError, UnknownTool
+from skills.registry import Problem, Registry
+from skills.runner import Ran, Runner
+
+__all__ = ["BadResult", "BadSkill", "Problem", "Ran", "Registry", "Runner", "SkillError", "UnknownTool"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from pathlib import PurePosixPath
 from typing import Any, NewType
 
 Text = NewType("Text", str)
@@ -46,22 +45,26 @@ class File:
     @property
     def name(self) -> str:
         """The last component of the path."""
-        return PurePosixPath(self.path).name
+        return self.path.rpartition("/")[2]
 
     @property
     def stem(self) -> str:
         """The name without its last suffix."""
-        return PurePosixPath(self.path).stem
+        name = self.name
+        dot = name.rfind(".")
+        return name[:dot] if 0 < dot < len(name) - 1 else name
 
     @property
     def suffix(self) -> str:
-        """The last suffix, lower case, with its dot; empty when there is none."""
-        return PurePosixPath(self.path).suffix.lower()
+        """The last suffix, lower case, with its dot; empty when there is none, as for ``.bashrc``."""
+        name = self.name
+        dot = name.rfind(".")
+        return name[dot:].lower() if 0 < dot < len(name) - 1 else ""
 
     @property
     def folder(self) -> str:
         """The path of the folder that holds it."""
-        return str(PurePosixPath(self.path).parent)
+        return self.path.rpartition("/")[0] or "/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Folder:
     @property
     def name(self) -> str:
         """The last component of the path."""
-        return PurePosixPath(self.path).name
+        return self.path.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,169 @@
+"""Authorize: from a plan and the policy tree to one decision on everything the plan needs.
+
+A tool says in its manifest what it needs (``fs.read {folder|~}/**``); the plan says with which values. Together they
+are the rights of a task, decided one by one; the strictest verdict is the plan's. The same function computes the
+rights of a call again from its concrete values just before dispatch, and those must lie inside what was decided.
+
+Pure: no clock, no file system; ``resolve`` (a path to its real path) is handed in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from kernel.model import Authorization, Constant, FromTask, Plan, Task, TaskId, TaskRights
+from permissions import Policy, covers
+from permissions.model import Action, Decision, Principal, Right, Verdict
+from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
+
+_HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<part>\w+))?(?:\|(?P<default>[^}]*))?\}")
+_PATH_KINDS = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
+_STRICTNESS = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A path, or everything below it, that an argument may stand for."""
+
+    path: str
+    tree: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What authorizing needs to know besides the plan."""
+
+    tool: Callable[[ToolId], Tool]
+    skill: Callable[[SkillId], Skill]
+    policy: Policy
+    run: str
+    home: str
+    now_s: float
+    resolve: Callable[[str], str]
+
+
+def authorize(plan: Plan, around: Circumstances) -> Authorization:
+    """Decide every right that ``plan`` needs. The result's verdict is the strictest of all."""
+    decided: dict[TaskId, TaskRights] = {}
+    for task in plan.tasks:
+        tool = around.tool(task.tool)
+        reaches = {name: _reach(tool, name, value, decided) for name, value in task.arguments.items()}
+        decided[task.id] = _decide(task, tool, needs_of(tool, reaches, around), _named(tool, task, around), around)
+    verdicts = [decision.verdict for rights in decided.values() for decision in rights.decisions]
+    return Authorization(max(verdicts, key=_STRICTNESS.__getitem__, default=Verdict.ALLOW), tuple(decided.values()))
+
+
+def _decide(
+    task: Task, tool: Tool, needs: tuple[tuple[Right, str], ...], named: tuple[str, ...], around: Circumstances
+) -> TaskRights:
+    skill = around.skill(tool.skill)
+    principal = Principal(skill.id, skill.hash, tool.id, around.run, task.id)
+    decisions = tuple(around.policy.decide(principal, right, now_s=around.now_s) for right, _ in needs)
+    return TaskRights(task.id, tuple(r for r, _ in needs), decisions, tuple(why for _, why in needs), named)
+
+
+def needs_of(
+    tool: Tool, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
+) -> tuple[tuple[Right, str], ...]:
+    """Return the rights (with their reasons) that a call of ``tool`` needs for arguments with these reaches."""
+    found: dict[Right, str] = {}
+    for template in tool.rights:
+        for right in _expand(template, reaches, around):
+            found.setdefault(right, template.reason)
+    wider = tuple(found)
+    return tuple(
+        (right, why) for right, why in found.items() if not any(w != right and covers(w, right) for w in wider)
+    )
+
+
+def _expand(
+    template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
+) -> Iterable[Right]:
+    action = Action(template.action)
+    scope, tree = template.scope, template.scope.endswith("/**")
+    scope = scope.removesuffix("/**")
+    hole = _HOLE.search(scope)
+    if hole is None:
+        yield Right(action, _absolute(scope, around), tree)
+        return
+    for reach in _filled(hole, reaches):
+        text = scope[: hole.start()] + reach.path + scope[hole.end() :]
+        yield Right(action, _absolute(text, around), tree or reach.tree)
+
+
+def _filled(hole: re.Match[str], reaches: Mapping[str, tuple[Reach, ...]]) -> Iterable[Reach]:
+    name, part, default = hole["name"], hole["part"], hole["default"]
+    values = reaches.get(name)
+    if not values:
+        return (Reach(default),) if default else ()
+    if part == "folder":
+        return tuple(r if r.tree else Reach(str(PurePosixPath(r.path).parent)) for r in values)
+    return values
+
+
+def _absolute(scope: str, around: Circumstances) -> str:
+    if scope == "~" or scope.startswith("~/"):
+        scope = around.home + scope[1:]
+    return around.resolve(scope)
+
+
+def _reach(tool: Tool, name: str, value: Any, decided: Mapping[TaskId, TaskRights]) -> tuple[Reach, ...]:
+    if isinstance(value, FromTask):
+        return _reach_of_task(decided[value.task])
+    return reach_of_value(tool, name, value.value)
+
+
+def _reach_of_task(rights: TaskRights) -> tuple[Reach, ...]:
+    """What a task's files may be: whatever it could read or create."""
+    seen = (r for r in rights.needs if r.action in (Action.FS_READ, Action.FS_CREATE))
+    return tuple(dict.fromkeys(Reach(r.scope, r.tree) for r in seen))
+
+
+def reach_of_value(tool: Tool, name: str, value: Any) -> tuple[Reach, ...]:
+    """Return the paths that a concrete value of the parameter ``name`` stands for; of a title, its text."""
+    parameter = tool.parameter(name)
+    items = value if isinstance(value, list | tuple) else [value]
+    if parameter.type.kind in _PATH_KINDS:
+        paths = (path_of(item) for item in items)
+        return tuple(Reach(path) for path in paths if path)
+    return tuple(Reach(str(item).replace("/", " ")) for item in items if isinstance(item, str))
+
+
+def path_of(value: Any) -> str:
+    """Return the path inside a file, folder, new file or table value; empty when there is none."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return str(value.get("path") or value.get("source") or "")
+    return ""
+
+
+def _named(tool: Tool, task: Task, around: Circumstances) -> tuple[str, ...]:
+    names = []
+    for name, value in task.arguments.items():
+        if isinstance(value, Constant) and tool.parameter(name).type.kind in _PATH_KINDS:
+            names += [around.resolve(reach.path) for reach in reach_of_value(tool, name, value.value)]
+    return tuple(dict.fromkeys(names))
+
+
+def asked(authorization: Authorization) -> tuple[tuple[TaskId, Decision], ...]:
+    """Return what a person has to be asked, task by task."""
+    return _with(authorization, Verdict.ASK)
+
+
+def denied(authorization: Authorization) -> tuple[tuple[TaskId, Decision], ...]:
+    """Return what the policy refuses, task by task."""
+    return _with(authorization, Verdict.DENY)
+
+
+def _with(authorization: Authorization, verdict: Verdict) -> tuple[tuple[TaskId, Decision], ...]:
+    return tuple((r.task, d) for r in authorization.tasks for d in r.decisions if d.verdict is verdict)
+
+
+def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
+    """Return those of ``needs`` that lie outside what was decided for the task; empty means all is covered."""
+    return tuple(need for need in needs if not any(covers(held, need) for held in rights.needs))

@@ -1,0 +1,184 @@
+"""Binding: the arguments of a task become concrete values when the tasks they come from are done.
+
+A plan says "all names of what t1 found"; here that becomes a list, one file, a record or lines of text, as the
+parameter's type wants it. The value's label is the join of what it was made from. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from kernel.errors import TaskFailed
+from kernel.model import Argument, Constant, FromTask, Outcome, Task, TaskId
+from permissions.labels import Label, join
+from skills.model import Parameter, Tool, ValueKind
+
+
+def bind(task: Task, tool: Tool, outcomes: Mapping[TaskId, Outcome]) -> tuple[dict[str, Any], dict[str, Label]]:
+    """Return the concrete arguments of ``task`` and their labels. Raises TaskFailed when a value does not fit."""
+    values: dict[str, Any] = {}
+    labels: dict[str, Label] = {}
+    for name, argument in task.arguments.items():
+        parameter = tool.parameter(name)
+        raw, labels[name] = _raw(argument, outcomes)
+        values[name] = fit(raw, parameter)
+    return values, labels
+
+
+def _raw(argument: Argument, outcomes: Mapping[TaskId, Outcome]) -> tuple[Any, Label]:
+    if isinstance(argument, Constant):
+        return argument.value, argument.label
+    outcome = outcomes[argument.task]
+    value = project(outcome, argument)
+    return value, outcome.label or Label()
+
+
+def project(outcome: Outcome, reference: FromTask) -> Any:
+    """Return the part of an outcome that ``reference`` points at. Raises TaskFailed when it is not there."""
+    value: Any = outcome.value
+    if reference.index is not None:
+        items = value if isinstance(value, list) else [value]
+        if not -len(items) <= reference.index < len(items):
+            raise TaskFailed(
+                "task.nothing",
+                _nothing(len(items)),
+                subject=reference.task,
+                hint="Ask for something that exists, or look at the result first.",
+            )
+        value = items[reference.index]
+    if not reference.field:
+        return value
+    if isinstance(value, list):
+        return [_field(item, reference.field) for item in value]
+    return _field(value, reference.field)
+
+
+def _nothing(count: int) -> str:
+    return (
+        "There was nothing to go on with: the step before found nothing."
+        if count == 0
+        else (f"The step before found only {count}.")
+    )
+
+
+def _field(value: Any, name: str) -> Any:
+    """A field of a record; of a file also the ones that follow from its path."""
+    if isinstance(value, Mapping):
+        fields = _fields(value)
+        if name in fields:
+            return fields[name]
+        if "path" in value:
+            path = PurePosixPath(str(value["path"]))
+            implied = {"name": path.name, "stem": path.stem, "suffix": path.suffix.lower(), "folder": str(path.parent)}
+            if name in implied:
+                return implied[name]
+    raise TaskFailed(
+        "task.field",
+        f"The step before has no {name.replace('_', ' ')}.",
+        subject=name,
+        hint="Ask for one of the values that it showed.",
+    )
+
+
+def _fields(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    inner = value.get("fields")
+    return inner if isinstance(inner, Mapping) else value
+
+
+def fit(value: Any, parameter: Parameter) -> Any:
+    """Give ``value`` the shape that ``parameter`` takes: one or many, a path, text, a table or a record."""
+    kind = parameter.type.kind
+    if parameter.type.many:
+        items = list(value) if isinstance(value, list | tuple) else [value]
+        return [_one(item, kind) for item in items]
+    if isinstance(value, list | tuple) and kind not in (ValueKind.TEXT, ValueKind.ANY, ValueKind.RECORD):
+        return _one(_only(value, parameter), kind)
+    return _one(value, kind)
+
+
+def _only(items: Sequence[Any], parameter: Parameter) -> Any:
+    if len(items) == 1:
+        return items[0]
+    what = parameter.name.replace("_", " ")
+    if not items:
+        raise TaskFailed(
+            "task.nothing",
+            f"There is no {what} to work on: the step before found nothing.",
+            subject=parameter.name,
+            hint="Look with other words or in another folder.",
+        )
+    raise TaskFailed(
+        "task.many",
+        f"The step before found {len(items)} and only one {what} can be taken.",
+        subject=parameter.name,
+        hint="Say which one, for example the first or the newest.",
+    )
+
+
+def _one(value: Any, kind: ValueKind) -> Any:
+    make = _SHAPES.get(kind)
+    return make(value) if make else value
+
+
+def _as_path(value: Any) -> Any:
+    return {"path": value} if isinstance(value, str) else value
+
+
+def _as_table(value: Any) -> Any:
+    if isinstance(value, str):
+        return {"columns": [], "rows": [], "source": value}
+    if isinstance(value, Mapping) and "path" in value:
+        return {"columns": [], "rows": [], "source": value["path"]}
+    if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        columns = list(dict.fromkeys(name for item in value for name in item))
+        return {"columns": columns, "rows": [[item.get(name) for name in columns] for item in value], "source": ""}
+    return value
+
+
+def _as_record(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value if isinstance(value.get("fields"), Mapping) else {"fields": dict(value)}
+    if isinstance(value, list) and len(value) == 1:
+        return _as_record(value[0])
+    return {"fields": {"value": value}}
+
+
+def as_text(value: Any) -> str:
+    """Render a value the way a person would write it down: one line an item, a file by its name."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "\n".join(as_text(item) for item in value)
+    if isinstance(value, Mapping):
+        return _mapping_text(value)
+    return str(value)
+
+
+def _mapping_text(value: Mapping[str, Any]) -> str:
+    if "columns" in value and "rows" in value:
+        lines = [value["columns"], *value["rows"]]
+        return "\n".join("\t".join(as_text(cell) for cell in line) for line in lines)
+    if "path" in value:
+        return PurePosixPath(str(value["path"])).name
+    fields = _fields(value)
+    return "\n".join(f"{name.replace('_', ' ')}: {as_text(item)}" for name, item in fields.items() if item is not None)
+
+
+_SHAPES: Mapping[ValueKind, Callable[[Any], Any]] = {
+    ValueKind.TEXT: as_text,
+    ValueKind.TITLE: as_text,
+    ValueKind.QUERY: as_text,
+    ValueKind.FILE: _as_path,
+    ValueKind.FOLDER: _as_path,
+    ValueKind.TABLE: _as_table,
+    ValueKind.RECORD: _as_record,
+}
+
+
+def label_of(labels: Mapping[str, Label]) -> Label:
+    """Return the label of what a tool makes from such arguments: its output is never the user's own word."""
+    return join([*labels.values(), Label()])

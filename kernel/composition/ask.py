@@ -1,0 +1,133 @@
+"""Questions and refusals: what the planner says when it may not act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kernel.composition import wording
+from kernel.composition.build import Judged, task_id
+from kernel.composition.profile import Box
+from kernel.composition.scene import Scene
+from kernel.composition.window import Filler
+from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
+from kernel.plan_json import plan_to_json
+from skills.model import ToolId, ValueKind
+
+_MOST_CHOICES = 9
+_NEAREST = 3
+NO_PARAMETER = ""
+"""The ``parameter`` of a question about the whole plan; its values are plans as JSON, or None for "no"."""
+
+
+def about_missing(judged: Judged, box: Box) -> Question | None:
+    """Ask for the first required value that nobody gave; a choice is offered as such."""
+    if not judged.missing:
+        return None
+    task, name = judged.missing[0]
+    return ask_for(judged.plan, task, name, box)
+
+
+def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:
+    """Ask for the value of one parameter of one task of ``plan``."""
+    tool = box.tool(next(one.tool for one in plan.tasks if one.id == task))
+    parameter = tool.parameter(name)
+    language = plan.language
+    text = wording.say(
+        language, "missing", noun=wording.noun(language, parameter), purpose=wording.purpose(language, parameter)
+    )
+    choices = parameter.type.choices if parameter.type.kind is ValueKind.CHOICE else ()
+    return Question(text, task, name, plan, choices, choices)
+
+
+def about_words(judged: Judged, box: Box) -> Question | None:
+    """Ask which of several things the same words mean, or what words mean that name nothing."""
+    for index, step in enumerate(judged.draft.steps):
+        for one in step.fillers:
+            if not isinstance(one.argument, Constant):
+                continue
+            if one.others:
+                return _several(judged.plan, task_id(index), one)
+            if one.missing:
+                parameter = step.profile.parameter(one.parameter)
+                language = judged.plan.language
+                noun = wording.noun(language, parameter)
+                text = wording.say(language, "absent", words=one.argument.text, noun=noun)
+                return Question(text, task_id(index), one.parameter, judged.plan)
+    return None
+
+
+def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
+    constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
+    values = tuple(constant.value for constant in constants[:_MOST_CHOICES])
+    text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)
+    return Question(text, task, one.parameter, plan, tuple(shown(value) for value in values), values)
+
+
+def shown(value: Any) -> str:
+    """Return a value as a person reads it in a list of choices."""
+    if isinstance(value, list):
+        return ", ".join(shown(item) for item in value)
+    if isinstance(value, dict):
+        return str(value.get("path") or ", ".join(f"{name} {item}" for name, item in value.items() if item is not None))
+    return str(value)
+
+
+def about_plans(judged: Sequence[Judged], box: Box) -> Question:
+    """Ask which of several plans is meant."""
+    plans = [one.plan for one in judged]
+    language = plans[0].language
+    choices = tuple(in_words(plan, box) for plan in plans)
+    text = wording.say(language, "which")
+    return Question(text, plans[0].tasks[0].id, NO_PARAMETER, plans[0], choices, tuple(map(plan_to_json, plans)))
+
+
+def confirm(scene: Scene, judged: Judged, box: Box) -> Question:
+    """Ask whether the understood part is what the person wants."""
+    plan, language = judged.plan, judged.plan.language
+    words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
+    key = "confirm" if words else "unsure"
+    text = wording.say(language, key, words=words, plan=in_words(plan, box))
+    choices = (wording.say(language, "yes"), wording.say(language, "no"))
+    return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
+
+
+def in_words(plan: Plan, box: Box) -> str:
+    """Return a plan in one line: what each task does, with its values."""
+    return "; ".join(_task_in_words(task, box) for task in plan.tasks)
+
+
+def _task_in_words(task: Task, box: Box) -> str:
+    values = ", ".join(f"{name.replace('_', ' ')}: {_argument(value)}" for name, value in task.arguments.items())
+    summary = box.tool(task.tool).summary.strip().rstrip(".")
+    return f"{summary} ({values})" if values else summary
+
+
+def _argument(value: Argument) -> str:
+    if isinstance(value, FromTask):
+        return f"{value.field or '→'} {value.task}".strip()
+    return value.text or shown(value.value)
+
+
+def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Judged | None) -> Decline:
+    """Say that nothing fits and name the nearest tools."""
+    language = scene.intent.language
+    near = nearest_tools(candidates, judged)
+    tools = [box.tool(tool) for tool in near if box.knows(tool)]
+    if judged is not None and judged.grave and judged.unexplained:
+        words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
+        return Decline(wording.say(language, "grave", words=words), near)
+    text = wording.say(language, "decline")
+    if tools:
+        text += wording.say(language, "nearest", tools=wording.nearest(language, tools))
+    return Decline(text, near)
+
+
+def nearest_tools(candidates: Sequence[Candidate], judged: Judged | None) -> tuple[ToolId, ...]:
+    """Return up to three tools: those of the best composition, then the best candidates."""
+    best: dict[ToolId, float] = {}
+    for one in candidates:
+        best[one.tool] = max(one.score, best.get(one.tool, 0.0))
+    ranked = sorted(best, key=lambda tool: -best[tool])
+    own = list(judged.draft.tools) if judged is not None else []
+    return tuple(dict.fromkeys([*own, *ranked]))[:_NEAREST]

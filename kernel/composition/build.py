@@ -1,0 +1,128 @@
+"""From the cheapest composition to a plan, with its confidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.fit import Step
+from kernel.composition.scene import Scene, bits
+from kernel.composition.scoring import is_known
+from kernel.composition.search import Draft
+from kernel.composition.window import Filler, Flow
+from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from skills.model import ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A draft as a plan, with what decides whether it may act."""
+
+    draft: Draft
+    plan: Plan
+    missing: tuple[tuple[TaskId, str], ...]
+    unexplained: tuple[int, ...]
+    grave: bool
+    changes: bool  # some task is not pure
+    doubt: float  # the unexplained words' cost
+    settled: float  # the confidence if what is missing were there
+
+    @property
+    def may_act(self) -> bool:
+        """Tell whether the plan is sure enough to be shown as the plan."""
+        sure = w.ACT_EFFECT if self.changes else w.ACT
+        return not self.missing and not self.grave and self.doubt <= w.TOLERATED and self.plan.score >= sure
+
+
+def task_id(index: int) -> TaskId:
+    """Return the id of the task at ``index``."""
+    return TaskId(f"t{index + 1}")
+
+
+def judge(scene: Scene, draft: Draft, rivals: list[Draft]) -> Judged:
+    """Turn ``draft`` into a plan and weigh it: distance, weakest argument, unexplained words, margin to ``rivals``."""
+    missing = tuple((task_id(index), name) for index, step in enumerate(draft.steps) for name in step.missing)
+    unexplained = tuple(at for step in draft.steps for at in step.words) + draft.skipped
+    doubt = sum(step.unexplained for step in draft.steps)
+    margin = margin_of(draft, rivals)
+    score = confidence(draft, doubt, len(missing), margin)
+    why: dict[str, Any] = {task_id(index): _why(step) for index, step in enumerate(draft.steps)}
+    plan = Plan(
+        tasks_of(scene, draft), scene.intent.language, score=round(score, 4), why={**why, "margin": round(margin, 3)}
+    )
+    changes = any(not step.profile.is_pure for step in draft.steps)
+    grave = any(step.grave for step in draft.steps)
+    settled = confidence(draft, doubt, 0, margin) * (w.OBJECTLESS if _is_objectless(scene, draft) else 1.0)
+    return Judged(draft, plan, missing, unexplained, grave, changes, doubt, settled)
+
+
+def _is_objectless(scene: Scene, draft: Draft) -> bool:
+    """What is to be worked on is missing, no word points at it, and unknown words stand for something else."""
+    for step in draft.steps:
+        kinds = {step.profile.parameter(name).type.kind for name in step.missing}
+        pointed = scene.pointing & bits(step.first, step.last)
+        unknown = any(one.origin == "doubted" and not is_known(scene, step.profile, one) for one in step.fillers)
+        if kinds & {ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE} and unknown and not pointed:
+            return True
+    return False
+
+
+def margin_of(draft: Draft, rivals: list[Draft]) -> float:
+    """Return by how much the best composition of other tools is dearer, at most 1."""
+    others = [one.cost - draft.cost for one in rivals if one.tools != draft.tools]
+    return max(0.0, min([*others, 1.0]))
+
+
+def confidence(draft: Draft, doubt: float, missing: int, margin: float) -> float:
+    """Return how likely the plan is right, 0..1: a logistic over the numbers that count."""
+    spoken = [step for step in draft.steps if not step.described]
+    similarity = min((step.similarity for step in spoken), default=0.0)
+    argument = min((step.weakest for step in draft.steps), default=1.0)
+    left_out = max((step.left_out for step in spoken), default=0.0)
+    z = (
+        w.LOGIT["bias"]
+        + w.LOGIT["similarity"] * (similarity - 0.5)
+        + w.LOGIT["argument"] * (argument - 0.6)
+        + w.LOGIT["unexplained"] * doubt
+        + w.LOGIT["missing"] * missing
+        + w.LOGIT["left_out"] * left_out
+        + w.LOGIT["margin"] * margin
+        + w.LOGIT["tasks"] * (len(draft.steps) - 1)
+    )
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
+
+
+def _why(step: Step) -> Mapping[str, Any]:
+    arguments = {one.parameter: round(one.score, 3) for one in step.fillers}
+    return {"similarity": round(step.similarity, 3), "arguments": arguments, "cost": round(step.cost, 3)}
+
+
+def tasks_of(scene: Scene, draft: Draft) -> tuple[Task, ...]:
+    """Return the draft's steps as tasks; an object named twice in the same words is one task."""
+    return tuple(
+        Task(
+            task_id(index),
+            step.tool,
+            {one.parameter: argument_of(one) for one in step.fillers},
+            text=scene.text(step.first, step.last),
+        )
+        for index, step in enumerate(draft.steps)
+    )
+
+
+def argument_of(one: Filler) -> Argument:
+    """Return the filler's value as an argument of a task."""
+    if isinstance(one.argument, Flow):
+        return FromTask(task_id(one.argument.step), one.argument.field, one.argument.index)
+    return one.argument
+
+
+def with_argument(plan: Plan, task: TaskId, parameter: str, value: Constant) -> Plan:
+    """Return ``plan`` with one argument set."""
+    tasks = tuple(
+        replace(one, arguments={**one.arguments, parameter: value}) if one.id == task else one for one in plan.tasks
+    )
+    return replace(plan, tasks=tasks)

@@ -1,0 +1,278 @@
+"""Argument candidates read from the words of a segment: typed spans, choice words, and free text between cues.
+
+Cue words come from the tool's own examples: what stood left and right of the slot there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.free_text import doubted, free_text, new_folder, without_verb
+from kernel.composition.profile import Box, ChoicePhrase, Profile
+from kernel.composition.scene import HARD, NUMBERS, Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_free, is_word
+from kernel.model import Constant, Span
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+FREE_TEXT = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN, K.UNIT})
+TABULAR = (".csv", ".tsv", ".xlsx", ".xls", ".xlsm", ".ods", ".parquet", ".json", ".jsonl")
+
+ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
+    K.TEXT: {K.TEXT: 0.85},
+    K.TITLE: {K.TITLE: 0.9, K.NEW_FILE: 0.6, K.FILE: 0.5},
+    K.QUERY: {K.QUERY: 0.8},
+    K.INTEGER: {K.INTEGER: 1.0},
+    K.NUMBER: {K.NUMBER: 1.0, K.INTEGER: 1.0},
+    K.BOOLEAN: {K.BOOLEAN: 1.0},
+    K.FILE: {K.FILE: 1.0},
+    K.FOLDER: {K.FOLDER: 1.0},
+    K.NEW_FILE: {K.NEW_FILE: 1.0, K.FILE: 0.9},
+    K.DATE: {K.DATE: 1.0},
+    K.PERIOD: {K.PERIOD: 1.0, K.DATE: 0.8},
+    K.SIZE: {K.SIZE: 1.0},
+    K.DURATION: {K.DURATION: 1.0},
+    K.QUANTITY: {K.QUANTITY: 1.0},
+    K.UNIT: {K.UNIT: 1.0},
+    K.EXPRESSION: {K.EXPRESSION: 1.0, K.NUMBER: 0.3, K.INTEGER: 0.3},
+    K.CONDITION: {K.CONDITION: 1.0},
+    K.COLUMN: {K.COLUMN: 0.9},
+    K.TABLE: {K.FILE: 0.95},
+    K.RECORD: {K.NUMBER: 0.7, K.INTEGER: 0.6, K.QUANTITY: 0.6},
+    K.ANY: {},
+    K.CHOICE: {},
+}
+_TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
+
+
+def text_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int) -> dict[str, list[Filler]]:
+    """Return the best candidates from the words [first, last) for each parameter of the tool, read once a sentence."""
+    key = ("fillers", profile.tool.id, first, last)
+    if key not in scene.memo:
+        scene.memo[key] = _read_fillers(scene, profile, box, first, last)
+    found: dict[str, list[Filler]] = scene.memo[key]
+    return found
+
+
+def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int) -> dict[str, list[Filler]]:
+    window = window_of(scene, profile, first, last)
+    choices = list(_choice_fillers(window))
+    spans = tuple(without_verb(scene, box, span, first) for span in scene.spans_in(first, last))
+    found: dict[str, list[Filler]] = {}
+    for parameter in profile.tool.parameters:
+        own = [one for one in choices if one.parameter == parameter.name]
+        own += _typed(window, parameter, spans)
+        own += new_folder(window, box, parameter)
+        found[parameter.name] = own
+    texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT]
+    for _ in range(2 if len(texts) > 1 else 1):
+        for parameter in texts:
+            own = [*found[parameter.name], *free_text(window, parameter)]
+            found[parameter.name] = doubted(window, box, parameter, own)
+            for one in found[parameter.name]:
+                if one.score >= w.SURE_TEXT:
+                    window.mark(one)
+    return {name: _best(own) for name, own in found.items() if own}
+
+
+def window_of(scene: Scene, profile: Profile, first: int, last: int) -> Window:
+    """Return the window with choices, numbers and hard values marked as context, made once a sentence."""
+    key = ("window", profile.tool.id, first, last)
+    if key not in scene.memo:
+        scene.memo[key] = _make_window(scene, profile, first, last)
+    window: Window = scene.memo[key]
+    return window
+
+
+def _make_window(scene: Scene, profile: Profile, first: int, last: int) -> Window:
+    window = Window(scene, profile, first, last)
+    sure = list(_choice_fillers(window))
+    spans = tuple(span for span in scene.spans_in(first, last) if span.kind in HARD or span.kind in NUMBERS)
+    for parameter in profile.tool.parameters:
+        if parameter.type.kind not in FREE_TEXT:
+            sure += _typed(window, parameter, spans)
+    for one in sure:
+        window.mark(one)
+    return window
+
+
+def _best(fillers: list[Filler]) -> list[Filler]:
+    by_mask: dict[int, Filler] = {}
+    for one in fillers:
+        held = by_mask.get(one.mask)
+        if held is None or one.score > held.score:
+            by_mask[one.mask] = one
+    return sorted(by_mask.values(), key=lambda one: -one.score)[: w.FILLERS]
+
+
+# --- choices ------------------------------------------------------------------------------------------------------
+
+
+def _choice_fillers(window: Window) -> Iterator[Filler]:
+    scene, profile = window.scene, window.profile
+    for index in range(window.first, window.last):
+        phrases = {phrase for form in scene.nouns[index] for phrase in profile.phrases.get(form, ())}
+        for phrase in phrases:
+            end = _phrase_end(scene, phrase, index, window.last)
+            if end and not scene.hard & bits(index, end):
+                yield _choice(window, phrase, index, end)
+
+
+def _phrase_end(scene: Scene, phrase: ChoicePhrase, index: int, last: int) -> int:
+    """The token after the phrase at ``index``, 0 when it does not stand there."""
+    at = index
+    for allowed in phrase.words:
+        while at < last and at > index and not scene.words[at]:
+            at += 1
+        if at >= last or allowed.isdisjoint(scene.nouns[at]):
+            return 0
+        at += 1
+    return at
+
+
+def _choice(window: Window, phrase: ChoicePhrase, index: int, end: int) -> Filler:
+    value: Any = phrase.choice
+    if window.profile.parameter(phrase.parameter).type.kind is K.BOOLEAN:
+        value = phrase.choice == "true"
+    score = 0.8 + 0.06 * (end - index) + 0.1 * window.cue(phrase.parameter, index, end)
+    score -= w.DOUBT_NAMED if _is_named_place(window.scene, index, end) else 0.0
+    constant = Constant(value, window.scene.intent.label, window.scene.text(index, end))
+    return Filler(phrase.parameter, constant, bits(index, end), index, end, min(score, 1.0), "choice")
+
+
+def _is_named_place(scene: Scene, index: int, end: int) -> bool:
+    """A word with a capital inside a sentence that is also the name of a folder is rather the folder."""
+    text = scene.tokens[index].text
+    if index == 0 or not text[:1].isupper() or text.isupper() or text[-1:] == "s" and text[:-1].isupper():
+        return False
+    return any(span.kind is K.FOLDER and span.first <= index and end <= span.last for span in scene.spans)
+
+
+# --- typed spans --------------------------------------------------------------------------------------------------
+
+
+def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> list[Filler]:
+    accepts = ACCEPTS[parameter.type.kind]
+    by_place: dict[tuple[int, int], list[Span]] = {}
+    for span in spans:
+        if span.kind in accepts:
+            by_place.setdefault((span.first, span.last), []).append(span)
+    found = [_typed_one(window, parameter, group) for group in by_place.values()]
+    if parameter.type.many:
+        found += list(_joined(window.scene, found))
+        found = [one if one.origin == "list" else _as_list(one) for one in found]
+    return found
+
+
+def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Filler:
+    scene = window.scene
+    kind = parameter.type.kind
+    accepts = ACCEPTS[kind]
+    group = sorted(group, key=lambda span: -accepts[span.kind] * span.confidence)
+    best = group[0]
+    same = [span for span in group if span.kind is best.kind and span.source != "missing"]
+    cue = window.cue(parameter.name, best.first, best.last)
+    score = accepts[best.kind] * (0.75 * best.confidence + 0.25 * cue)
+    if kind in _TEXTUAL:
+        score = accepts[best.kind] * _textual_score(best, cue)
+    if kind is K.TABLE and not _is_tabular(best):
+        score *= 0.4
+    constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
+    distinct = list({repr(one.value): one for one in constants}.values())
+    others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
+    return Filler(
+        parameter.name, distinct[0], bits(best.first, best.last), best.first, best.last, score, "typed", others,
+        missing=best.source == "missing" and kind in (K.FILE, K.TABLE),
+    )  # fmt: skip
+
+
+def _textual_score(span: Span, cue: float) -> float:
+    if span.source == "quoted":
+        return 0.85 + 0.15 * cue
+    if span.source.startswith("cue"):
+        return 0.35 + 0.5 * cue
+    if span.kind in HARD:
+        return 0.3 + 0.7 * cue
+    return 0.2 + 0.6 * cue
+
+
+def _is_tabular(span: Span) -> bool:
+    value = span.value
+    path = value.get("path", "") if isinstance(value, Mapping) else value
+    return str(path).casefold().endswith(TABULAR)
+
+
+def _words(scene: Scene, span: Span) -> str:
+    return scene.text(span.first, span.last)
+
+
+def value_for(kind: ValueKind, span: Span, scene: Scene) -> Any:
+    """Return the span's value in the form that a parameter of ``kind`` takes."""
+    if kind is K.PERIOD and span.kind is K.DATE:
+        return period_of_day(str(span.value))
+    if kind in _TEXTUAL and span.kind in HARD:
+        return scene.text(span.first, span.last).strip("\"'“”„‚‘’")
+    if kind is K.EXPRESSION:
+        return str(span.value)
+    if kind is K.NUMBER and isinstance(span.value, str):
+        return float(span.value)
+    return span.value
+
+
+def period_of_day(day: str) -> Any:
+    """Return the period that holds exactly one day; anything unreadable stays as it is."""
+    try:
+        start = date.fromisoformat(day[:10])
+    except ValueError:
+        return day
+    return {"start": start.isoformat(), "end": (start + timedelta(days=1)).isoformat()}
+
+
+def _as_list(one: Filler) -> Filler:
+    if not isinstance(one.argument, Constant):
+        return one
+    listed = replace(one.argument, value=[one.argument.value])
+    return replace(one, argument=listed, others=tuple(replace(other, value=[other.value]) for other in one.others))
+
+
+def _joined(scene: Scene, found: list[Filler]) -> Iterator[Filler]:
+    """Neighbouring values joined by commas and conjunctions only: "a.pdf, b.pdf and c.pdf"."""
+    line = sorted((one for one in found if not one.missing), key=lambda one: (one.first, -one.last))
+    run: list[Filler] = []
+    for one in line:
+        if run and one.first < run[-1].last:
+            continue
+        if run and not _only_joins(scene, run[-1].last, one.first):
+            yield from _as_run(run)
+            run = []
+        run.append(one)
+    yield from _as_run(run)
+
+
+def _only_joins(scene: Scene, first: int, last: int) -> bool:
+    tokens = scene.tokens[first:last]
+    return all(not is_word(token) or (is_free(token) and len(token.norm) <= 6) for token in tokens) and len(tokens) <= 4
+
+
+def _as_run(run: list[Filler]) -> Iterator[Filler]:
+    if len(run) < 2:
+        return
+    first, last = run[0].first, run[-1].last
+    constants = [one.argument for one in run if isinstance(one.argument, Constant)]
+    joined = Constant([one.value for one in constants], constants[0].label, ", ".join(one.text for one in constants))
+    score = sum(one.score for one in run) / len(run)
+    yield Filler(run[0].parameter, joined, bits(first, last), first, last, min(1.0, score + 0.1), "list")
+
+
+# --- free text ----------------------------------------------------------------------------------------------------
+
+
+def spans_of(scene: Scene, kinds: Iterable[ValueKind]) -> tuple[Span, ...]:
+    """Return the spans of ``kinds``."""
+    wanted = frozenset(kinds)
+    return tuple(span for span in scene.spans if span.kind in wanted)

@@ -1,0 +1,298 @@
+"""One task: the best ways to read a stretch of words as one call of one tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.fillers import text_fillers
+from kernel.composition.flow import Source, flow_fillers, implicit_fillers
+from kernel.composition.profile import Profile
+from kernel.composition.scene import Scene, bits
+from kernel.composition.scoring import (
+    Stretch,
+    features_in,
+    is_anchored,
+    is_limited,
+    left_out,
+    nearest_example,
+    residue,
+    unexplained,
+)
+from kernel.composition.window import Filler, Flow
+from kernel.composition.words import (
+    is_free,
+    is_plural,
+    is_word,
+    verb_number,
+)
+from kernel.model import Constant
+from permissions.labels import Label
+from skills.model import ToolId, ValueKind, ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call in the making."""
+
+    profile: Profile
+    first: int
+    last: int
+    fillers: tuple[Filler, ...]
+    missing: tuple[str, ...]
+    similarity: float
+    unexplained: float
+    words: tuple[int, ...]  # the unexplained tokens
+    cost: float
+    grave: bool = False  # a negation or a number is among the unexplained
+    left_out: float = 0.0  # share of the nearest example's own words that the sentence does not have
+    described: bool = False  # the object of another step, named by a noun phrase
+
+    @property
+    def tool(self) -> ToolId:
+        """The tool's id."""
+        return self.profile.tool.id
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """What tells this call from others: tool, words, and what each parameter takes."""
+        taken = tuple((one.parameter, one.mask, one.argument if isinstance(one.argument, Flow) else repr(one.argument.value))
+                      for one in self.fillers)  # fmt: skip
+        return (self.tool, self.first, self.last, taken)
+
+    @property
+    def weakest(self) -> float:
+        """The lowest score of an argument, 1 without arguments."""
+        return min((one.score for one in self.fillers), default=1.0)
+
+    @property
+    def single(self) -> bool:
+        """Tell whether the result is certainly one thing."""
+        if not self.profile.tool.result.many:
+            return True
+        count = next((one for one in self.fillers if one.parameter == self.profile.count), None)
+        return count is not None and isinstance(count.argument, Constant) and count.argument.value == 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    fillers: tuple[Filler, ...]
+    mask: int
+    gain: float
+    missing: tuple[str, ...]
+
+
+def read(
+    stretch: Stretch,
+    *,
+    sources: tuple[Source, ...] = (),
+    extra: Mapping[str, list[Filler]] | None = None,
+    keep: int = 3,
+) -> list[Step]:
+    """Return the best readings of the stretch as a call of its tool, cheapest first."""
+    candidates = _candidates(stretch, sources, extra or {})
+    idle = _idle_choices(stretch.scene, candidates)
+    partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
+    steps = [_step(stretch, partial, idle) for partial in partials[: keep + 2]]
+    return sorted(steps, key=lambda step: step.cost)[:keep]
+
+
+def _candidates(
+    stretch: Stretch, sources: tuple[Source, ...], extra: Mapping[str, list[Filler]]
+) -> dict[str, list[Filler]]:
+    scene, profile, first, last = stretch.scene, stretch.profile, stretch.first, stretch.last
+    found = dict(text_fillers(scene, profile, stretch.box, first, last))
+    for more in (flow_fillers(scene, profile, sources, first, last), extra):
+        for name, fillers in more.items():
+            found[name] = [*found.get(name, []), *fillers]
+    found = {name: _without_echo(scene, own) for name, own in found.items()}
+    for parameter in profile.tool.parameters if sources else ():
+        if parameter.required:
+            implicit = list(implicit_fillers(parameter, sources, scene))
+            found[parameter.name] = [*found.get(parameter.name, []), *implicit]
+    return found
+
+
+def _idle_choices(scene: Scene, candidates: Mapping[str, list[Filler]]) -> tuple[Filler, ...]:
+    """Choices in closed-class words: nothing else would notice when they are left unused."""
+    return tuple(
+        one
+        for fillers in candidates.values()
+        for one in fillers
+        if one.origin == "choice" and all(scene.free[at] for at in range(one.first, one.last))
+    )
+
+
+def _without_echo(scene: Scene, fillers: list[Filler]) -> list[Filler]:
+    """Words that describe an earlier result are not also text of their own, unless they are quoted."""
+    described = [one.mask for one in fillers if one.origin == "reference" and one.mask]
+    if not described:
+        return fillers
+    return [
+        one
+        for one in fillers
+        if one.origin == "reference"
+        or scene.is_quoted(one.first, one.last)
+        or not any(one.mask & mask == one.mask for mask in described)
+    ]
+
+
+# --- assignment ---------------------------------------------------------------------------------------------------
+
+
+def assign(profile: Profile, candidates: Mapping[str, list[Filler]], left: tuple[float, ...]) -> list[_Partial]:
+    """Choose at most one candidate a parameter, none overlapping, by gain: words explained minus doubt. A bounded beam."""
+    partials = [_Partial((), 0, 0.0, ())]
+    order = sorted(profile.tool.parameters, key=lambda one: (not one.required, -_top(candidates.get(one.name))))
+    for parameter in order:
+        grown: list[_Partial] = []
+        for partial in partials:
+            missing = (*partial.missing, parameter.name) if parameter.required else partial.missing
+            lost = w.MISSING if parameter.required else 0.0
+            grown.append(_Partial(partial.fillers, partial.mask, partial.gain - lost, missing))
+            grown += [
+                _Partial(
+                    (*partial.fillers, one), partial.mask | one.mask, partial.gain + gain_of(one, left), partial.missing
+                )
+                for one in candidates.get(parameter.name, ())
+                if not one.mask & partial.mask
+            ]
+        partials = sorted(grown, key=lambda one: -one.gain)[: w.PARTIALS]
+    return partials
+
+
+def _top(fillers: list[Filler] | None) -> float:
+    return max((one.score for one in fillers or ()), default=0.0)
+
+
+def gain_of(one: Filler, left: tuple[float, ...]) -> float:
+    """Return what a candidate explains minus what it leaves in doubt."""
+    explained = sum(left[index] for index in range(one.first, one.last))
+    if one.origin == "choice" and not explained:
+        explained = w.UNUSED_CHOICE
+    if not one.mask:
+        return -w.IMPLICIT - w.ARGUMENT * (1.0 - one.score)
+    return explained - w.ARGUMENT * (1.0 - one.score)
+
+
+# --- scoring ------------------------------------------------------------------------------------------------------
+
+
+def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step:
+    fillers = tuple(sorted(partial.fillers, key=lambda one: one.first))
+    features = features_in(stretch, fillers, partial.missing)
+    similarity, nearest = nearest_example(stretch, features)
+    doubt = unexplained(stretch, partial.mask, nearest, features, bool(partial.missing))
+    unsaid = left_out(stretch, similarity, features)
+    cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + w.MISSING * len(partial.missing)
+    cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
+    cost += w.LEFT_OUT * unsaid + w.UNUSED_CHOICE * _unused(partial, idle)
+    cost += w.LIMITED_STEP if is_limited(stretch.profile, fillers) else 0.0
+    if not is_anchored(stretch, fillers, partial.mask):
+        cost += w.UNANCHORED
+        similarity *= 0.3
+    step = Step(
+        stretch.profile, stretch.first, stretch.last, fillers, partial.missing,
+        similarity, doubt.cost, doubt.words, cost, doubt.grave, unsaid,
+    )  # fmt: skip
+    return _with_count(stretch.scene, step)
+
+
+def _unused(partial: _Partial, idle: tuple[Filler, ...]) -> int:
+    filled = {one.parameter for one in partial.fillers}
+    return sum(one.parameter not in filled and not one.mask & partial.mask for one in idle)
+
+
+# --- one or many --------------------------------------------------------------------------------------------------
+
+
+def _with_count(scene: Scene, step: Step) -> Step:
+    """ "The latest invoice" is one thing: an extreme of a singular noun asks for one result."""
+    count = step.profile.count
+    if not count or any(one.parameter == count for one in step.fillers):
+        return step
+    order = next((one for one in step.fillers if one.parameter in step.profile.ordering and one.mask), None)
+    if order is None or not _is_singular(scene, step, order):
+        return step
+    one = Filler(
+        count,
+        Constant(1, scene.intent.label, scene.text(order.first, order.last)),
+        0,
+        order.first,
+        order.first,
+        1.0,
+        "singular",
+    )
+    return replace(step, fillers=(*step.fillers, one))
+
+
+def _is_singular(scene: Scene, step: Step, order: Filler) -> bool:
+    head = None
+    for index in range(order.last, step.last):
+        token = scene.tokens[index]
+        covered = [one for one in step.fillers if one.mask >> index & 1]
+        if not is_word(token) or (is_free(token) and not covered and token.norm not in {"one", "ones"}):
+            break
+        if any(one.mask & scene.hard for one in covered):
+            break
+        head = index
+    if head is not None:
+        return not is_plural(scene.tokens[head])
+    numbers = [verb_number(scene.tokens[index].norm) for index in range(step.first, step.last)]
+    return any(number is False for number in numbers)
+
+
+def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Return what later words may refer to: results of ``steps``, nearest first, then those of earlier runs."""
+    found = []
+    for age, index in enumerate(range(len(steps) - 1, -1, -1)):
+        step = steps[index]
+        words = step.profile.carriers | {
+            form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at]
+        }
+        found.append(Source(step.profile.tool.result, index, step.single, words, age))
+        found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
+    return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
+
+
+def _argument_source(step: Step, one: Filler, age: float) -> Source | None:
+    """What a step worked on may be meant too: "summarise a.pdf and tell me how long it is"."""
+    if not isinstance(one.argument, Constant) or not one.mask:
+        return None
+    given = one.argument
+    return argument_source(step.profile.parameter(one.parameter).type, given.value, given.label, given.text, age)
+
+
+_MEANT = {
+    ValueKind.FILE: ValueKind.FILE,
+    ValueKind.TABLE: ValueKind.FILE,
+    ValueKind.NEW_FILE: ValueKind.FILE,
+    ValueKind.FOLDER: ValueKind.FOLDER,
+    ValueKind.DATE: ValueKind.DATE,
+}
+
+
+def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: float) -> Source | None:
+    """Return a file, folder or table that a task was given as something words may refer to; None for other kinds."""
+    meant = _MEANT.get(kind.kind)
+    if meant is None:
+        return None
+    single = not kind.many or (isinstance(value, list) and len(value) == 1)
+    if kind.many and single and isinstance(value, list):
+        value = value[0]
+    words = frozenset(text.casefold().split()) | {str(meant)}
+    return Source(
+        ValueType(meant, kind.many and not single), None, single, words, age + 0.5, value, label, text, given=True
+    )
+
+
+def flows(step: Step) -> tuple[Flow, ...]:
+    """Return the flows that the step's arguments take."""
+    return tuple(one.argument for one in step.fillers if isinstance(one.argument, Flow))
+
+
+def covered(step: Step) -> int:
+    """Return the mask of the step's words."""
+    return bits(step.first, step.last)

@@ -1,0 +1,281 @@
+"""Data flow: which earlier results a parameter may take, and which words point at them.
+
+A result fits by type; a person points at it by a pronoun, a projection ("its total", "their names"), an ordinal
+("the second one") or a description made of the words that produced it ("the invoice").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.fillers import window_of
+from kernel.composition.free_text import regions
+from kernel.composition.profile import Profile
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_article, is_possessive
+from kernel.model import Constant, Reference, ReferenceKind
+from permissions.labels import Label
+from skills.model import Parameter, ValueKind, ValueType
+
+K = ValueKind
+_SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
+_TAKES_RESULTS = frozenset({K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY})
+_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A result that may be referred to: of step ``step`` of this plan, or of an earlier run (then ``step`` is None)."""
+
+    type: ValueType
+    step: int | None
+    single: bool  # certainly one thing
+    words: frozenset[str]  # forms of the words that produced it, for descriptions
+    age: float  # 0 is the nearest
+    value: Any = None
+    label: Label = Label()
+    text: str = ""
+    given: bool = False  # a value that a task was given, not what it found
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a result serves a parameter: how well (0..1), by which field, by which item."""
+
+    score: float
+    field: str = ""
+    index: int | None = None
+
+
+def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | None = None) -> Fit | None:
+    """Return how a result of type ``source`` serves a parameter of type ``wanted``, or None.
+
+    ``single`` says that the result is certainly one thing, ``plural`` how the words refer to it (None: open).
+    """
+    score = _kind_fit(source, wanted)
+    if score is None:
+        return _by_field(source, wanted, single)
+    many_to_one = source.many and not wanted.many and wanted.kind not in (K.TEXT, K.TABLE)
+    if many_to_one or (source.many and wanted.kind is K.TABLE and source.kind is not K.RECORD):
+        if single:
+            return Fit(score, index=0)
+        return None if plural else Fit(score * 0.85)
+    if plural is True and not source.many and source.kind not in (K.TABLE, K.RECORD, K.ANY, K.TEXT):
+        score *= 0.6
+    return Fit(score)
+
+
+def _kind_fit(source: ValueType, wanted: ValueType) -> float | None:
+    if wanted.kind is K.TEXT:
+        return {K.TEXT: 1.0, K.FILE: 0.6}.get(source.kind, 0.75)
+    if source.kind is wanted.kind:
+        return 1.0
+    if wanted.kind is K.TABLE:
+        return {K.FILE: 0.6, K.RECORD: 0.6 if source.many else None}.get(source.kind)
+    if wanted.kind is K.RECORD and not source.many:
+        return 0.7 if source.kind in _SCALARS else 0.5 if source.kind in (K.TEXT, K.ANY) else None
+    if wanted.kind is K.NUMBER and source.kind is K.INTEGER:
+        return 1.0
+    return None
+
+
+def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
+    """A record serves as the file (or the date ...) that it holds, when it holds exactly one of that kind."""
+    if source.kind is not K.RECORD:
+        return None
+    names = [
+        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in (K.FILE, K.DATE)
+    ]
+    if len(names) != 1 or (source.many and not wanted.many and not single):
+        return None
+    return Fit(0.7, field=names[0], index=0 if source.many and not wanted.many else None)
+
+
+def project(source: ValueType, lemma: str) -> str:
+    """Return the field of ``source`` that a person calls ``lemma``; empty when there is none."""
+    lemma = lemma.casefold().replace(" ", "_")
+    singular = lemma[:-1] if lemma.endswith("s") and len(lemma) > 3 else lemma
+    for name in source.fields:
+        if name.casefold() in (lemma, singular) or name.casefold().rstrip("s") == singular:
+            return name
+    parts = [name for name in source.fields if {lemma, singular} & set(name.casefold().split("_"))]
+    return parts[0] if len(parts) == 1 else ""
+
+
+# --- fillers ------------------------------------------------------------------------------------------------------
+
+
+def flow_fillers(
+    scene: Scene, profile: Profile, sources: tuple[Source, ...], first: int, last: int
+) -> dict[str, list[Filler]]:
+    """Return the candidates that words of [first, last) draw from ``sources``, for each parameter."""
+    found: dict[str, list[Filler]] = {}
+    if not sources:
+        return found
+    references = list(_pointers(scene, first, last))
+    for parameter in profile.tool.parameters:
+        if parameter.type.kind not in _TAKES_RESULTS:
+            continue
+        own = [one for reference in references for one in _referred(scene, profile, parameter, reference, sources)]
+        if parameter.type.kind in _DESCRIBED:
+            own += list(_described(scene, profile, parameter, sources, first, last))
+        if own:
+            found[parameter.name] = sorted(own, key=lambda one: -one.score)[: w.FILLERS]
+    return found
+
+
+def _pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
+    """The references of the segment; "its total" is also "it", with the noun left to other parameters."""
+    for one in scene.references_in(first, last):
+        yield one
+        if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
+            plural = scene.tokens[one.first].norm in {"their", "deren"} or None
+            yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
+
+
+def _referred(
+    scene: Scene, profile: Profile, parameter: Parameter, reference: Reference, sources: tuple[Source, ...]
+) -> Iterator[Filler]:
+    cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
+    for source in sources:
+        fitted = _fit_reference(parameter.type, reference, source)
+        if fitted is None or not _nouns_fit(reference, source):
+            continue
+        score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
+        old = source.step is None and not source.given
+        score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
+        yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _left(scene: Scene, index: int) -> tuple[str, ...]:
+    at = scene.left_of(index, 0)
+    return (scene.keys[at], *scene.forms[at]) if at >= 0 else ()
+
+
+def _fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    match reference.kind:
+        case ReferenceKind.RESULT:
+            return fit(source.type, wanted, single=source.single, plural=reference.plural)
+        case ReferenceKind.FIELD:
+            return _fit_field(wanted, reference, source)
+        case ReferenceKind.ORDINAL:
+            return _fit_ordinal(wanted, reference, source)
+        case ReferenceKind.OTHER:
+            return None
+
+
+def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    name = project(source.type, reference.field)
+    if not name:
+        return None
+    inner = source.type.fields[name]
+    found = fit(ValueType(inner.kind, inner.many or source.type.many), wanted, single=source.single)
+    return None if found is None else Fit(max(found.score, 0.9), name, found.index)
+
+
+def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    if not source.type.many or not reference.ordinal:
+        return None
+    index = reference.ordinal - 1 if reference.ordinal > 0 else reference.ordinal
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, wanted, single=True)
+    return None if found is None else Fit(found.score, found.field, index)
+
+
+def _nouns_fit(reference: Reference, source: Source) -> bool:
+    """ "that note": the noun must name the kind of the result or be a word that produced it, if it is either anywhere."""
+    nouns = {noun.casefold() for noun in reference.nouns} - {"result", "ergebnis", "one", "thing", "output"}
+    if not nouns:
+        return True
+    return bool(nouns & (source.words | {str(source.type.kind), *source.type.fields}))
+
+
+def _described(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], first: int, last: int
+) -> Iterator[Filler]:
+    """A definite description: every content word is one that produced the result, or names its kind or a field."""
+    for start, end, cue in regions(window_of(scene, profile, first, last), parameter.name):
+        begin = start if start == first or not scene.determiners[start - 1] else start - 1
+        if not scene.determiners[start] and begin == start:
+            continue
+        content = [at for at in range(begin, end) if scene.words[at] and not scene.free[at]]
+        if not content or len(content) > 3 or scene.hard & bits(begin, end):
+            continue
+        for source in sources:
+            if source.step is None and not is_article(scene.tokens[begin].norm):
+                continue
+            fitted = _fit_description(scene, parameter.type, source, content)
+            if fitted is not None:
+                score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
+                yield _filler(scene, parameter, source, fitted, begin, end, max(score, 0.05))
+
+
+def _fit_description(scene: Scene, wanted: ValueType, source: Source, content: list[int]) -> Fit | None:
+    named = source.words | {str(source.type.kind), "result", "ergebnis", "results"}
+    field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
+    for at in content:
+        if named.isdisjoint(scene.forms[at]) and not project(source.type, scene.keys[at]):
+            return None
+    if field and wanted.kind is K.TEXT and len(content) == 1:
+        return Fit(0.9, field)
+    return fit(source.type, wanted, single=source.single)
+
+
+def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
+    """A required value that nobody mentions is the nearest earlier result of this plan that fits."""
+    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER):
+        return
+    for source in sources:
+        if source.step is None:
+            continue
+        fitted = fit(source.type, parameter.type, single=source.single)
+        if fitted is not None and fitted.score >= 0.5:
+            one = _filler(scene, parameter, source, fitted, 0, 0, fitted.score * 0.8 - w.RECENCY * source.age)
+            yield one
+            return
+
+
+def _filler(
+    scene: Scene, parameter: Parameter, source: Source, fitted: Fit, first: int, last: int, score: float
+) -> Filler:
+    argument: Flow | Constant
+    if source.step is not None:
+        argument = Flow(source.step, fitted.field, fitted.index)
+    else:
+        value = value_of(source.value, fitted)
+        argument = Constant(value, source.label, scene.text(first, last) or source.text)
+    return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")
+
+
+def value_of(value: Any, fitted: Fit) -> Any:
+    """Return the item and field of an earlier run's value; None where it does not have them."""
+    if fitted.index is not None and isinstance(value, list):
+        value = value[fitted.index] if -len(value) <= fitted.index < len(value) else None
+    if not fitted.field:
+        return value
+    if isinstance(value, list):
+        return [_field(item, fitted.field) for item in value]
+    return _field(value, fitted.field)
+
+
+def _field(value: Any, name: str) -> Any:
+    if not isinstance(value, Mapping):
+        return None
+    inner = value.get("fields")
+    fields = inner if isinstance(inner, Mapping) else value
+    if name in fields:
+        return fields[name]
+    path = str(value.get("path", ""))
+    tail = path.rsplit("/", 1)[-1]
+    stem, dot, suffix = tail.rpartition(".")
+    implied = {
+        "name": tail,
+        "stem": stem if dot and stem else tail,
+        "suffix": f".{suffix}".lower() if dot and stem else "",
+        "folder": path.rsplit("/", 1)[0] or "/",
+    }
+    return implied.get(name) if path else None

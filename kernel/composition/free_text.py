@@ -1,0 +1,207 @@
+"""Free text between cues: where the examples have a title, words to look for or a body, and how much to doubt it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kernel.composition import weights as w
+from kernel.composition.profile import Box
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_negation, is_superlative
+from kernel.model import Constant, Span
+from skills.model import Parameter, ParamRole, ValueKind
+
+K = ValueKind
+
+
+def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
+    """A run of words that begins with the clause's verb is read without it."""
+    start = span.first
+    if span.source != "chunk" or span.last - start < 2 or not all(scene.free[first:start]):
+        return span
+    if not box.is_verb(scene.forms[start], scene.intent.language):
+        return span
+    return replace(span, first=start + 1, value=scene.text(start + 1, span.last))
+
+
+def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[int, int, float]]:
+    """Return stretches [start, end) that stand where the examples have the parameter, with a cue score 0..1, best first.
+
+    ``through`` lets a stretch run over hard values (a described object may contain a folder or a date).
+    """
+    found: dict[tuple[int, int], float] = {}
+    cues = window.profile.cues
+    for start in range(window.first, window.last):
+        left = cues.share_left(name, window.left_words(start))
+        if not left or not _may_start(window.scene, start):
+            continue
+        for end in _ends(window, name, start, through=through):
+            right = cues.share_right(name, window.right_words(end))
+            score = 0.6 * left + 0.4 * (right if right is not None else 0.2)
+            found[start, end] = max(score, found.get((start, end), 0.0))
+    ranked = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda one: (-one[2], one[0]))
+    return ranked[: 3 * w.REGIONS]
+
+
+def _may_start(scene: Scene, start: int) -> bool:
+    token = scene.tokens[start]
+    return scene.words[start] or token.norm in "\"'“„‘‚"
+
+
+def _ends(window: Window, name: str, start: int, *, through: bool) -> Iterator[int]:
+    scene, cues = window.scene, window.profile.cues
+    others = [other for other in cues.left if other != name]
+    final = window.last
+    while final > start and not scene.words[final - 1]:
+        final -= 1
+    for end in range(start + 1, final):
+        if not through and scene.hard & (1 << (end - 1)):
+            return
+        words = window.right_words(end)
+        stops = cues.share_right(name, words) or any(cues.share_left(other, words) for other in others)
+        if stops or not scene.words[end] or (not through and scene.hard & (1 << end)):
+            yield end
+    if through or not scene.hard & bits(start, final):
+        yield final
+
+
+def free_text(window: Window, parameter: Parameter) -> list[Filler]:
+    scene, kind = window.scene, parameter.type.kind
+    found = []
+    for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
+        trimmed = (start, end) if kind is K.TEXT else _trim(scene, start, end)
+        if trimmed and not _meets_quote(scene, *trimmed) and _is_free_text(scene, kind, *trimmed):
+            found.append(_free_one(scene, parameter, *trimmed, score))
+    return found
+
+
+def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
+    """A folder to put things into may be new: a name where the examples have it, meant below the home."""
+    scene = window.scene
+    if parameter.type.kind is not K.FOLDER or parameter.role is not ParamRole.SINK or not scene.home:
+        return []
+    found = []
+    for start, end, score in regions(window, parameter.name):
+        trimmed = _trim(scene, start, end)
+        if trimmed is None or score < w.SURE_FOLDER or trimmed[1] - trimmed[0] > 4:
+            continue
+        first, last = trimmed
+        doubt = sum(_doubt_word(window, box, at) for at in range(first, last))
+        text = scene.text(first, last).strip("\"'“”„‘’")
+        if "/" in text or text.startswith((".", "~")) or scene.hard & bits(first, last):
+            continue
+        value = Constant(f"{scene.home}/{text}", scene.intent.label, text)
+        found.append(
+            Filler(parameter.name, value, bits(first, last), first, last, 0.2 + 0.4 * score - doubt, "doubted")
+        )
+    return found
+
+
+def _meets_quote(scene: Scene, start: int, end: int) -> bool:
+    """A quoted stretch is read as quoted, whole."""
+    return scene.is_quoted(start, end) or scene.cuts_quote(bits(start, end))
+
+
+def _free_one(scene: Scene, parameter: Parameter, start: int, end: int, cue: float) -> Filler:
+    kind = parameter.type.kind
+    text = scene.text(start, end).strip()
+    length = end - start
+    long = 0.0 if kind is K.TEXT else 0.15 * max(0, length - 3)
+    score = 0.3 + 0.6 * cue - long
+    value = [text] if parameter.type.many else text
+    return Filler(
+        parameter.name, Constant(value, scene.intent.label, text), bits(start, end), start, end, score, "text"
+    )
+
+
+def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler]) -> list[Filler]:
+    """Free text that looks like something else is doubted: a pronoun, a number, a choice, words that carry requests."""
+    scene = window.scene
+    kept = []
+    for one in found:
+        if one.origin == "doubted" or scene.is_quoted(one.first, one.last):
+            kept.append(one)
+            continue
+        score = one.score + _bonus(window, box, parameter, one)
+        kept.append(replace(one, score=min(1.0, score), origin="doubted"))
+    return kept
+
+
+def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
+    scene = window.scene
+    values = window.profile.values.get(parameter.name, frozenset())
+    bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
+    bonus -= _doubt_opening(window, box, parameter, one)
+    if parameter.type.kind is K.TEXT:
+        return bonus - (w.DOUBT_ECHO if _only_carriers(window, one) else 0.0)
+    known = 0.0
+    for at in range(one.first, one.last):
+        forms = scene.forms[at]
+        if any(form in values for form in forms) and not scene.free[at]:
+            known = w.KNOWN_VALUE
+        else:
+            doubt = _doubt_word(window, box, at)
+            bonus -= doubt if parameter.type.kind is K.TITLE or not scene.free[at] else 1.5 * doubt
+    return bonus + known
+
+
+def _only_carriers(window: Window, one: Filler) -> bool:
+    """Nothing but words with which the tool is asked for ("a note")."""
+    scene, carriers = window.scene, window.profile.carriers
+    content = [at for at in range(one.first, one.last) if not scene.free[at]]
+    return all(any(form in carriers for form in scene.forms[at]) for at in content)
+
+
+def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
+    """Free text hardly begins with the clause's verb or with the very word that announces it."""
+    scene, forms = window.scene, window.scene.forms[one.first]
+    doubt = 0.0
+    if parameter.type.kind is not K.TEXT:
+        cues = window.profile.cues
+        inside = range(one.first, max(one.last - 1, one.first + 1))
+        announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
+        doubt += w.DOUBT_CUE * len(announced)
+    if one.first == window.first:
+        doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
+    return doubt
+
+
+def _doubt_word(window: Window, box: Box, at: int) -> float:
+    """How much one word of a short free text looks like something else."""
+    scene, token, forms = window.scene, window.scene.tokens[at], window.scene.forms[at]
+    if scene.hard >> at & 1:
+        return w.DOUBT_HARD
+    if scene.free[at]:
+        return 0.0 if scene.determiners[at] else w.DOUBT_MARK
+    doubt = w.DOUBT_EXTREME if is_superlative(token.norm) else 0.0
+    if any(form in window.profile.phrases for form in forms):
+        return doubt + w.DOUBT_OWN_CHOICE
+    if box.is_choice(forms, scene.intent.language) or scene.costs[at] == w.NUMBER:
+        return doubt + w.DOUBT_CHOICE
+    if any(form in window.profile.carriers for form in forms):
+        return doubt + w.DOUBT_OWN_CARRIER
+    return doubt + (w.DOUBT_CARRIER if box.is_carrier(forms, scene.intent.language) else 0.0)
+
+
+def _trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:
+    """Drop closed-class words and marks at both ends."""
+    while start < end and _is_edge(scene, start):
+        start += 1
+    while end > start and _is_edge(scene, end - 1):
+        end -= 1
+    return (start, end) if end > start else None
+
+
+def _is_edge(scene: Scene, index: int) -> bool:
+    token = scene.tokens[index]
+    named = index > 0 and token.text[:1].isupper() and len(token.text) > 1
+    return not scene.words[index] or (scene.free[index] and not named and not is_negation(token.norm))
+
+
+def _is_free_text(scene: Scene, kind: ValueKind, start: int, end: int) -> bool:
+    tokens = scene.tokens[start:end]
+    if kind in (K.QUERY, K.COLUMN, K.UNIT) and (end - start > 7 or any(is_negation(one.norm) for one in tokens)):
+        return False
+    return not all(scene.free[start:end])

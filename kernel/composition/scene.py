@@ -1,0 +1,182 @@
+"""A sentence as the search sees it: what every token costs when it stays unexplained, and coverage as bit masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.words import (
+    forms,
+    is_article,
+    is_cue,
+    is_determiner,
+    is_free,
+    is_idle,
+    is_light,
+    is_negation,
+    is_possessive,
+    is_word,
+    noun_forms,
+)
+from kernel.model import Intent, Reference, ReferenceKind, Span, Token
+from skills.model import ValueKind
+
+HARD = frozenset(
+    {
+        ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.DATE, ValueKind.PERIOD, ValueKind.SIZE,
+        ValueKind.DURATION, ValueKind.QUANTITY, ValueKind.EXPRESSION, ValueKind.CONDITION,
+    }
+)  # fmt: skip
+"""Kinds that the grammar or the world vouches for; free text is everything else."""
+
+NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
+
+
+def bits(first: int, last: int) -> int:
+    """Return the mask of the tokens [first, last)."""
+    return ((1 << (last - first)) - 1) << first if last > first else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An intent with what the search asks of it again and again."""
+
+    intent: Intent
+    forms: tuple[tuple[str, ...], ...]
+    nouns: tuple[tuple[str, ...], ...]  # the forms under which a word may be a choice
+    keys: tuple[str, ...]
+    costs: tuple[float, ...]  # what the token costs when nothing explains it
+    never: int  # tokens that a tool's vocabulary cannot explain: numbers, negations, hard values
+    hard: int  # tokens inside hard or quoted spans
+    quoted: tuple[int, ...]  # a mask for each quoted stretch
+    pointing: int  # tokens that point at an earlier result
+    spans: tuple[Span, ...]
+    references: tuple[Reference, ...]
+    words: tuple[bool, ...]  # carries letters or digits
+    free: tuple[bool, ...]  # needs no explanation
+    idle: tuple[bool, ...]  # says nothing about which tool is meant: marks, determiners, the speakers
+    determiners: tuple[bool, ...]
+    cues: tuple[bool, ...]
+    home: str = ""  # where a named folder that does not exist yet is meant to be
+    memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the sentence."""
+        return self.intent.tokens
+
+    @property
+    def size(self) -> int:
+        """How many tokens."""
+        return len(self.intent.tokens)
+
+    def text(self, first: int, last: int) -> str:
+        """The words [first, last) as written."""
+        if last <= first:
+            return ""
+        return self.intent.text[self.tokens[first].start : self.tokens[last - 1].end]
+
+    def is_quoted(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) is exactly a quoted stretch."""
+        return bits(first, last) in self.quoted
+
+    def cuts_quote(self, mask: int) -> bool:
+        """Tell whether ``mask`` holds a quoted stretch in part."""
+        return any(mask & one and mask & one != one for one in self.quoted)
+
+    def spans_in(self, first: int, last: int) -> Iterable[Span]:
+        """The spans that lie inside [first, last)."""
+        return (span for span in self.spans if span.first >= first and span.last <= last)
+
+    def references_in(self, first: int, last: int) -> Iterable[Reference]:
+        """The references that lie inside [first, last)."""
+        return (one for one in self.references if one.first >= first and one.last <= last)
+
+    def left_of(self, index: int, first: int) -> int:
+        """The nearest token before ``index`` that is no determiner and no mark; ``first - 1`` when there is none."""
+        at = index - 1
+        while at >= first and (self.determiners[at] or not self.cues[at]):
+            at -= 1
+        return at
+
+    def right_of(self, index: int, last: int) -> int:
+        """The nearest word at or after ``index``; ``last`` when there is none."""
+        at = index
+        while at < last and not self.cues[at]:
+            at += 1
+        return at
+
+
+def scene_of(intent: Intent, home: str = "") -> Scene:
+    """Prepare ``intent`` for the search."""
+    hard = numbers = 0
+    spans = tuple(span for span in intent.spans if not _is_accident(intent, span))
+    for span in spans:
+        if span.source == "quoted" or _is_vouched(span):
+            hard |= bits(span.first, span.last)
+        if span.kind in NUMBERS:
+            numbers |= bits(span.first, span.last)
+    pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)})
+    costs, never = [], 0
+    for index, token in enumerate(intent.tokens):
+        bit = 1 << index
+        cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
+        costs.append(cost)
+        if cost >= w.NUMBER or hard & bit:
+            never |= bit
+    return Scene(
+        intent,
+        tuple(forms(token) for token in intent.tokens),
+        tuple(noun_forms(token) for token in intent.tokens),
+        tuple(token.lemma.casefold() for token in intent.tokens),
+        tuple(costs),
+        never,
+        hard,
+        tuple({bits(span.first, span.last) for span in spans if span.source == "quoted"}),
+        pronouns,
+        spans,
+        intent.references,
+        tuple(is_word(token) for token in intent.tokens),
+        tuple(is_free(token) for token in intent.tokens),
+        tuple(is_idle(token) for token in intent.tokens),
+        tuple(is_determiner(token.norm) for token in intent.tokens),
+        tuple(is_cue(token) for token in intent.tokens),
+        home,
+    )
+
+
+def _is_vouched(span: Span) -> bool:
+    """A value that is certainly one; a bare word that is also the name of a place needs more than that."""
+    if span.kind not in HARD or span.last - span.first >= 12:
+        return False
+    return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)
+
+
+def _is_accident(intent: Intent, span: Span) -> bool:
+    """A place that is called like a closed-class word ("a") and only stands there as that word."""
+    by_name = span.kind in (ValueKind.FILE, ValueKind.FOLDER) and span.source in ("stem", "place", "name")
+    return by_name and all(is_free(token) for token in intent.tokens[span.first : span.last])
+
+
+def _pointing(intent: Intent, one: Reference) -> range:
+    """The tokens that point: a pronoun whole, of "its total" the possessive alone."""
+    if one.kind is ReferenceKind.RESULT:
+        return range(one.first, one.last)
+    possessive = one.kind is ReferenceKind.FIELD and is_possessive(intent.tokens[one.first].norm)
+    return range(one.first, one.first + 1) if possessive else range(0)
+
+
+def _cost(token: Token, number: bool, hard: bool, pronoun: bool) -> float:
+    if not is_word(token):
+        return 0.0
+    if is_negation(token.norm):
+        return w.NEGATION
+    if token.norm[0].isdigit() or (number and not is_free(token)):
+        return w.NUMBER
+    if is_free(token):
+        return w.PRONOUN if pronoun and not is_article(token.norm) else 0.0
+    if is_light(token.norm) and not hard:
+        return w.LIGHT
+    return w.CONTENT

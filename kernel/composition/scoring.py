@@ -1,0 +1,211 @@
+"""How well a reading of words as one call of a tool holds: distance from examples, and what stays unexplained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kernel.composition import weights as w
+from kernel.composition.profile import Box, Profile, Skeleton, features_of
+from kernel.composition.scene import Scene
+from kernel.composition.window import Filler
+from kernel.composition.words import is_light, is_negation
+from kernel.language.function_words import is_question_word, polite_prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The words [first, last) of a sentence, to be read as a call of one tool."""
+
+    scene: Scene
+    profile: Profile
+    box: Box
+    first: int
+    last: int
+
+    @property
+    def indexes(self) -> range:
+        """The tokens."""
+        return range(self.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What stays unexplained: its cost, the tokens, and whether a negation or a number is among them."""
+
+    cost: float
+    words: tuple[int, ...]
+    grave: bool
+
+
+# --- unexplained words --------------------------------------------------------------------------------------------
+
+
+def residue(scene: Scene, profile: Profile) -> tuple[float, ...]:
+    """Return what each token still costs when ``profile``'s vocabulary explains what it can."""
+    key = ("residue", profile.tool.id)
+    if key not in scene.memo:
+        scene.memo[key] = tuple(_left(scene, profile, index) for index in range(scene.size))
+    found: tuple[float, ...] = scene.memo[key]
+    return found
+
+
+def _left(scene: Scene, profile: Profile, index: int) -> float:
+    cost = scene.costs[index]
+    if not cost or scene.never >> index & 1:
+        return cost
+    return cost * (1.0 - max((profile.vocabulary.get(form, 0.0) for form in scene.forms[index]), default=0.0))
+
+
+def unexplained(
+    stretch: Stretch, mask: int, nearest: Skeleton | None, features: frozenset[str], missing: bool
+) -> Doubt:
+    """Return what nothing explains; a negation only an example that negates likewise, a pronoun what is missing.
+
+    The clause's verb is unexplained too when it is how other tools begin and this one hardly does.
+    """
+    scene = stretch.scene
+    left = residue(scene, stretch.profile)
+    like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
+    words = [
+        index
+        for index in stretch.indexes
+        if left[index]
+        and not mask >> index & 1
+        and not (is_negation(scene.tokens[index].norm) and scene.keys[index] in like)
+        and not (missing and scene.pointing >> index & 1)
+    ]
+    cost = sum(left[index] for index in words)
+    grave = any(left[index] >= w.NUMBER for index in words)
+    clash = _verb_clash(stretch, mask, like)
+    if clash is None:
+        return Doubt(cost, tuple(words), grave)
+    return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str]) -> int | None:
+    scene, profile = stretch.scene, stretch.profile
+    for index in stretch.indexes:
+        if is_question_word(scene.tokens[index].norm):
+            return None
+        if scene.free[index] or is_light(scene.tokens[index].norm):
+            continue
+        if mask >> index & 1 or scene.keys[index] in like:
+            return None
+        most = stretch.box.verb_count(scene.forms[index], profile.language)
+        own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
+        if own and profile.is_pure:
+            return None
+        return index if most and own < w.OWN_VERB_SHARE * most else None
+    return None
+
+
+def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
+    """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a reference."""
+    scene, vocabulary = stretch.scene, stretch.profile.vocabulary
+    if any(is_known(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
+        return True
+    return any(
+        any(vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[index])
+        for index in stretch.indexes
+        if not (mask >> index & 1 or scene.free[index] or is_light(scene.tokens[index].norm))
+    )
+
+
+def _is_vouched(scene: Scene, one: Filler) -> bool:
+    if not one.mask or one.origin in ("doubted", "object"):
+        return False
+    return one.origin != "typed" or bool(one.mask & scene.never)
+
+
+def is_known(scene: Scene, profile: Profile, one: Filler) -> bool:
+    """Tell whether a word of the value stood in this very slot in an example."""
+    values = profile.values.get(one.parameter, frozenset())
+    return any(form in values for at in range(one.first, one.last) for form in scene.forms[at])
+
+
+def is_limited(profile: Profile, fillers: Iterable[Filler]) -> bool:
+    """Tell whether the tool returns only some of what there is, and nobody said how many or which first."""
+    named = {one.parameter for one in fillers}
+    count = profile.count
+    return bool(count) and profile.parameter(count).default is not None and not named & {count, *profile.ordering}
+
+
+# --- distance from the examples -----------------------------------------------------------------------------------
+
+
+def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[str]) -> frozenset[str]:
+    """Return the features of the stretch with its values replaced by slots; a missing value counts as said."""
+    scene = stretch.scene
+    starts = {one.first: one for one in fillers if one.mask}
+    index = stretch.first + polite_prefix([token.norm for token in scene.tokens[stretch.first : stretch.last]])
+    index = min(index, *starts, stretch.last) if starts else index
+    line = []
+    while index < stretch.last:
+        one = starts.get(index)
+        if one is not None:
+            line.append(f"<{one.parameter}>")
+            index = one.last
+            continue
+        if not scene.idle[index] and not _is_frame(stretch, index):
+            line.append(scene.keys[index])
+        index += 1
+    return features_of(line) | {f"<{name}>" for name in missing}
+
+
+def _is_frame(stretch: Stretch, index: int) -> bool:
+    """A light verb that the tool's examples do not use says nothing about the tool."""
+    scene = stretch.scene
+    carriers = stretch.profile.carriers
+    return is_light(scene.tokens[index].norm) and not any(form in carriers for form in scene.forms[index])
+
+
+def nearest_example(stretch: Stretch, features: frozenset[str]) -> tuple[float, Skeleton | None]:
+    """Return the weighted Dice similarity to the nearest example skeleton, 0..1, and that skeleton."""
+    key = ("nearest", stretch.profile.tool.id, features)
+    if key not in stretch.scene.memo:
+        stretch.scene.memo[key] = _search_nearest(stretch, features)
+    found: tuple[float, Skeleton | None] = stretch.scene.memo[key]
+    return found
+
+
+def _search_nearest(stretch: Stretch, features: frozenset[str]) -> tuple[float, Skeleton | None]:
+    best: float = 0.0
+    found: Skeleton | None = None
+    mass = _mass(stretch, features)
+    for skeleton in stretch.profile.skeletons:
+        if not skeleton.features.isdisjoint(features):
+            score = _dice(stretch, skeleton, features, mass)
+            if score > best:
+                best, found = score, skeleton
+    return best, found
+
+
+def _mass(stretch: Stretch, features: frozenset[str]) -> float:
+    return sum(stretch.box.idf(feature, stretch.profile.language) for feature in features)
+
+
+def _dice(stretch: Stretch, skeleton: Skeleton, features: frozenset[str], mass: float) -> float:
+    table = stretch.box.weights(stretch.profile.language)
+    whole = mass + stretch.box.mass(skeleton, stretch.profile.language)
+    return 2.0 * sum(map(table.__getitem__, features & skeleton.features)) / whole if whole else 0.0
+
+
+def left_out(stretch: Stretch, similarity: float, features: frozenset[str]) -> float:
+    """Return how much of what its near examples say beside their slots the sentence leaves unsaid, 0..1, the least.
+
+    Only for tools that change something: "move a.pdf" is not "move a.pdf to the trash".
+    """
+    if stretch.profile.is_pure or not similarity:
+        return 0.0
+    table = stretch.box.weights(stretch.profile.language)
+    mass = _mass(stretch, features)
+    least = 1.0
+    for skeleton in stretch.profile.skeletons:
+        said = skeleton.content & features
+        if len(said) == len(skeleton.content):
+            return 0.0
+        if said and _dice(stretch, skeleton, features, mass) >= similarity - w.NEAR:
+            whole = sum(map(table.__getitem__, skeleton.content))
+            least = min(least, 1.0 - sum(map(table.__getitem__, said)) / whole)
+    return least

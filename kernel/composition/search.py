@@ -1,0 +1,347 @@
+"""Search: clauses, tools and arguments are chosen together, as the cheapest typed composition.
+
+Every boundary is optional. A state is a list of steps for the words so far; it is extended by reading the words up to
+a later boundary as one call (which may take results of earlier steps), or as a described object and a call on it.
+Bounded: boundaries, segments, tools a segment, states a boundary.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from kernel.composition import weights as w
+from kernel.composition.fillers import window_of
+from kernel.composition.fit import Step, read, sources_of
+from kernel.composition.flow import Source, fit
+from kernel.composition.free_text import regions
+from kernel.composition.profile import Box, Profile
+from kernel.composition.scene import Scene, bits
+from kernel.composition.scoring import Stretch, is_known, is_limited
+from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_plural
+from kernel.model import Boundary, Candidate, Constant, Intent
+from skills.model import Parameter, ToolId, ValueKind
+
+K = ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A composition for the words so far: its steps in order and its cost."""
+
+    steps: tuple[Step, ...]
+    cost: float
+    skipped: tuple[int, ...] = ()  # content words outside every step
+
+    @property
+    def tools(self) -> tuple[ToolId, ...]:
+        """The tools in order, without those that only find a described object."""
+        return tuple(step.tool for step in self.steps if not step.described)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words [first, last) between two places where a clause may begin or end; ``price`` is that of its boundaries."""
+
+    first: int
+    last: int
+    after: int  # where the next clause begins
+    price: float
+
+
+@dataclass(slots=True)
+class Search:
+    """One search over one sentence."""
+
+    scene: Scene
+    box: Box
+    candidates: Mapping[tuple[int, int], tuple[Candidate, ...]]
+    old: tuple[Source, ...] = ()
+    memo: dict[tuple[object, ...], list[tuple[Step, ...]]] = field(default_factory=dict)
+
+    def run(self) -> list[Draft]:
+        """Return complete drafts, cheapest first."""
+        segments = segments_of(self.scene.intent)
+        starts = sorted({one.first for one in segments})
+        states: dict[int, list[Draft]] = defaultdict(list)
+        for start, price in begins(self.scene.intent):
+            states[start].append(Draft((), price))
+        done: list[Draft] = []
+        for start in starts:
+            here = _best(states[start])
+            for segment in (one for one in segments if one.first == start):
+                for draft in here:
+                    grown = list(self._extend(draft, segment))
+                    (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
+        return sorted((one for one in done if one.steps), key=lambda one: one.cost)[: 2 * w.BEAM]
+
+    def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
+        skipped = [at for at in range(segment.first, segment.last) if self.scene.costs[at]]
+        if not skipped:
+            yield Draft(draft.steps, draft.cost + segment.price, draft.skipped)
+            return
+        if len(draft.steps) >= w.MAX_TASKS:
+            return
+        for steps in self._readings(draft, segment):
+            yield Draft(
+                (*draft.steps, *steps), draft.cost + segment.price + sum(step.cost for step in steps), draft.skipped
+            )
+
+    def _readings(self, draft: Draft, segment: Segment) -> list[tuple[Step, ...]]:
+        """The readings of a segment after ``draft``; equal contexts are read once."""
+        context = tuple((step.tool, step.single, step.first, step.last) for step in draft.steps)
+        key = (segment.first, segment.last, context)
+        if key not in self.memo:
+            self.memo[key] = self._read_all(draft, segment)
+        return self.memo[key]
+
+    def _read_all(self, draft: Draft, segment: Segment) -> list[tuple[Step, ...]]:
+        sources = sources_of(draft.steps, self.scene, self.old)
+        found: list[tuple[Step, ...]] = []
+        for tool in self._tools(segment):
+            profile = self.box.profile(tool, self.scene.intent.language)
+            found += self._read_tool(profile, segment, sources, len(draft.steps))
+        self._note(segment, found)
+        found += _shared(draft, found)
+        return sorted(found, key=_cost_of)[: w.BEAM]
+
+    def _tools(self, segment: Segment) -> tuple[ToolId, ...]:
+        """The tools to try: the recommended ones, and after the first context only those that did best in it."""
+        key = ("tools", segment.first, segment.last)
+        if key in self.scene.memo:
+            best: tuple[ToolId, ...] = self.scene.memo[key]
+            return best
+        return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[: w.TOOLS_A_SEGMENT])
+
+    def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
+        ranked = sorted(found, key=_cost_of)
+        self.scene.memo.setdefault(
+            ("tools", segment.first, segment.last),
+            tuple(dict.fromkeys(steps[-1].tool for steps in ranked))[: w.TOOLS_AGAIN],
+        )
+
+    def _read_tool(
+        self, profile: Profile, segment: Segment, sources: tuple[Source, ...], base: int
+    ) -> list[tuple[Step, ...]]:
+        plain = read(Stretch(self.scene, profile, self.box, segment.first, segment.last), sources=sources)
+        found: list[tuple[Step, ...]] = [(step,) for step in plain]
+        best = plain[0] if plain else None
+        if best is None or best.missing or best.unexplained > 0 or best.weakest < 0.5:
+            found += self._nested(profile, segment, sources, base)
+        return found
+
+    # --- a described object: "delete [the three largest files in Downloads]"
+
+    def _nested(
+        self, profile: Profile, segment: Segment, sources: tuple[Source, ...], base: int
+    ) -> list[tuple[Step, ...]]:
+        found: list[tuple[Step, ...]] = []
+        for parameter in profile.tool.parameters:
+            if parameter.type.kind not in (K.FILE, K.TABLE):
+                continue
+            for inner in self._objects(profile, parameter, segment):
+                found += self._on_object(profile, parameter, inner, segment, sources, base)
+        return found
+
+    def _objects(self, profile: Profile, parameter: Parameter, segment: Segment) -> list[Step]:
+        """Readings of a noun phrase where the parameter stands, as calls of tools that find such things."""
+        producers = self.box.producers(parameter.type.kind)
+        window = window_of(self.scene, profile, segment.first, segment.last)
+        steps: list[Step] = []
+        stretches = regions(window, parameter.name, through=True)
+        for start, end, _ in stretches[: w.REGIONS]:
+            for tool in self._likely(producers, segment, start, end):
+                inner = self.box.profile(tool, self.scene.intent.language)
+                steps += [
+                    one for one in read(Stretch(self.scene, inner, self.box, start, end), keep=1) if _is_object(one)
+                ]
+        return sorted(steps, key=_object_cost)[:3]
+
+    def _likely(self, producers: frozenset[ToolId], segment: Segment, start: int, end: int) -> list[ToolId]:
+        """The producers whose choice words stand in the phrase, or which the segment suggests."""
+        language = self.scene.intent.language
+        words = {form for at in range(start, end) for form in self.scene.forms[at]}
+        scored = []
+        for tool in producers:
+            profile = self.box.profile(tool, language)
+            hits = sum(word in profile.phrases for word in words)
+            known = sum(profile.vocabulary.get(word, 0.0) for word in words)
+            scored.append((hits + 0.3 * known + 0.01 * len(profile.tool.parameters), tool))
+        return [tool for score, tool in sorted(scored, reverse=True)[:3] if score > 0.3]
+
+    def _on_object(
+        self,
+        profile: Profile,
+        parameter: Parameter,
+        inner: Step,
+        segment: Segment,
+        sources: tuple[Source, ...],
+        base: int,
+    ) -> list[tuple[Step, ...]]:
+        fitted = fit(
+            inner.profile.tool.result, parameter.type, single=inner.single, plural=_plural(self.scene, inner, parameter)
+        )
+        if fitted is None:
+            return []
+        score = (0.5 if selects(self.scene, inner) else 0.05) + 0.4 * fitted.score
+        mask = bits(inner.first, inner.last)
+        own = Filler(
+            parameter.name, Flow(base, fitted.field, fitted.index), mask, inner.first, inner.last, score, "object"
+        )
+        stretch = Stretch(self.scene, profile, self.box, segment.first, segment.last)
+        outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
+        cheap = replace(inner, cost=_object_cost(inner), described=True)
+        return [(cheap, step) for step in outer if own in step.fillers]
+
+
+def _cost_of(steps: tuple[Step, ...]) -> float:
+    return sum(step.cost for step in steps)
+
+
+def _plural(scene: Scene, inner: Step, parameter: Parameter) -> bool | None:
+    """Whether the noun phrase names several things: by the form of its head noun."""
+    if inner.single or parameter.type.many:
+        return None
+    head = None
+    for at in range(inner.first, inner.last):
+        if scene.free[at] and head is not None:
+            break
+        if not scene.free[at] and not scene.hard >> at & 1:
+            head = at
+    return None if head is not None and not is_plural(scene.tokens[head]) else True
+
+
+def _moved(sources: tuple[Source, ...], base: int) -> tuple[Source, ...]:
+    """Steps before the object keep their numbers: the object itself is step ``base``."""
+    return tuple(one for one in sources if one.step is None or one.step < base)
+
+
+def _is_object(step: Step) -> bool:
+    """A noun phrase is an object only when all of it is understood and something in it selects."""
+    return not step.missing and step.unexplained <= 0.0 and any(one.mask for one in step.fillers)
+
+
+def _object_cost(step: Step) -> float:
+    """A noun phrase has no verb, so its distance from whole sentences counts for little."""
+    doubt = sum(w.ARGUMENT * (1.0 - one.score) for one in step.fillers)
+    doubt += w.LIMITED if is_limited(step.profile, step.fillers) else 0.0
+    return w.NESTED + doubt + 0.35 * w.DISTANCE * (1.0 - step.similarity)
+
+
+def selects(scene: Scene, step: Step) -> bool:
+    """Tell whether more than unknown free text says which objects are meant."""
+    return any(
+        one.origin in ("choice", "list") or one.mask & scene.never or is_known(scene, step.profile, one)
+        for one in step.fillers
+        if one.mask
+    )
+
+
+def _best(drafts: list[Draft]) -> list[Draft]:
+    """The cheapest states, no two with the same steps."""
+    seen = set()
+    kept = []
+    for draft in sorted(drafts, key=lambda one: one.cost):
+        shape = tuple(step.shape for step in draft.steps)
+        if shape not in seen:
+            seen.add(shape)
+            kept.append(draft)
+        if len(kept) >= w.BEAM:
+            break
+    return kept
+
+
+# --- a value stated once for two clauses --------------------------------------------------------------------------
+
+
+def _shared(draft: Draft, readings: list[tuple[Step, ...]]) -> list[tuple[Step, ...]]:
+    """A required value that a clause lacks may be stated in an earlier one."""
+    found = []
+    for steps in readings:
+        step = steps[-1]
+        if len(step.missing) != 1 or not draft.steps:
+            continue
+        wanted = step.profile.parameter(step.missing[0]).type
+        for earlier in reversed(draft.steps):
+            given = next((one for one in earlier.fillers if _is_same(earlier, one, wanted.kind, wanted.many)), None)
+            if given is not None:
+                found.append((*steps[:-1], with_shared(step, given)))
+                break
+    return found
+
+
+def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
+    own = step.profile.parameter(one.parameter).type
+    return (
+        own.kind is kind
+        and own.many is many
+        and isinstance(one.argument, Constant)
+        and kind in (K.FILE, K.FOLDER, K.TABLE)
+    )
+
+
+def with_shared(step: Step, given: Filler) -> Step:
+    """Return ``step`` with its missing value taken from the words of another clause."""
+    one = replace(given, parameter=step.missing[0], mask=0, origin="shared", score=min(given.score, 0.8))
+    cost = step.cost - w.MISSING + w.SHARED
+    return replace(step, fillers=(*step.fillers, one), missing=(), cost=cost)
+
+
+def share_backwards(draft: Draft) -> Draft:
+    """Give a clause that lacks a required value the one that the next clause states ("read and summarise a.pdf")."""
+    steps = list(draft.steps)
+    for index, step in enumerate(steps[:-1]):
+        if len(step.missing) != 1:
+            continue
+        wanted = step.profile.parameter(step.missing[0]).type
+        given = next(
+            (one for one in steps[index + 1].fillers if _is_same(steps[index + 1], one, wanted.kind, wanted.many)), None
+        )
+        if given is not None:
+            steps[index] = with_shared(step, given)
+    cost = draft.cost + sum(new.cost - old.cost for new, old in zip(steps, draft.steps, strict=True))
+    return Draft(tuple(steps), cost, draft.skipped)
+
+
+# --- segments -----------------------------------------------------------------------------------------------------
+
+
+def boundaries_of(intent: Intent) -> tuple[Boundary, ...]:
+    """Return the boundaries inside the sentence, the strongest ``MAX_BOUNDARIES`` in order."""
+    inside = [one for one in intent.boundaries if one.left > 0 and one.at < len(intent.tokens)]
+    strongest = sorted(inside, key=lambda one: -one.strength)[: w.MAX_BOUNDARIES]
+    return tuple(sorted({(one.left, one.at): one for one in strongest}.values(), key=lambda one: (one.left, one.at)))
+
+
+def begins(intent: Intent) -> list[tuple[int, float]]:
+    """Return where the first clause may begin: at the start, or after an opening connective."""
+    found = {0: 0.0}
+    for one in intent.boundaries:
+        if one.left == 0 and 0 < one.at < len(intent.tokens):
+            found[one.at] = 0.0
+    return sorted(found.items())
+
+
+def segments_of(intent: Intent) -> list[Segment]:
+    """Return the stretches that may be one clause, with the price of the boundaries they use and leave out."""
+    inner = boundaries_of(intent)
+    size = len(intent.tokens)
+    starts = sorted({*(start for start, _ in begins(intent)), *(one.at for one in inner)})
+    found = []
+    for start in starts:
+        passed = 0.0
+        for one in inner:
+            if one.left <= start:
+                continue
+            price = passed + w.BOUNDARY_USED * (1.0 - one.strength)
+            found.append(Segment(start, one.left, one.at, price))
+            passed += w.BOUNDARY_UNUSED * one.strength
+        found.append(Segment(start, size, size, passed))
+    return found[: 2 * w.MAX_SEGMENTS]
+
+
+def clauses_of(intent: Intent) -> list[tuple[int, int]]:
+    """Return the distinct stretches [first, last) that may be one clause, without closing marks."""
+    return list(dict.fromkeys((one.first, one.last) for one in segments_of(intent)))

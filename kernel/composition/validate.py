@@ -1,0 +1,117 @@
+"""One validator for plans from any proposer: the search, a stored draft, later a language model.
+
+What this stops: unknown tools and parameters, missing required values, references to later or absent tasks, results
+that cannot serve the parameter, cycles, plans without end.
+What it does not: decide whether a value is wise. Rights are decided in ``authorize``, concrete values in ``binding``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kernel.composition.flow import fit
+from kernel.composition.profile import Box
+from kernel.model import Constant, FromTask, Plan, Task, TaskId
+from skills.model import Parameter, Tool, ValueKind, ValueType
+
+K = ValueKind
+MOST_TASKS = 16
+MOST_BYTES = 100_000
+
+
+def validate(plan: Plan, toolbox: Box) -> tuple[str, ...]:
+    """Return what is wrong with ``plan`` in words; nothing when it may be authorised."""
+    if not plan.tasks:
+        return ("The plan has no task.",)
+    if len(plan.tasks) > MOST_TASKS:
+        return (f"The plan has {len(plan.tasks)} tasks; {MOST_TASKS} are the most.",)
+    problems: list[str] = []
+    earlier: dict[TaskId, Tool] = {}
+    for task in plan.tasks:
+        problems += _task(task, earlier, toolbox)
+        if toolbox.knows(task.tool):
+            earlier[task.id] = toolbox.tool(task.tool)
+    return tuple(problems)
+
+
+def _task(task: Task, earlier: Mapping[TaskId, Tool], toolbox: Box) -> Iterator[str]:
+    if task.id in earlier:
+        yield f"Two tasks are called {task.id}."
+    for other in task.after:
+        if other not in earlier:
+            yield f"{task.id} waits for {other}, which does not come before it."
+    if not toolbox.knows(task.tool):
+        yield f"{task.id} names the tool {task.tool}, which is not installed."
+        return
+    tool = toolbox.tool(task.tool)
+    known = {parameter.name: parameter for parameter in tool.parameters}
+    for name, argument in task.arguments.items():
+        if name not in known:
+            yield f"{tool.id} has no parameter {name}."
+        elif isinstance(argument, FromTask):
+            yield from _reference(task, argument, known[name], earlier)
+        else:
+            yield from _constant(task, argument, known[name])
+    for name, parameter in known.items():
+        if parameter.required and name not in task.arguments:
+            yield f"{task.id} ({tool.id}) lacks {name}."
+
+
+def _reference(task: Task, argument: FromTask, parameter: Parameter, earlier: Mapping[TaskId, Tool]) -> Iterator[str]:
+    if argument.task not in earlier:
+        yield f"{task.id}.{parameter.name} takes the result of {argument.task}, which does not come before it."
+        return
+    result = earlier[argument.task].result
+    if argument.field and argument.field not in result.fields:
+        yield f"{task.id}.{parameter.name} takes the field {argument.field}, which {argument.task} does not have."
+        return
+    source = result
+    if argument.field:
+        inner = result.fields[argument.field]
+        source = ValueType(inner.kind, inner.many or result.many, inner.choices, inner.fields)
+    if argument.index is not None:
+        source = ValueType(source.kind, False, source.choices, source.fields)
+    if parameter.type.kind in (K.TITLE, K.QUERY) and source.kind in (K.TEXT, K.TITLE, K.QUERY):
+        return
+    if fit(source, parameter.type, single=True) is None:
+        yield f"{task.id}.{parameter.name} wants {parameter.type.kind}, but {argument.task} gives {source.kind}."
+
+
+def _constant(task: Task, argument: Constant, parameter: Parameter) -> Iterator[str]:
+    where = f"{task.id}.{parameter.name}"
+    if argument.value is None:
+        yield f"{where} has no value."
+        return
+    if len(repr(argument.value)) > MOST_BYTES:
+        yield f"{where} is too large."
+        return
+    items = argument.value if parameter.type.many and isinstance(argument.value, list) else [argument.value]
+    for item in items:
+        if not _shape_fits(item, parameter.type):
+            yield f"{where} does not take {item!r:.60}: {parameter.type.kind} is wanted."
+
+
+def _shape_fits(value: Any, wanted: ValueType) -> bool:
+    match wanted.kind:
+        case K.CHOICE:
+            return isinstance(value, str) and (not wanted.choices or value in wanted.choices)
+        case K.INTEGER:
+            return isinstance(value, int) and not isinstance(value, bool)
+        case K.NUMBER:
+            return isinstance(value, int | float | str) and not isinstance(value, bool)
+        case K.BOOLEAN:
+            return isinstance(value, bool)
+        case K.FILE | K.FOLDER | K.NEW_FILE:
+            return _is_path(value)
+        case K.PERIOD | K.SIZE | K.CONDITION | K.QUANTITY:
+            return isinstance(value, Mapping)
+        case K.TITLE | K.QUERY | K.TEXT | K.COLUMN | K.UNIT | K.EXPRESSION | K.DATE:
+            return isinstance(value, str) or wanted.kind is K.TEXT
+        case _:
+            return True
+
+
+def _is_path(value: Any) -> bool:
+    path = value.get("path") if isinstance(value, Mapping) else value
+    return isinstance(path, str) and bool(path) and "\x00" not in path

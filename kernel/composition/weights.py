@@ -1,0 +1,105 @@
+"""Every number of the composition search in one place: data, to be refitted on a person's own log.
+
+Costs are in one unit; a perfect plan costs a little more than zero and an unexplained content word costs ``CONTENT``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# --- recommend: weights of the reasons ----------------------------------------------------------------------------
+REASONS: Mapping[str, float] = MappingProxyType(
+    {
+        "example": 2.2,
+        "coverage": 1.2,
+        "verb": 0.8,
+        "text": 0.5,
+        "dense": 1.4,
+        "choice": 0.35,
+        "kinds": 0.7,
+        "values": 0.6,
+    }
+)
+TOP_TOOLS = 8  # candidates kept for a segment
+KEEP_SHARE = 0.45  # of the best candidate's score
+MAX_SEGMENTS = 28
+MAX_BOUNDARIES = 6
+
+# --- unexplained words --------------------------------------------------------------------------------------------
+CONTENT = 1.6
+LIGHT = 0.15
+NUMBER = 2.6
+NEGATION = 4.0
+PRONOUN = 0.9
+DOC_WORD = 0.65  # how far a word of the summary or of a parameter's doc explains a token
+VERB_CLASH = 1.3  # the clause's verb is how other tools begin and this one hardly does
+OWN_VERB_SHARE = 0.34
+UNANCHORED = 3.0  # nothing but free text speaks for the tool
+
+# --- tasks and arguments ------------------------------------------------------------------------------------------
+DISTANCE = 2.0  # times (1 - similarity to the nearest example)
+TASK = 0.3
+ARGUMENT = 1.0  # times (1 - score)
+MISSING = 2.4
+IMPLICIT = 0.45  # a required value that is passed on without a word
+NEAR = 0.15  # examples this much less similar than the nearest count as near
+LEFT_OUT = 0.5  # times the share of the nearest example's words that is not said
+NESTED = 0.5
+SHARED = 0.8
+BOUNDARY_USED = 1.2  # times (1 - strength)
+BOUNDARY_UNUSED = 1.0  # times strength
+RECENCY = 0.12  # a step
+OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
+
+DOUBT_POINTING = 1.0  # free text over a word that points
+DOUBT_CHOICE = 0.45  # a word of free text that is a choice of some tool, or a number
+DOUBT_OWN_CHOICE = 0.35  # the same, of the very tool
+DOUBT_EXTREME = 0.3  # an extreme ("oldest") in words to look for
+DOUBT_VERB = 1.2  # free text that begins with the clause's verb
+DOUBT_OPENING = 0.25  # free text that begins the clause
+DOUBT_CUE = 0.4  # free text that begins with a word that announces it
+DOUBT_MARK = 0.3  # a mark or a preposition inside a short text
+LIMITED_STEP = 0.2  # the same in a sentence of its own
+LIMITED = 0.4  # an object found by a tool that returns only some of it
+DOUBT_OWN_CARRIER = 0.25  # a word of free text that carries this very tool's requests
+DOUBT_NAMED = 0.5  # a choice word that is written like the name of a folder
+DOUBT_ECHO = 0.5  # a text made of nothing but the tool's own words
+DOUBT_HARD = 0.5  # a word of free text that is part of a date, a path, a quantity
+UNUSED_CHOICE = 0.4  # a choice in closed-class words ("before", "how many") that no parameter takes
+SURE_FOLDER = 0.8  # cue score of a name that may be a new folder
+SURE_TEXT = 0.75  # free text that may be context of other text
+DOUBT_CARRIER = 0.1  # a word of free text that carries some tool's requests
+KNOWN_VALUE = 0.2  # a word that stood in this slot in an example
+
+# --- bounds -------------------------------------------------------------------------------------------------------
+BEAM = 6
+TOOLS_A_SEGMENT = 5
+TOOLS_AGAIN = 3  # of a segment in further contexts
+PARTIALS = 10
+FILLERS = 6
+REGIONS = 5
+MAX_TASKS = 8
+MAX_TOKENS = 160
+
+# --- the decision -------------------------------------------------------------------------------------------------
+LOGIT: Mapping[str, float] = MappingProxyType(
+    {
+        "bias": 1.0,
+        "similarity": 4.2,
+        "argument": 1.8,
+        "unexplained": -1.9,
+        "missing": -2.0,
+        "left_out": -1.5,
+        "margin": 0.5,
+        "tasks": -0.1,
+    }
+)
+ACT = 0.7
+ACT_EFFECT = 0.78
+ASK = 0.5
+OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown words stand elsewhere
+LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value
+ASK_MISSING = 0.75  # sure enough of the rest to ask for what is missing
+TOLERATED = 0.5  # unexplained cost up to which a plan may act
+MARGIN = 0.12  # two different plans nearer than this, one of which changes something: ask which

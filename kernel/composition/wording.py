@@ -1,0 +1,94 @@
+"""The sentences in which the planner asks and declines, in English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skills.model import Parameter, Tool, ValueKind
+
+K = ValueKind
+
+_NOUNS = {
+    "en": {
+        K.FILE: "file", K.FOLDER: "folder", K.NEW_FILE: "file name", K.TABLE: "table", K.TITLE: "title",
+        K.TEXT: "text", K.QUERY: "words", K.DATE: "date", K.PERIOD: "period", K.SIZE: "size", K.QUANTITY: "quantity",
+        K.UNIT: "unit", K.EXPRESSION: "calculation", K.CONDITION: "condition", K.COLUMN: "column",
+        K.INTEGER: "number", K.NUMBER: "number", K.DURATION: "duration", K.RECORD: "values", K.CHOICE: "one",
+    },
+    "de": {
+        K.FILE: "Datei", K.FOLDER: "Ordner", K.NEW_FILE: "Dateiname", K.TABLE: "Tabelle", K.TITLE: "Titel",
+        K.TEXT: "Text", K.QUERY: "Wörter", K.DATE: "Datum", K.PERIOD: "Zeitraum", K.SIZE: "Größe",
+        K.QUANTITY: "Menge", K.UNIT: "Einheit", K.EXPRESSION: "Rechnung", K.CONDITION: "Bedingung",
+        K.COLUMN: "Spalte", K.INTEGER: "Zahl", K.NUMBER: "Zahl", K.DURATION: "Dauer", K.RECORD: "Werte",
+        K.CHOICE: "Auswahl",
+    },
+}  # fmt: skip
+
+_SENTENCES = {
+    "en": {
+        "missing": "Which {noun} do you mean{purpose}?",
+        "absent": "There is no “{words}” where I looked. Which {noun} do you mean?",
+        "several": "There are {count} that “{words}” may mean. Which one do you mean?",
+        "which": "I am not sure what to do. Which of these do you mean?",
+        "confirm": "I do not understand “{words}”. Shall I do the rest: {plan}?",
+        "unsure": "I am not sure that I understood you. Shall I do this: {plan}?",
+        "yes": "yes",
+        "no": "no",
+        "decline": "I have no skill that fits this request, so nothing was done.",
+        "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
+        "nearest": " The nearest I can do: {tools}.",
+        "such": "{summary} (for example “{example}”)",
+        "dropped": "All right, I have dropped it; nothing was done.",
+        "unclear": "I did not understand which one you mean.",
+        "choose": "Answer with a number from 1 to {count}, or say it in other words.",
+    },
+    "de": {
+        "missing": "Welche Angabe fehlt{purpose}: {noun}?",
+        "absent": "„{words}“ gibt es dort nicht, wo ich gesucht habe. Was ist gemeint ({noun})?",
+        "several": "Es gibt {count}, die mit „{words}“ gemeint sein können. Was davon ist gemeint?",
+        "which": "Ich bin nicht sicher, was zu tun ist. Was davon ist gemeint?",
+        "confirm": "„{words}“ verstehe ich nicht. Soll ich den Rest tun: {plan}?",
+        "unsure": "Ich bin nicht sicher, ob ich richtig verstanden habe. Soll ich das tun: {plan}?",
+        "yes": "ja",
+        "no": "nein",
+        "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
+        "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
+        "nearest": " Am nächsten kommt: {tools}.",
+        "such": "{summary} (zum Beispiel „{example}“)",
+        "dropped": "Gut, ich lasse es; es wurde nichts getan.",
+        "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
+        "choose": "Bitte mit einer Zahl von 1 bis {count} oder mit anderen Worten antworten.",
+    },
+}
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """Return the sentence ``key`` in ``language`` (English when we have no other)."""
+    return _SENTENCES.get(language, _SENTENCES["en"])[key].format(**values)
+
+
+def noun(language: str, parameter: Parameter) -> str:
+    """Return the everyday word for what ``parameter`` takes."""
+    nouns = _NOUNS.get(language, _NOUNS["en"])
+    return nouns.get(parameter.type.kind, parameter.name.replace("_", " "))
+
+
+def purpose(language: str, parameter: Parameter) -> str:
+    """Return the parameter's own description as an aside, in English only: docstrings have one language."""
+    doc = parameter.doc.strip().rstrip(".")
+    return f" ({doc})" if language == "en" and doc else f" ({parameter.name.replace('_', ' ')})"
+
+
+def nearest(language: str, tools: Sequence[Tool]) -> str:
+    """Return what the nearest tools do, each with an example in the language of the request."""
+    return "; ".join(_such(language, tool) for tool in tools)
+
+
+def _such(language: str, tool: Tool) -> str:
+    own = [example.text for example in tool.examples if example.language == language]
+    summary = tool.summary.strip().rstrip(".")
+    if not own:
+        return f"{tool.id}: {summary}"
+    if language == "en":
+        return f"{tool.id}: {say(language, 'such', summary=summary, example=own[0])}"
+    return f"{tool.id}: „{own[0]}“"

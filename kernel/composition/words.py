@@ -1,0 +1,144 @@
+"""Closed classes that composition needs beyond the function words: grammar of English and German, no word of any tool."""
+
+from __future__ import annotations
+
+from kernel.language.function_words import DETERMINERS, NEGATIONS, is_function_word
+from kernel.model import Token
+
+_ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem einer eines".split())
+_DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
+_NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
+_POSSESSIVES = frozenset(
+    "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
+)
+_SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
+_LIGHT = frozenset(
+    "show give tell get let want need help see know look like "
+    "zeig zeige zeigen gib gebe sag sage nenn nenne hol hole brauche wissen sehen".split()
+)
+_SUPERLATIVES = ("est", "sten", "ste", "ster", "stes", "stem", "zten", "zte", "ßten", "ßte", "ßter", "ßtes")
+_EXTREMES = frozenset("latest last first most least letzte letzten letzter letztes erste ersten erster erstes".split())
+_NOT_SUPERLATIVE = frozenset("test request rest best guest list west contrast interest est erste".split()) - {"erste"}
+_SINGULAR_S = ("ss", "us", "is", "ous")
+_SINGULAR_VERBS = frozenset("is was has 's ist war hat what's".split())
+_PLURAL_VERBS = frozenset("are were have sind waren haben".split())
+_YES = frozenset("yes y yeah yep sure ok okay right correct exactly do ja jep klar gern gerne genau richtig".split())
+_NO = frozenset("no n nope nah cancel stop abort forget nevermind nein nö abbrechen abbruch stopp vergiss".split())
+_OTHER = frozenset("other anderen andere anderes anderer".split())
+
+DROPPED = frozenset(
+    {("never", "mind"), ("forget", "it"), ("vergiss", "es"), ("lass", "es"), ("doch", "nicht"), ("not", "now")}
+)
+
+FOLLOW_UP = (
+    ("what", "about"),
+    ("how", "about"),
+    ("and",),
+    ("und",),
+    ("or",),
+    ("oder",),
+    ("now",),
+    ("was", "ist", "mit"),
+    ("wie", "wäre", "es", "mit"),
+    ("no",),
+    ("nein",),
+)
+
+
+def forms(token: Token) -> tuple[str, ...]:
+    """Return the forms under which a word may be known: as written, its lemma, and without a plural s."""
+    norm, lemma = token.norm, token.lemma.casefold()
+    found = [norm] if lemma == norm else [norm, lemma]
+    if len(norm) > 3 and norm.endswith("s") and not norm.endswith(_SINGULAR_S) and norm[:-1] not in found:
+        found.append(norm[:-1])
+    return tuple(found)
+
+
+def noun_forms(token: Token) -> tuple[str, ...]:
+    """Return the forms under which a word may be a choice: an inflected verb ("named") is not the noun ("name")."""
+    if token.norm.endswith(("ed", "ing")) and token.norm != token.lemma.casefold():
+        return (token.norm,)
+    return forms(token)
+
+
+def is_word(token: Token) -> bool:
+    """Tell whether the token carries letters or digits."""
+    return any(letter.isalnum() for letter in token.norm)
+
+
+def is_cue(token: Token) -> bool:
+    """Tell whether the token may announce or end a value: a word, or a colon."""
+    return token.norm == ":" or is_word(token)
+
+
+def is_idle(token: Token) -> bool:
+    """Tell whether the token says nothing about what is wanted: marks, determiners, and the speakers themselves."""
+    return not is_word(token) or is_determiner(token.norm) or token.norm in _SPEAKERS
+
+
+def is_free(token: Token) -> bool:
+    """Tell whether the token needs no explanation: marks and closed-class words that do not negate."""
+    return not is_word(token) or (is_function_word(token.norm) and token.norm not in _NEGATIONS)
+
+
+def is_negation(norm: str) -> bool:
+    """Tell whether the word negates or excludes."""
+    return norm in _NEGATIONS
+
+
+def is_determiner(norm: str) -> bool:
+    """Tell whether the word only introduces a noun."""
+    return norm in _DETERMINERS or norm in _ARTICLES
+
+
+def is_article(norm: str) -> bool:
+    """Tell whether the word is an article."""
+    return norm in _ARTICLES
+
+
+def is_possessive(norm: str) -> bool:
+    """Tell whether the word is a third-person possessive."""
+    return norm in _POSSESSIVES
+
+
+def is_light(norm: str) -> bool:
+    """Tell whether the verb only frames a request ("show me", "zeig mir")."""
+    return norm in _LIGHT
+
+
+def is_superlative(norm: str) -> bool:
+    """Tell by its form whether the word picks an extreme, which makes a singular noun mean one thing."""
+    if norm in _EXTREMES:
+        return True
+    return len(norm) > 4 and norm.endswith(_SUPERLATIVES) and norm not in _NOT_SUPERLATIVE
+
+
+def is_plural(token: Token) -> bool:
+    """Tell by its form whether a noun is plural."""
+    if token.norm in {"ones"}:
+        return True
+    if token.norm != token.lemma.casefold():
+        return True
+    return len(token.norm) > 3 and token.norm.endswith("s") and not token.norm.endswith(_SINGULAR_S)
+
+
+def verb_number(norm: str) -> bool | None:
+    """Return False for a singular verb, True for a plural one, None for anything else."""
+    if norm in _SINGULAR_VERBS:
+        return False
+    return True if norm in _PLURAL_VERBS else None
+
+
+def is_yes(norm: str) -> bool:
+    """Tell whether the word agrees."""
+    return norm in _YES
+
+
+def is_no(norm: str) -> bool:
+    """Tell whether the word refuses or takes a request back."""
+    return norm in _NO
+
+
+def is_other(norm: str) -> bool:
+    """Tell whether the word asks for the alternative."""
+    return norm in _OTHER

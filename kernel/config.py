@@ -1,0 +1,115 @@
+"""Where Steward keeps its things, and the few settings a person may change.
+
+Order of precedence: environment (``STEWARD_...``), ``config.toml``, default. With ``STEWARD_HOME`` set everything
+lies under that one folder (``config/ data/ state/ run/``); otherwise the XDG base directories are used
+(XDG Base Directory Specification 0.8).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Annotated, Any
+
+from platformdirs import PlatformDirs
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from kernel.errors import BadRequest
+
+
+class Folders:
+    """The four folders of an installation and the user's home. All are made 0700 on first use."""
+
+    def __init__(self, environ: dict[str, str] | None = None) -> None:
+        env = dict(os.environ) if environ is None else environ
+        self.home = Path(env.get("HOME") or Path.home())
+        root = env.get("STEWARD_HOME")
+        if root:
+            base = Path(root).expanduser().absolute()
+            self.config, self.data, self.state, self.runtime = (base / name for name in _OWN)
+        else:
+            dirs = PlatformDirs("steward", appauthor=False)
+            self.config = Path(dirs.user_config_dir)
+            self.data = Path(dirs.user_data_dir)
+            self.state = Path(dirs.user_state_dir)
+            runtime = env.get("XDG_RUNTIME_DIR")
+            self.runtime = Path(runtime) / "steward" if runtime else self.state / "run"
+
+    @property
+    def own(self) -> tuple[Path, ...]:
+        """Every folder that is Steward's and never a skill's."""
+        return (self.config, self.data, self.state, self.runtime)
+
+    @property
+    def socket(self) -> Path:
+        """The Unix socket of the daemon."""
+        return self.runtime / "steward.sock"
+
+    def make(self) -> None:
+        """Create the folders, each 0700. Raises BadRequest if one is a link or open to others."""
+        for folder in self.own:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            mode = folder.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                raise BadRequest(
+                    "config.folder",
+                    f"{folder} is a symbolic link; Steward keeps private files there.",
+                    hint=f"Replace it with a folder of your own: rm {folder} && mkdir -m 700 {folder}",
+                )
+            if stat.S_IMODE(mode) & 0o077:
+                folder.chmod(0o700)
+
+
+_OWN = ("config", "data", "state", "run")
+
+
+class Settings(BaseSettings):
+    """What a person may set in ``config.toml`` or by ``STEWARD_<NAME>``. Times in seconds."""
+
+    model_config = SettingsConfigDict(env_prefix="STEWARD_", extra="ignore", frozen=True)
+
+    port: Annotated[int, Field(ge=0, le=65535, description="loopback port of the page; 0 takes any free one")] = 8377
+    task_timeout_s: Annotated[float, Field(gt=0, le=3600, description="longest run of one task")] = 60.0
+    approval_timeout_s: Annotated[float, Field(gt=0, le=30 * 86400, description="how long a question waits")] = 86400.0
+    parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
+    encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Environment before file before default; no dotenv, no secrets folder."""
+        del dotenv_settings, file_secret_settings
+        return (
+            init_settings,
+            env_settings,
+            TomlConfigSettingsSource(settings_cls, toml_file=Folders().config / "config.toml"),
+        )
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings. Raises BadRequest that names the setting and what it must be."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise BadRequest(
+            "config.value",
+            f"The setting {name} cannot be {first.get('input')!r}: {first['msg']}.",
+            subject=name,
+            hint=f"Correct it with: steward config set {name} VALUE",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise BadRequest(
+            "config.file",
+            f"The configuration file cannot be read: {error}.",
+            hint="Correct or remove it: steward config path",
+        ) from error

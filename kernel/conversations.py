@@ -1,0 +1,93 @@
+"""Conversations: what was said and found before, read back from the ledger so that it survives a restart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from kernel.dialogue import Dialogue, LastRun
+from kernel.model import Outcome, Plan, Question, Resolution, TaskId
+from kernel.plan_json import plan_from_json, question_from_json
+from memory import Ledger
+from memory.model import Event
+from permissions.labels import Label
+
+_RECENT = 4
+_DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
+
+
+class Conversations:
+    """The runs of every conversation, in order; bodies stay in the ledger until they are asked for."""
+
+    def __init__(self, ledger: Ledger, home: str) -> None:
+        self._ledger = ledger
+        self._home = home
+        self._runs: dict[str, list[str]] = defaultdict(list)
+        for event in ledger.events(kinds=("run.created",)):
+            if event.body is not None and event.run is not None:
+                self.note(str(event.body.get("conversation")), event.run)
+
+    def note(self, conversation: str, run: str) -> None:
+        """Remember that ``run`` belongs to ``conversation``."""
+        self._runs[conversation].append(run)
+
+    def runs(self, conversation: str) -> tuple[str, ...]:
+        """Return the runs of ``conversation``, oldest first."""
+        return tuple(self._runs.get(conversation, ()))
+
+    def dialogue(self, conversation: str, before: str) -> Dialogue:
+        """Return what the sentence of run ``before`` may refer to: the last results and an open question."""
+        earlier = [run for run in self._runs.get(conversation, ()) if run != before]
+        recent: list[LastRun] = []
+        pending: Question | None = None
+        for position, run in enumerate(reversed(earlier[-2 * _RECENT :])):
+            events = {event.kind: event for event in self._events(run) if event.task is None}
+            if position == 0:
+                pending = _open_question(events)
+            last = self._last_run(run, events)
+            if last is not None:
+                recent.append(last)
+        return Dialogue(
+            last=recent[0] if recent else None, pending=pending, recent=tuple(recent[:_RECENT]), home=self._home
+        )
+
+    def _last_run(self, run: str, events: Mapping[str, Event]) -> LastRun | None:
+        finished, planned = _body(events.get("run.finished")), _body(events.get("run.planned"))
+        if finished.get("resolution") not in _DONE or "frozen" not in planned:
+            return None
+        return LastRun(plan_from_json(planned["frozen"]), self.outcomes(run))
+
+    def outcomes(self, run: str) -> dict[TaskId, Outcome]:
+        """Return the outcomes of the tasks of ``run`` that were done."""
+        found: dict[TaskId, Outcome] = {}
+        for event in self._ledger.events(run=run, kinds=("task.done",)):
+            if event.task is not None and event.body is not None:
+                found[TaskId(event.task)] = _outcome(TaskId(event.task), event.body)
+        return found
+
+    def plan(self, run: str) -> Plan | None:
+        """Return the frozen plan of ``run``, if it got that far."""
+        for event in self._ledger.events(run=run, kinds=("run.planned",)):
+            return plan_from_json(_body(event)["frozen"])
+        return None
+
+    def _events(self, run: str) -> tuple[Event, ...]:
+        kinds = ("run.planned", "run.asked", "run.finished")
+        return tuple(self._ledger.events(run=run, kinds=kinds))
+
+
+def _body(event: Event | None) -> dict[str, Any]:
+    return dict(event.body) if event is not None and event.body is not None else {}
+
+
+def _open_question(events: Mapping[str, Event]) -> Question | None:
+    draft = _body(events.get("run.asked")).get("draft")
+    return question_from_json(draft) if draft else None
+
+
+def _outcome(task: TaskId, body: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        task, True, body.get("value"), str(body.get("answer") or ""), Label.from_json(body.get("label")),
+        table=body.get("table"), files=tuple(body.get("files") or ()), level=str(body.get("level") or ""),
+    )  # fmt: skip

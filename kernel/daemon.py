@@ -1,0 +1,280 @@
+"""The Agent Kernel: what a running Steward is, from top to bottom.
+
+``open_kernel`` puts the parts together and mends what a crash left behind; ``Kernel.ask`` starts the one way through
+(``kernel.handling``) for a sentence; everything else reads the ledger back, answers a run that waits, or takes
+something back. The portal sees this class and nothing below it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from kernel import doctor, opening
+from kernel.config import Folders, Settings
+from kernel.errors import BadRequest, NotNow, UnknownRun
+from kernel.handling import Run, handle, resume
+from kernel.house import House
+from kernel.model import ConversationId, Resolution, RunId, Utterance
+from kernel.remember import RunLog, event_json, run_view
+from memory.model import Event
+from permissions import new_grant, parse_right
+from permissions.model import GrantMode, Principal
+from skills.model import SkillId
+
+LONGEST_TEXT = 20_000
+"""Characters of a request."""
+
+WARM_AFTER_S = 0.4
+"""The first page goes before the learning of words."""
+
+ANSWERS = ("once", "run", "always", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request as a client sends it. ``yes`` is a script's advance consent (see the command line contract)."""
+
+    text: str
+    conversation: str | None = None
+    cwd: str = ""
+    yes: bool = False
+    channel: str = "cli"
+
+
+class Kernel:
+    """A running Steward. All methods belong to one event loop; reads are cheap, effects go through runs."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
+        self._began = time.monotonic()
+
+    # --- asking -----------------------------------------------------------------------------------------------
+
+    async def ask(self, ask: Ask) -> str:
+        """Write down the request and set it going; return the run's id. Raises BadRequest."""
+        text = _readable(ask.text)
+        run = RunId("r-" + secrets.token_hex(5))
+        conversation = ConversationId(ask.conversation or "c-" + secrets.token_hex(4))
+        now = self._house.clock()
+        seed = secrets.randbits(48)
+        home = str(self._house.folders.home)
+        live = self._run(run, Utterance(text, conversation, ask.cwd or home, home, now), ask.yes, seed)
+        body = {
+            "text": text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
+            "now": now.isoformat(), "yes": ask.yes, "seed": seed,
+        }  # fmt: skip
+        await live.log.say("run.created", None, body)
+        self._house.talk.note(conversation, run)
+        self._start(live, handle(live))
+        return run
+
+    def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int) -> Run:
+        return Run(run, utterance, self._house, yes, RunLog(self._house.ledger, run), seed)
+
+    def _start(self, live: Run, way: Any) -> None:
+        task = asyncio.create_task(way, name=live.id)
+        self._live[live.id] = (live, task)
+        task.add_done_callback(lambda _: self._ended(live.id))
+
+    def _ended(self, run: str) -> None:
+        self._live.pop(run, None)
+
+    async def settled(self, run: str) -> dict[str, Any]:
+        """Wait until ``run`` has ended or waits for an answer; return its view."""
+        async for event in self.stream(run=run):
+            if event["kind"] == "approval.requested" and self._waits(run):
+                break
+        return self.view(run)
+
+    def _waits(self, run: str) -> bool:
+        live = self._live.get(run)
+        return live is not None and live[0].waiting is not None and not live[0].waiting.done()
+
+    async def approve(self, run: str, answer: str) -> None:
+        """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow."""
+        if answer not in ANSWERS:
+            raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))
+        waiting = self._live[run][0].waiting if run in self._live else None
+        if waiting is None or waiting.done():
+            self.view(run)
+            raise NotNow("run.state", f"The run {run} does not wait for an answer.", subject=run,
+                         hint="steward runs shows which do.")  # fmt: skip
+        waiting.set_result(answer)
+
+    async def cancel(self, run: str) -> None:
+        """Stop ``run``; nothing of it stays. Raises UnknownRun, NotNow when it has ended."""
+        if run not in self._live:
+            self.view(run)
+            raise NotNow("run.state", f"The run {run} has ended already.", subject=run)
+        self._live[run][1].cancel()
+
+    async def undo(self, run: str | None = None) -> dict[str, Any]:
+        """Take back the effects of ``run`` (the last one that had any). Raises NotNow, UnknownRun, Conflict."""
+        if run is not None:
+            self.view(run)
+        return await self._house.undo(run)
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    def view(self, run: str) -> dict[str, Any]:
+        """Return what a client sees of ``run``. Raises UnknownRun."""
+        view = run_view(self._house.ledger.events(run=run))
+        if not view["run"]:
+            raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="steward runs lists them.")
+        return view
+
+    def runs(self, limit: int = 20) -> list[dict[str, Any]]:
+        """Return the latest runs, newest first."""
+        ids = [event.run for event in self._house.ledger.events(kinds=("run.created",)) if event.run]
+        views = [self.view(run) for run in reversed(ids[-limit:])]
+        names = ("run", "text", "conversation", "resolution", "started_at", "stage", "undone")
+        return [{name: view[name] for name in names} | {"effects": len(view["effects"])} for view in views]
+
+    def approvals(self) -> list[dict[str, Any]]:
+        """Return the runs that wait for an answer."""
+        names = ("run", "text", "conversation", "stage", "card", "diff", "seal", "expires_at")
+        return [{name: self.view(run)[name] for name in names} for run in self._live if self._waits(run)]
+
+    async def stream(self, *, after: int = 0, run: str | None = None) -> AsyncIterator[dict[str, Any]]:
+        """Yield events after seq ``after``, past ones first, then as they are written; with ``run``, to its end.
+
+        Raises StoreFailed when the run could not be written to its end.
+        """
+        loop = asyncio.get_running_loop()
+        fresh: asyncio.Queue[Event | None] = asyncio.Queue()
+        stop = self._house.ledger.subscribe(lambda event: _hand_over(loop, fresh, event))
+        live = self._live.get(run) if run is not None else None
+        if live is not None:
+            live[1].add_done_callback(lambda _: fresh.put_nowait(None))
+        elif run is not None:
+            fresh.put_nowait(None)
+        try:
+            event: Event | None = None
+            while True:
+                past = event is None  # at the beginning, and once more when the run's task has ended
+                for one in await self._events(after, run) if past else (event,):
+                    if one is None or one.seq <= after or (run is not None and one.run != run):
+                        continue
+                    after = one.seq
+                    yield event_json(one)
+                    if run is not None and one.kind == "run.finished":
+                        return
+                if past and run is not None and run not in self._live:
+                    if live is not None and live[0].fault is not None:
+                        raise live[0].fault
+                    return
+                event = await fresh.get()
+        finally:
+            stop()
+
+    async def _events(self, after: int, run: str | None) -> list[Event]:
+        return await asyncio.to_thread(lambda: list(self._house.ledger.events(after=after, run=run)))
+
+    def skills(self) -> list[dict[str, Any]]:
+        """Return the installed skills with their tools, and what could not be loaded."""
+        return opening.skills_view(self._house.registry)
+
+    def perms(self) -> list[dict[str, Any]]:
+        """Return the standing grants."""
+        return [grant.to_json() | {"right": str(grant.right)} for grant in self._house.policy.standing(time.time())]
+
+    async def grant(self, skill: str, right: str) -> str:
+        """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadScope."""
+        found = self._house.registry.skill(SkillId(skill))
+        principal = Principal(found.id, found.hash, "", "", "")
+        wanted = parse_right(right, os.path.realpath(self._house.folders.home))
+        given = new_grant(principal, wanted, GrantMode.ALWAYS, time.time())
+        await self._house.grant(given, None)
+        return given.id
+
+    async def revoke(self, grant: str) -> None:
+        """Take a grant away. Raises UnknownRun."""
+        await self._house.revoke(grant)
+
+    def verify_ledger(self) -> dict[str, Any]:
+        """Check the whole chain."""
+        return opening.verification_view(self._house.ledger.verify())
+
+    def log(self, limit: int = 50) -> list[dict[str, Any]]:
+        """Return the latest events, newest last."""
+        head, _ = self._house.ledger.head()
+        return [event_json(event) for event in self._house.ledger.events(after=max(0, head - limit))]
+
+    def doctor(self) -> list[dict[str, Any]]:
+        """Return one line per capability of this machine and installation."""
+        return doctor.examine(self._house)
+
+    def status(self) -> dict[str, Any]:
+        """Return what the daemon is doing."""
+        level, note = self._house.level()
+        return {
+            "pid": os.getpid(), "uptime_s": round(time.monotonic() - self._began, 1), "level": level,
+            "level_note": note, "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
+            "running": len(self._live), "waiting": len(self.approvals()), "skills": len(self._house.registry.skills()),
+        }  # fmt: skip
+
+    # --- beginning and end ------------------------------------------------------------------------------------
+
+    async def take_up(self) -> None:
+        """Go on where a stopped daemon left: runs that wait keep waiting, interrupted ones are rolled back."""
+        for unfinished in opening.unfinished(self._house):
+            live = self._run(unfinished.run, unfinished.utterance, unfinished.yes, unfinished.seed)
+            if unfinished.ended is not None:
+                await live.log.say("run.finished", None, unfinished.ended)
+            elif unfinished.plan is not None:
+                self._start(live, resume(live, unfinished.plan, unfinished.staging))
+
+    async def close(self) -> None:
+        """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
+        for live, task in list(self._live.values()):
+            if live.waiting is not None and not live.waiting.done():
+                live.abandoned = True
+            task.cancel()
+        await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
+        await self._house.close()
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Event | None], event: Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(queue.put_nowait, event)
+
+
+def _readable(text: str) -> str:
+    """Return ``text`` ready to be interpreted. Raises BadRequest on what nobody can mean."""
+    if not text.strip():
+        raise BadRequest("request.empty", "The request is empty.", hint='Say what to do: steward ask "..."')
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest("request.too_long", f"The request has {len(text)} characters; {LONGEST_TEXT} are read.",
+                         hint="Put long text into a file and name the file.")  # fmt: skip
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BadRequest("request.encoding", "The request is not valid text.", hint="Send UTF-8.") from error
+    return text
+
+
+def local_now() -> datetime:
+    """Return the time of day in the user's zone."""
+    return datetime.now().astimezone()
+
+
+async def open_kernel(
+    settings: Settings, folders: Folders | None = None, clock: Callable[[], datetime] = local_now
+) -> Kernel:
+    """Put a kernel together, recover what a crash left, and return it ready. Raises LedgerBusy, LedgerBroken."""
+    house = await asyncio.to_thread(opening.build, settings, folders or Folders(), clock)
+    kernel = Kernel(house)
+    await kernel.take_up()
+    asyncio.get_running_loop().call_later(WARM_AFTER_S, house.learning.begin)
+    return kernel
+
+
+__all__ = ["Ask", "Kernel", "Resolution", "open_kernel"]

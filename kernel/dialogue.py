@@ -1,0 +1,29 @@
+"""What a sentence may refer to: the last runs of its conversation, and a question that is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kernel.model import Outcome, Plan, Question, TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """A run that ended well: its plan and what its tasks found."""
+
+    plan: Plan
+    outcomes: Mapping[TaskId, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """The conversation so far. ``recent`` holds the last runs, newest first, ``last`` among them.
+
+    ``home`` is where a named folder that does not exist yet is meant to be; without it such a folder is asked for.
+    """
+
+    last: LastRun | None = None
+    pending: Question | None = None
+    recent: tuple[LastRun, ...] = field(default=())
+    home: str = ""

@@ -1,0 +1,247 @@
+"""Dispatch: run the tasks of a plan, each in its own cell, as soon as what they need is there.
+
+What this stops: a call seeing or changing more than was decided for its task. Its rights are computed again from its
+concrete values and must lie inside the decision; every effect it describes is held against them before it is staged.
+What it does not: widen anything. A call that needs more fails, and a new plan asks.
+
+Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
+The first failure cancels the rest; nothing of the user's has changed until commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kernel.authorize import Circumstances, Reach, needs_of, reach_of_value, within
+from kernel.binding import bind, label_of
+from kernel.errors import TaskFailed
+from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights, Utterance
+from permissions.errors import PermissionsError
+from permissions.labels import Label
+from permissions.model import Action, CellSpec, Limits, Principal, Right, Verdict
+from skills.errors import SkillError
+from skills.model import Call, EffectClass, Tool, ValueKind
+
+
+class StagingArea(Protocol):
+    """What dispatch needs of a plan's transaction."""
+
+    def task_folder(self, task: str) -> Any: ...
+    def describe(self, task: str, effects: Any) -> None: ...
+    def view(self) -> tuple[Mapping[str, Any], ...]: ...
+
+
+Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
+"""``await say(kind, task, body, durable)`` writes one event of the run."""
+
+RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None]], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances."""
+
+    around: Circumstances
+    run_call: RunCall
+    staging: Callable[[], StagingArea]
+    say: Say
+    utterance: Utterance
+    private: tuple[str, ...]
+    timeout_s: float
+    parallel: int
+    seed: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """The writable folder of one task, and what earlier tasks of the plan have staged."""
+
+    folder: str | None
+    view: tuple[Mapping[str, Any], ...]
+
+
+async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
+    """Run ``plan`` and return the outcome of every task that ran. A failed task is an outcome, not an exception."""
+    rights = {held.task: held for held in authorization.tasks}
+    done: dict[TaskId, Outcome] = {}
+    waiting = {task.id: task for task in plan.tasks}
+    running: dict[asyncio.Task[Outcome], TaskId] = {}
+    try:
+        while waiting or running:
+            for task in _ready(waiting, done, floor.parallel - len(running)):
+                del waiting[task.id]
+                job = asyncio.create_task(_run(task, rights[task.id], dict(done), floor))
+                running[job] = task.id
+            if not running:
+                break
+            finished, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for job in finished:
+                done[running.pop(job)] = job.result()
+            if any(not done_one.ok for done_one in done.values()):
+                break
+    finally:
+        await _cancel(running)
+    return done
+
+
+def _ready(waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], room: int) -> list[Task]:
+    ready = [task for task in waiting.values() if predecessors(task) <= done.keys()]
+    return ready[: max(room, 0)]
+
+
+def predecessors(task: Task) -> set[TaskId]:
+    """Return the tasks whose outcome ``task`` needs, by data or by order."""
+    return {value.task for value in task.arguments.values() if isinstance(value, FromTask)} | set(task.after)
+
+
+async def _cancel(running: Mapping[asyncio.Task[Outcome], TaskId]) -> None:
+    for job in running:
+        job.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _run(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome], floor: Floor) -> Outcome:
+    """Run one task; every way it can fail is an outcome with a code, a message and a hint."""
+    try:
+        outcome = await _call(task, rights, outcomes, floor)
+    except (TaskFailed, PermissionsError, SkillError) as error:
+        outcome = Outcome(task.id, False, error={"code": error.code, "message": str(error), "hint": error.hint})
+    except Exception as error:  # the task edge: an unforeseen fault ends this task, not the daemon
+        message = f"The task {task.tool} stopped on an internal fault: {type(error).__name__}: {error}"
+        outcome = Outcome(task.id, False, error={"code": "task.fault", "message": message, "hint": "steward doctor"})
+    if outcome.ok:
+        await floor.say("task.done", task.id, _done_body(outcome), True)
+    else:
+        await floor.say("task.failed", task.id, dict(outcome.error or {}), True)
+    return outcome
+
+
+def _done_body(outcome: Outcome) -> dict[str, Any]:
+    label = (outcome.label or Label()).to_json()
+    return {
+        "answer": outcome.answer, "value": outcome.value, "table": outcome.table, "files": list(outcome.files),
+        "level": outcome.level, "wall_ms": round(outcome.wall_s * 1000, 1), "peak_bytes": outcome.peak_bytes,
+        "label": label,
+    }  # fmt: skip
+
+
+async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome], floor: Floor) -> Outcome:
+    tool = floor.around.tool(task.tool)
+    bound, labels = bind(task, tool, outcomes)
+    values = _settled(tool, bound, floor.around.resolve)
+    reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
+    needs = _concrete(task, tool, rights, reaches, floor)
+    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
+    staged = _Staged(folder, floor.staging().view())
+    call = _as_call(tool, values, floor, staged)
+    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": values}, True)
+
+    def progress(fraction: float | None, text: str) -> None:
+        body = {"fraction": fraction, "text": text}
+        asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
+
+    ran = await floor.run_call(call, _spec(tool, needs, staged, floor), progress)
+    result, cell = ran.result, ran.cell
+    if result.error:
+        return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
+    if result.effects:
+        _check_effects(tool, result.effects, rights, floor)
+        floor.staging().describe(task.id, result.effects)
+    return Outcome(
+        task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
+        level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
+    )  # fmt: skip
+
+
+def _concrete(
+    task: Task, tool: Tool, rights: TaskRights, reaches: Mapping[str, tuple[Reach, ...]], floor: Floor
+) -> tuple[Right, ...]:
+    needs = tuple(right for right, _ in needs_of(tool, reaches, floor.around))
+    outside = within(needs, rights)
+    if outside:
+        raise TaskFailed("task.rights", f"{tool.id} would need {outside[0]}, which the plan did not ask for.",
+                         subject=task.id, hint="Name that file or folder in the request.")  # fmt: skip
+    return needs
+
+
+def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
+    """Give every path its real form: inside the cell only that exists. What is moved or deleted keeps its own name."""
+    pure = tool.effect is EffectClass.PURE
+
+    def real(value: Any, follow: bool) -> Any:
+        if isinstance(value, list):
+            return [real(item, follow) for item in value]
+        if isinstance(value, Mapping) and value.get("path"):
+            return {**value, "path": resolve(value["path"]) if follow else beside(str(value["path"]), resolve)}
+        if isinstance(value, Mapping) and value.get("source"):
+            return {**value, "source": resolve(value["source"])}
+        return value
+
+    return {name: real(value, pure or tool.parameter(name).type.kind is not ValueKind.FILE)
+            for name, value in values.items()}  # fmt: skip
+
+
+def beside(path: str, resolve: Callable[[str], str]) -> str:
+    """Resolve the folder of ``path`` but not its last component, which may be a link or not exist yet."""
+    path = os.path.normpath(path)
+    return os.path.join(resolve(os.path.dirname(path)), os.path.basename(path))
+
+
+def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Staged) -> Call:
+    now = floor.utterance.now
+    return Call(
+        tool=tool.id, folder=floor.around.skill(tool.skill).folder, function=tool.function, arguments=values,
+        language=floor.language, home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(),
+        timezone=str(now.tzinfo), seed=floor.seed, staging=staged.folder, view=staged.view,
+    )  # fmt: skip
+
+
+def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -> CellSpec:
+    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
+    blobs = {os.path.dirname(effect["blob_path"]) for effect in staged.view if effect.get("blob_path")}
+    code = floor.around.skill(tool.skill).folder
+    limits = Limits(
+        wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
+        cpu_s=max(1, round(tool.limits.wall_s)),
+    )  # fmt: skip
+    return CellSpec(
+        read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
+        hidden_paths=floor.private, limits=limits,
+    )  # fmt: skip
+
+
+def _denied(right: Right, tool: Tool, floor: Floor) -> bool:
+    """A tree that was granted may hold places that nobody may touch: each effect is decided by itself."""
+    skill = floor.around.skill(tool.skill)
+    principal = Principal(skill.id, skill.hash, tool.id, floor.around.run, "")
+    decision = floor.around.policy.decide(principal, right, now_s=floor.around.now_s)
+    return decision.verdict is Verdict.DENY
+
+
+_NEEDED = {
+    "write": (("path", Action.FS_CREATE),),
+    "mkdir": (("path", Action.FS_CREATE),),
+    "copy": (("source", Action.FS_READ), ("path", Action.FS_CREATE)),
+    "move": (("source", Action.FS_DELETE), ("path", Action.FS_CREATE)),
+    "delete": (("path", Action.FS_DELETE),),
+}
+
+
+def _check_effects(tool: Tool, effects: Iterable[Mapping[str, Any]], rights: TaskRights, floor: Floor) -> None:
+    """Hold every described effect against what was decided for the task. Raises TaskFailed on the first outside."""
+    for effect in effects:
+        if tool.effect is EffectClass.PURE:
+            raise TaskFailed("task.effect", f"{tool.id} says it changes nothing and then described a change.",
+                             subject=tool.id, hint="Report this to the skill's author.")  # fmt: skip
+        for key, action in _NEEDED.get(str(effect.get("op")), ()):
+            overwrites = effect.get("op") == "write" and effect.get("base") is not None
+            place = beside(str(effect.get(key)), floor.around.resolve)
+            right = Right(Action.FS_WRITE if overwrites else action, place)
+            if within((right,), rights) or _denied(right, tool, floor):
+                message = f"{tool.id} wanted {right}, which the plan did not ask for."
+                raise TaskFailed("task.effect", message, subject=tool.id, hint="Name that place in the request.")

@@ -1,0 +1,120 @@
+"""The house: every part of the kernel, put together once, with the few questions that need several of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from kernel.authorize import Circumstances
+from kernel.card import change_view
+from kernel.config import Folders, Settings
+from kernel.conversations import Conversations
+from kernel.errors import NotNow, UnknownRun
+from kernel.mind import Learning
+from kernel.world import HomeWorld
+from memory import Ledger
+from memory.model import Draft
+from permissions import Cells, Grant, Policy, Transactions, machine_level
+from permissions.labels import KERNEL_SAID
+from permissions.model import CellSpec
+from skills import Registry, Runner
+from skills.model import Call
+
+_log = logging.getLogger("steward.kernel")
+
+
+@dataclass(slots=True)
+class House:
+    """The parts. ``policy`` is an immutable value that is replaced, never changed."""
+
+    settings: Settings
+    folders: Folders
+    ledger: Ledger
+    registry: Registry
+    cells: Cells
+    runner: Runner
+    transactions: Transactions
+    world: HomeWorld
+    learning: Learning
+    policy: Policy
+    private: tuple[str, ...]
+    talk: Conversations
+    clock: Callable[[], datetime]
+    with_effects: list[str] = field(default_factory=list)
+
+    def circumstances(self, run: str, cwd: str) -> Circumstances:
+        """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
+        policy = self.policy.in_workspace(os.path.realpath(cwd)) if cwd else self.policy
+        return Circumstances(
+            tool=self.registry.tool, skill=self.registry.skill, policy=policy, run=run,
+            home=os.path.realpath(self.folders.home), now_s=time.time(), resolve=os.path.realpath,
+        )  # fmt: skip
+
+    def level(self) -> tuple[str, str]:
+        """Return the wall's level on this machine and, below L3, what is missing."""
+        level = machine_level()
+        return str(level), "" if level == "L3" else "this machine cannot give a skill a file system of its own"
+
+    async def run_call(self, call: Call, spec: CellSpec, progress: Callable[[float | None, str], None]) -> Any:
+        """Run one call behind the wall."""
+        return await self.runner.run(call, spec, progress)
+
+    async def grant(self, grant: Grant, run: str | None) -> None:
+        """Write a grant to the ledger, then let it count."""
+        draft = Draft(kind="grant.added", body=grant.to_json(), run=run, label=KERNEL_SAID.to_json())
+        await _written(self.ledger, draft)
+        self.policy = self.policy.with_grant(grant)
+
+    async def revoke(self, grant_id: str) -> None:
+        """Write a revocation to the ledger and take the grant away. Raises UnknownRun when there is none."""
+        if all(grant.id != grant_id for grant in self.policy.grants):
+            raise UnknownRun("grant.unknown", f"There is no grant {grant_id}.", subject=grant_id,
+                             hint="steward perms lists them.")  # fmt: skip
+        await _written(self.ledger, Draft(kind="grant.revoked", body={"id": grant_id}, label=KERNEL_SAID.to_json()))
+        self.policy = self.policy.without(grant_id)
+
+    async def undo(self, run: str | None, *, conversation: str = "") -> dict[str, Any]:
+        """Take back ``run``, or the last run with effects (of ``conversation``, if it has one)."""
+        chosen = run or self._last_with_effects(conversation)
+        if chosen not in self.with_effects:
+            raise NotNow("undo.nothing", f"The run {chosen} changed nothing that can be taken back.",
+                         subject=chosen, hint="steward runs shows which runs did.")  # fmt: skip
+        undone = await _in_thread(self.transactions.undo, chosen)
+        changes = [change_view(change) for change in undone.changes]
+        await _written(
+            self.ledger, Draft(kind="run.undone", run=chosen, body={"changes": changes}, label=KERNEL_SAID.to_json())
+        )
+        self.with_effects.remove(chosen)
+        answer = f"Took back {len(changes)} change{'s' if len(changes) != 1 else ''} of run {chosen}."
+        return {"run": chosen, "effects": changes, "answer": answer}
+
+    def _last_with_effects(self, conversation: str) -> str:
+        in_talk = [run for run in self.with_effects if run in self.talk.runs(conversation)]
+        if not self.with_effects:
+            raise NotNow("undo.nothing", "There is nothing to take back: no run has changed anything.")
+        return (in_talk or self.with_effects)[-1]
+
+    def report(self, error: BaseException) -> None:
+        """Write an unforeseen fault to the log, with its traceback."""
+        _log.exception("unforeseen fault", exc_info=error)
+
+    async def close(self) -> None:
+        """End cells and close the ledger."""
+        await self.cells.close()
+        await _in_thread(self.ledger.close)
+
+
+async def _written(ledger: Ledger, draft: Draft) -> None:
+
+    await asyncio.wrap_future(ledger.submit(draft))
+
+
+async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+
+    return await asyncio.to_thread(function, *arguments)

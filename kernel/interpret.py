@@ -1,0 +1,120 @@
+"""Interpret: an utterance becomes an Intent, the segment lattice of the sentence. Pure; nothing is decided here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel.errors import BadRequest
+from kernel.firewall import concern
+from kernel.language import Found, Lexicon, Line, guess_language, tokenize
+from kernel.language.boundaries import find_boundaries
+from kernel.language.conditions import find_conditions
+from kernel.language.dates import find_dates
+from kernel.language.expressions import find_expressions
+from kernel.language.free_text import covered, find_chunks, find_quoted, find_tails, quotes
+from kernel.language.numbers import find_numbers
+from kernel.language.periods import find_periods
+from kernel.language.places import Places
+from kernel.language.quantities import find_durations, find_quantities, find_units
+from kernel.language.references import find_references
+from kernel.language.sizes import find_sizes
+from kernel.language.truth import find_booleans
+from kernel.model import Intent, Span, Utterance
+from kernel.world import World
+from permissions.labels import USER_SAID
+from skills.model import ValueKind
+
+LONGEST_TEXT = 20_000
+"""Characters of a request beyond which it is refused."""
+
+_GRAMMARS = (
+    find_numbers,
+    find_dates,
+    find_periods,
+    find_durations,
+    find_sizes,
+    find_quantities,
+    find_units,
+    find_expressions,
+    find_conditions,
+    find_booleans,
+)
+_HOLDING = frozenset(
+    {
+        ValueKind.INTEGER,
+        ValueKind.DATE,
+        ValueKind.PERIOD,
+        ValueKind.DURATION,
+        ValueKind.SIZE,
+        ValueKind.QUANTITY,
+        ValueKind.EXPRESSION,
+        ValueKind.FILE,
+        ValueKind.FOLDER,
+    }
+)
+
+
+def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
+    """Return the lattice of ``utterance``: tokens, typed spans, references and optional boundaries, and any concern.
+
+    Raises BadRequest when there is nothing to read or far too much of it.
+    """
+    line = read(utterance)
+    quoted = quotes(line)
+    inside = covered(quoted)
+    typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
+    typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
+    boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
+    starts = frozenset({0, *(boundary.at for boundary in boundaries)})
+    free = [*find_quoted(line, quoted), *find_chunks(line, lexicon, quoted, starts)]
+    free += find_tails(line, boundaries, quoted)
+    intent = Intent(
+        text=utterance.text,
+        language=line.language,
+        tokens=line.tokens,
+        spans=_spans([*typed, *free]),
+        references=tuple(find_references(line, lexicon, inside)),
+        boundaries=boundaries,
+        label=USER_SAID,
+    )
+    return replace(intent, concern=concern(utterance.text, intent))
+
+
+def read(utterance: Utterance) -> Line:
+    """Return the tokenised sentence. Raises BadRequest when it is empty or too long."""
+    text = utterance.text
+    if not text or not any(letter.isprintable() and not letter.isspace() for letter in text):
+        raise BadRequest("request.empty", "The request is empty.", hint="Say what you would like to have done.")
+    if len(text) > LONGEST_TEXT:
+        raise BadRequest(
+            "request.too_long",
+            f"The request has {len(text)} characters; {LONGEST_TEXT} are the most that are read.",
+            hint="Put the long text into a file and name the file in the request.",
+        )
+    tokens = tokenize(text)
+    return Line(text, tokens, guess_language([token.norm for token in tokens]), utterance.now)
+
+
+def _stands(found: Found, quoted: tuple[tuple[int, int], ...], inside: frozenset[int]) -> bool:
+    """Inside quotation marks only a value that is the whole quotation counts."""
+    if found.first not in inside and found.last - 1 not in inside:
+        return True
+    return any((found.first, found.last) in {(first + 1, last - 1), (first, last)} for first, last in quoted) or any(
+        found.first < first and last <= found.last for first, last in quoted
+    )
+
+
+def _closed(typed: list[Found], quoted: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The tokens before which no clause can begin: they continue a value or a quotation."""
+    held = [(found.first, found.last) for found in typed if found.kind in _HOLDING]
+    return frozenset(index for first, last in (*held, *quoted) for index in range(first + 1, last))
+
+
+def _spans(found: list[Found]) -> tuple[Span, ...]:
+    """Return the spans by place, the surest first, without repetitions."""
+    unique = {(item.kind, item.first, item.last, repr(item.value), item.source): item for item in found}
+    ordered = sorted(unique.values(), key=lambda item: (item.first, item.last, -item.confidence, item.kind))
+    return tuple(
+        Span(item.kind, item.first, item.last, item.value, round(item.confidence, 3), USER_SAID, item.source)
+        for item in ordered
+    )

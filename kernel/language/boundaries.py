@@ -1,0 +1,183 @@
+"""Where one clause may end and the next begin. Every boundary is optional: a plan that explains the words decides.
+
+A connective is strong when what follows begins like a request: with a verb that opens a tool's example, or with a
+question word. Between two nouns it is weak, and inside a value ("between 3 and 5", a quotation) it is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kernel.language.function_words import POLITE, polite_prefix
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Line, phrases
+from kernel.model import Boundary
+
+_CONNECTIVES = phrases(
+    "and|then|and then|and also|and after that|and afterwards|after that|afterwards|and finally|finally|also|next",
+    "as well as|plus|followed by|before you|once done|when done|when you are done|and from there|but|and next|or",
+    "und|dann|und dann|und auch|danach|und danach|anschließend|und anschließend|außerdem|und außerdem|sowie|zuletzt",
+    "und zuletzt|schließlich|und schließlich|aber|oder|zum schluss|und zum schluss|als nächstes|nachdem das getan ist",
+)
+_MARKS = frozenset(",;.?!:…")
+_STRONG_MARKS = frozenset(";.?!…")
+_SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
+_WEAK = frozenset("but or aber oder plus also next".split())
+_QUESTIONS = frozenset("what how when who why where what's how's was wie wann wer warum wieso wo wieviel".split())
+_WHICH = frozenset("which welche welcher welches welchen".split())
+_AUXILIARIES = frozenset("is are does do did can could will would ist sind kann könnte hat gibt".split())
+_SUBJECTS = frozenset(
+    "it them this that these those me us the a an my all its their es sie ihn alle die das den".split()
+)
+_OPENERS = phrases(
+    "and|and what about|and how about|what about|how about|and for|also|then|now|no|nope|yes|ok|okay|actually|sorry",
+    "i meant|no i meant|no i mean|i mean|but|or|only|just|instead|und|und was ist mit|was ist mit|wie ist es mit",
+    "und wie ist es mit|nein|ja|doch|dann|jetzt|ich meinte|ich meine|aber|oder|nur|stattdessen|so and|and then",
+)
+_MOST = 48
+
+
+def find_boundaries(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> tuple[Boundary, ...]:
+    """Return the optional clause boundaries, left to right; none inside the tokens ``closed`` (values, quotations).
+
+    ``closed`` holds the tokens before which no clause can begin. At most 48 are returned, the strongest.
+    """
+    found = [*_opening(line), *_inner(line, lexicon, closed)]
+    if len(found) > _MOST:
+        kept = sorted(found, key=lambda boundary: -boundary.strength)[:_MOST]
+        found = sorted(kept, key=lambda boundary: boundary.at)
+    return tuple(found)
+
+
+def _opening(line: Line) -> Iterator[Boundary]:
+    """A follow-up's first words ("and ...", "no, ...", "what about ...") as a boundary with an empty left side."""
+    length = line.phrase(0, _OPENERS)
+    if length:
+        at = length
+        while line.norm(at) in {",", ":"} or (at > length and line.phrase(at, _OPENERS)):
+            at += line.phrase(at, _OPENERS) or 1
+        if at < line.size:
+            yield Boundary(0, at, line.words(0, at).replace(" ,", ","), 0.5)
+
+
+def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> Iterator[Boundary]:
+    index = 1
+    while index < line.size:
+        end = _connective_end(line, index)
+        if end == index:
+            yield from _bare(line, lexicon, index, closed)
+            index += 1
+            continue
+        if end < line.size and not closed.intersection(range(index, end + 1)):
+            words = line.words(index, end - index)
+            strength = _strength(line, lexicon, index, end)
+            if strength > 0:
+                yield Boundary(index, end, words.replace(" ,", ","), round(strength, 2))
+        index = max(end, index + 1)
+
+
+def _connective_end(line: Line, index: int) -> int:
+    """The end of the marks and connective words that begin at ``index``; ``index`` itself when there is none."""
+    at = index
+    while line.norm(at)[:1] in _MARKS and line.norm(at):
+        at += 1
+    length = line.phrase(at, _CONNECTIVES)
+    return at + length
+
+
+def _strength(line: Line, lexicon: Lexicon, index: int, end: int) -> float:
+    words = [line.norm(step) for step in range(index, end)]
+    if _is_guarded(line, index, words):
+        return 0.0
+    start = _skip_courtesy(line, end)
+    ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
+    opening = _opening_strength(line, lexicon, start, index)
+    if ends_sentence:
+        return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening else 0.55)
+    if _SEQUENCE.intersection(words):
+        return max(opening, 0.6)
+    if opening:
+        return min(opening, 0.6) if _WEAK.issuperset(words) else opening
+    if words == [":"]:
+        return 0.1
+    return 0.15 if words == [","] or _WEAK.issuperset(words) else 0.25
+
+
+def _skip_courtesy(line: Line, index: int) -> int:
+    window = [line.norm(index + step) for step in range(8)]
+    start = index + polite_prefix(window)
+    while line.norm(start) in POLITE["en"] | POLITE["de"] | {","}:
+        start += 1
+    return start
+
+
+def _opening_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float:
+    """How much the words at ``start`` look like the beginning of a request."""
+    word = line.norm(start)
+    if start >= line.size:
+        return 0.0
+    if lexicon.is_verb(line.tokens[start]):
+        return _verb_strength(line, lexicon, start, left)
+    if word in _QUESTIONS:
+        return 0.9
+    if word in _WHICH:
+        return 0.4 if line.norm(left) == "," and left + 1 == start else 0.85
+    if word in _AUXILIARIES:
+        return 0.75
+    return 0.8 if _ends_with_verb(line, lexicon, start, left) else 0.0
+
+
+def _verb_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float:
+    after = line.norm(start + 1)
+    if after in {"of", "von"}:
+        return 0.3  # "files and list of names": a noun
+    joined = left + 1 == start and left > 0 and lexicon.is_verb(line.tokens[left - 1])
+    if joined and (left == 1 or not line.is_content(left - 2)):
+        return 0.35  # "copy and paste", "search and replace"
+    if start + 1 >= line.size or after in _MARKS:
+        return 0.5
+    fronted = line.norm(0) in {"if", "when", "once", "after", "wenn", "falls", "sobald", "nachdem"}
+    return 0.5 if fronted and line.norm(left) == "," else 0.95
+
+
+def _ends_with_verb(line: Line, lexicon: Lexicon, start: int, left: int) -> bool:
+    """German puts the verb last after a modal: "... finden und die Namen in einer Notiz speichern"."""
+    if line.language != "de" or left < 1 or not lexicon.is_verb(line.tokens[left - 1]):
+        return False
+    last = start
+    while last + 1 < line.size and line.norm(last + 1)[:1] not in _MARKS and line.norm(last + 1) != "und":
+        last += 1
+    return last > start and lexicon.is_verb(line.tokens[last])
+
+
+def _is_guarded(line: Line, index: int, words: list[str]) -> bool:
+    """Tell whether the connective belongs to "between X and Y" or "both X and Y"."""
+    if not {"and", "und"}.intersection(words) or words[0] not in {"and", "und"} or len(words) > 1:
+        return False
+    for step in range(index - 1, max(-1, index - 8), -1):
+        word = line.norm(step)
+        if word in {"and", "und"} or word[:1] in _STRONG_MARKS:
+            return False
+        if word in {"between", "zwischen", "both", "sowohl"}:
+            return True
+    return False
+
+
+def _newline_before(line: Line, index: int) -> bool:
+    return 0 < index < line.size and "\n" in line.text[line.tokens[index - 1].end : line.tokens[index].start]
+
+
+def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int]) -> Iterator[Boundary]:
+    """A clause may begin with no connective: on a new line, or spoken ("find the bill save it as a note")."""
+    if index in closed:
+        return
+    if _newline_before(line, index):
+        yield Boundary(index, index, "\n", 0.9 if _opening_strength(line, lexicon, index, index) else 0.6)
+    elif (
+        lexicon.is_verb(line.tokens[index])
+        and line.norm(index + 1) in _SUBJECTS
+        and line.is_content(index - 1)
+        and not lexicon.is_verb(line.tokens[index - 1])
+        and polite_prefix([line.norm(step) for step in range(index)]) < index
+    ):
+        yield Boundary(index, index, "", 0.3)

@@ -1,0 +1,221 @@
+"""Arithmetic in a sentence, in signs or in words: "17% of 230", "twelve times 4", "sqrt(16) + 2", "drei mal vier".
+
+The value is the same arithmetic in signs and digits with a decimal point: ``17 % of 230``, ``12 * 4``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from kernel.language.line import Found, Line, phrases
+from kernel.language.numbers import number_at
+from skills.model import ValueKind
+
+_SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "/": "/", "÷": "/", "^": "^", "**": "^"}
+_WORDS = {
+    "plus": "+",
+    "minus": "-",
+    "times": "*",
+    "x": "*",
+    "multiplied by": "*",
+    "multiplied with": "*",
+    "divided by": "/",
+    "over": "/",
+    "modulo": "mod",
+    "mod": "mod",
+    "to the power of": "^",
+    "raised to": "^",
+    "raised to the power of": "^",
+    "mal": "*",
+    "multipliziert mit": "*",
+    "durch": "/",
+    "geteilt durch": "/",
+    "dividiert durch": "/",
+    "hoch": "^",
+    "% of": "% of",
+    "percent of": "% of",
+    "per cent of": "% of",
+    "prozent von": "% of",
+    "% von": "% of",
+    "percent from": "% of",
+}
+_WORD_TABLE = phrases("|".join(_WORDS))
+_AFTER = {"squared": "^ 2", "cubed": "^ 3", "%": "%", "percent": "%", "prozent": "%", "!": "!", "quadrat": "^ 2"}
+_BEFORE = {
+    "square root of": "sqrt",
+    "the square root of": "sqrt",
+    "root of": "sqrt",
+    "wurzel aus": "sqrt",
+    "quadratwurzel aus": "sqrt",
+    "wurzel von": "sqrt",
+    "die wurzel aus": "sqrt",
+    "cube root of": "cbrt",
+    "the cube root of": "cbrt",
+    "half of": "1/2 *",
+    "a third of": "1/3 *",
+    "a quarter of": "1/4 *",
+    "twice": "2 *",
+    "double": "2 *",
+    "die hälfte von": "1/2 *",
+}
+_BEFORE_TABLE = phrases("|".join(_BEFORE))
+_FUNCTIONS = frozenset("sqrt sin cos tan log ln exp abs round floor ceil cbrt".split())
+_CONSTANTS = frozenset({"pi", "π"})
+_LONGEST = 400
+
+
+@dataclass
+class _Reading:
+    """An expression under construction: its parts, what is expected next, and the open brackets."""
+
+    line: Line
+    at: int
+    parts: list[str] = field(default_factory=list)
+    open: int = 0
+    operators: int = 0
+    wants_operand: bool = True
+    wrapped: list[int] = field(default_factory=list)
+    good: tuple[int, int, int] = (0, 0, 0)  # end, parts and operators of the last complete reading
+
+
+def find_expressions(line: Line) -> Iterator[Found]:
+    """Yield EXPRESSION for every stretch of at least one operator and its operands, the longest at each place."""
+    index = 0
+    while index < line.size:
+        if not _may_begin(line, index):
+            index += 1
+            continue
+        found = _read(line, index)
+        if found is None:
+            index += 1
+            continue
+        yield found
+        index = found.last
+
+
+def _may_begin(line: Line, index: int) -> bool:
+    word = line.norm(index)
+    return (
+        word in {"(", "-", "−"}
+        or word in _CONSTANTS
+        or word in _FUNCTIONS
+        or bool(line.phrase(index, _BEFORE_TABLE))
+        or number_at(line, index) is not None
+    )
+
+
+def _read(line: Line, index: int) -> Found | None:
+    reading = _Reading(line, index)
+    while reading.at < line.size and len(reading.parts) < _LONGEST:
+        if not (_operand(reading) if reading.wants_operand else _operator(reading)):
+            break
+        if not reading.wants_operand and reading.open == 0:
+            reading.good = (reading.at, len(reading.parts), reading.operators)
+    end, count, operators = reading.good
+    parts = reading.parts[:count]
+    if operators == 0 or parts[1:] == ["%"]:
+        return _percent_off(line, index)
+    minus_only = len(parts) == 3 and parts[1] == "-"  # "pages 3-5" looks the same
+    confidence = 0.6 if minus_only else 0.95
+    return Found(ValueKind.EXPRESSION, index, end, _text(parts), confidence, "grammar.arithmetic")
+
+
+def _percent_off(line: Line, index: int) -> Found | None:
+    """Read "15% off 80", "15 percent off of 80"."""
+    rate = number_at(line, index)
+    if rate is None or line.norm(rate[1]) not in {"%", "percent"} or line.norm(rate[1] + 1) != "off":
+        return None
+    after = rate[1] + 2 + (line.norm(rate[1] + 2) == "of")
+    base = number_at(line, after + (line.norm(after) in {"$", "€", "£"}))
+    if base is None:
+        return None
+    text = f"{_digits(base[0])} * (1 - {_digits(rate[0])} / 100)"
+    return Found(ValueKind.EXPRESSION, index, base[1], text, 0.9, "grammar.arithmetic")
+
+
+def _operand(reading: _Reading) -> bool:
+    line, at = reading.line, reading.at
+    word = line.norm(at)
+    length = line.phrase(at, _BEFORE_TABLE)
+    if length:
+        return _prefixed(reading, _BEFORE[line.words(at, length)], at + length)
+    if word == "(" or (word in _FUNCTIONS and line.norm(at + 1) == "("):
+        reading.parts.append("(" if word == "(" else f"{word}(")
+        reading.open += 1
+        reading.operators += word != "("
+        reading.at = at + (1 if word == "(" else 2)
+        return reading.open <= 50
+    if word in {"-", "−", "minus"}:
+        reading.parts.append("-u")
+        reading.at = at + 1
+        return number_at(line, at + 1) is not None or line.norm(at + 1) == "("
+    return _number(reading)
+
+
+def _number(reading: _Reading) -> bool:
+    line, at = reading.line, reading.at
+    if line.norm(at) in _CONSTANTS:
+        reading.parts.append("pi")
+        reading.at, reading.wants_operand = at + 1, False
+        return True
+    found = number_at(line, at)
+    if found is None:
+        return False
+    reading.parts.append(_digits(found[0]))
+    reading.at, reading.wants_operand = found[1], False
+    while reading.wrapped and reading.wrapped[-1] == reading.open:
+        reading.parts.append(")")
+        reading.wrapped.pop()
+        reading.open -= 1
+    return True
+
+
+def _prefixed(reading: _Reading, function: str, after: int) -> bool:
+    reading.operators += 1
+    reading.at = after
+    if function.endswith("*"):
+        reading.parts += function.split()
+        return True
+    reading.parts.append(f"{function}(")
+    if reading.line.norm(after) == "(":
+        reading.at = after + 1
+    else:
+        reading.wrapped.append(reading.open + 1)
+    reading.open += 1
+    return True
+
+
+def _operator(reading: _Reading) -> bool:
+    line, at = reading.line, reading.at
+    word = line.norm(at)
+    if word == ")" and reading.open > 0:
+        reading.parts.append(")")
+        reading.open -= 1
+        reading.at = at + 1
+        return True
+    length = line.phrase(at, _WORD_TABLE)
+    if length:
+        return _joined(reading, _WORDS[line.words(at, length)], at + length)
+    if word in _AFTER and not (word == "!" and at + 1 >= line.size and "!" not in reading.parts):
+        reading.parts.append(_AFTER[word])
+        reading.operators += 1
+        reading.at = at + 1
+        return True
+    return _joined(reading, _SIGNS[word], at + 1) if word in _SIGNS else False
+
+
+def _joined(reading: _Reading, sign: str, after: int) -> bool:
+    reading.parts.append(sign)
+    reading.operators += 1
+    reading.at, reading.wants_operand = after, True
+    return True
+
+
+def _digits(value: Decimal) -> str:
+    return format(value.normalize(), "f") if value else "0"
+
+
+def _text(parts: list[str]) -> str:
+    return " ".join(parts).replace("-u ", "-").replace("( ", "(").replace(" )", ")").replace(" !", "!")

@@ -1,0 +1,159 @@
+"""Free text in a sentence: what stands in quotes, runs of content words, and the tails after words like "called"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kernel.language.calendar_words import TIME_UNITS
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Found, Line, phrases
+from kernel.language.numbers import digits
+from kernel.model import Boundary
+from skills.model import ValueKind
+
+_PAIRS = {'"': '"', "“": "”“", "„": '“”"', "«": "»", "»": "«", "‚": "‘’'", "‘": "’'", "'": "'", "”": "”"}
+_CUES = phrases(
+    "called|named|titled|entitled|labelled|labeled|saying|says|that says|which says|that reads|reading|about|on",
+    "the word|the words|the phrase|the term|das wort|die wörter|den begriff",
+    "regarding|concerning|mentioning|mentions|mention|containing|contains|with the text|with text|with the title",
+    "with title",
+    "with the name|with the words|with the content|with the heading|the title|the name|under the name|for|as|with|:",
+    "by the name of|with the subject|that mention|that contain|matching|like",
+    "genannt|namens|mit dem titel|mit dem namen|mit dem text|mit dem inhalt|über|zum thema|titel|mit titel|betitelt",
+    "die heißt|der heißt|das heißt|heißt|lautet|unter dem namen|mit|als|für|dass|enthält|enthalten|steht|erwähnen",
+)
+_STRONG_CUES = frozenset(
+    "called named titled entitled labelled labeled saying says reads reading title name text words content heading : "
+    "subject genannt namens titel namen inhalt betitelt heißt lautet".split()
+)
+_NAMING = frozenset("called named titled entitled labelled labeled saying genannt namens betitelt".split())
+_MOST_CUES = 32
+_TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
+_MARKS = frozenset(".,;:!?…")
+_COURTESY = frozenset("please thanks bitte danke".split())
+
+
+def quotes(line: Line) -> tuple[tuple[int, int], ...]:
+    """Return the quoted stretches as (index of the opening mark, index after the closing one), left to right."""
+    found = []
+    index = 0
+    last_at = _last_marks(line)
+    while index < line.size:
+        close = _closing(line, index, last_at) if line.raw(index) in _PAIRS and _opens(line, index) else None
+        if close is None:
+            index += 1
+            continue
+        found.append((index, close + 1))
+        index = close + 1
+    return tuple(found)
+
+
+def _last_marks(line: Line) -> dict[str, int]:
+    """The last place of every quotation mark: a mark that never comes again is not searched for again."""
+    return {token.text: index for index, token in enumerate(line.tokens) if len(token.text) == 1}
+
+
+def _opens(line: Line, index: int) -> bool:
+    token = line.tokens[index]
+    before = line.text[token.start - 1] if token.start else " "
+    return not before.isalnum()
+
+
+def _closing(line: Line, index: int, last_at: dict[str, int]) -> int | None:
+    marks = _PAIRS[line.raw(index)]
+    if all(last_at.get(mark, -1) <= index for mark in marks):
+        return None
+    for close in range(index + 1, line.size):
+        if line.raw(close) in marks and _closes(line, close):
+            return close if close > index + 1 else None
+    return None
+
+
+def _closes(line: Line, index: int) -> bool:
+    if line.raw(index) not in {"'", "’"}:
+        return True
+    end = line.tokens[index].end
+    return end >= len(line.text) or not line.text[end].isalnum()
+
+
+def find_quoted(line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
+    """Yield the text between quotation marks as every kind of free text."""
+    for first, last in quoted:
+        value = line.slice(first + 1, last - 1).strip()
+        for kind in (*_TEXT_KINDS, ValueKind.COLUMN):
+            yield Found(kind, first, last, value, 1.0, "quoted")
+
+
+def find_chunks(
+    line: Line, lexicon: Lexicon, quoted: tuple[tuple[int, int], ...], starts: frozenset[int]
+) -> Iterator[Found]:
+    """Yield maximal runs of content words; a known verb that opens a clause (``starts``) is no part of one."""
+    inside = covered(quoted)
+    first: int | None = None
+    for index in range(line.size + 1):
+        joins = index < line.size and index not in inside and _in_chunk(line, index)
+        opens = index in starts and index < line.size and lexicon.is_verb(line.tokens[index])
+        if first is not None and (not joins or opens or index in starts):
+            yield from _chunk(line, first, index)
+            first = None
+        if joins and not opens and first is None:
+            first = index
+
+
+def covered(stretches: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """Return the tokens that ``stretches`` cover."""
+    return frozenset(index for first, last in stretches for index in range(first, last))
+
+
+def _in_chunk(line: Line, index: int) -> bool:
+    word = line.norm(index)
+    if "/" in word or word in _NAMING:
+        return False
+    return line.is_content(index) or word[:1].isdigit() or word == "&"
+
+
+def _chunk(line: Line, first: int, last: int) -> Iterator[Found]:
+    while first < last and digits(line.norm(first), line.language) is not None:
+        first += 1
+    if first == last:
+        return
+    value = line.slice(first, last)
+    unit = last - first == 1 and line.norm(first) in TIME_UNITS
+    for kind in (ValueKind.COLUMN,) if unit else (ValueKind.QUERY, ValueKind.TITLE, ValueKind.COLUMN):
+        yield Found(kind, first, last, value, 0.5, "chunk")
+
+
+def find_tails(line: Line, boundaries: tuple[Boundary, ...], quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
+    """Yield what follows a cue word, up to the next clause boundary and up to the end of the sentence."""
+    inside = covered(quoted)
+    stops = sorted({boundary.left for boundary in boundaries})
+    seen = 0
+    for index in range(line.size):
+        length = 0 if index in inside else line.phrase(index, _CUES)
+        if not length or seen >= _MOST_CUES:
+            continue
+        seen += 1
+        yield from _tail(line, index, length, stops)
+
+
+def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Found]:
+    first = index + length
+    if line.norm(first) == ":":
+        first += 1
+    cue = line.words(index, length)
+    base = 0.75 if _STRONG_CUES.intersection(cue.split()) else 0.5
+    ends = [stop for stop in stops if stop > first][:2]
+    seen = set()
+    for step, stop in enumerate((*ends, line.size)):
+        last = _trim_end(line, first, stop)
+        if last <= first or last in seen:
+            continue
+        seen.add(last)
+        for kind in _TEXT_KINDS:
+            yield Found(kind, first, last, line.slice(first, last), base - 0.05 * step, f"cue:{cue}")
+
+
+def _trim_end(line: Line, first: int, last: int) -> int:
+    while last > first and (line.norm(last - 1)[:1] in _MARKS or line.norm(last - 1) in _COURTESY):
+        last -= 1
+    return last

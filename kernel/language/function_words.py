@@ -1,0 +1,159 @@
+"""The closed-class words of English and German, as data: they carry grammar, never a tool's meaning."""
+
+from __future__ import annotations
+
+DETERMINERS = {
+    "en": frozenset(
+        "a an the this that these those some any every each all both my your his her its our their".split()
+    ),
+    "de": frozenset(
+        "der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem jener jene jenes "
+        "jeder jede jedes jeden alle allen aller mein meine meinen meinem meiner meines dein deine deinen deinem "
+        "deiner sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer unser unsere unseren unserem unserer euer "
+        "eure welche welcher welches welchen manche einige etwas kein keine keinen keinem keiner".split()
+    ),
+}
+
+PRONOUNS = {
+    "en": frozenset(
+        "i me mine you yours he him she hers it we us ours they them theirs myself yourself itself themselves one ones "
+        "something anything everything nothing someone anyone everyone there".split()
+    ),
+    "de": frozenset(
+        "ich mich mir du dich dir er ihn ihm es wir uns ihnen sie man sich deren dessen denen das welche etwas nichts "
+        "alles jemand niemand davon daraus darin damit dazu daran darauf da".split()
+    ),
+}
+
+PREPOSITIONS = {
+    "en": frozenset(
+        "in on at by for from to into onto of off with within without about above across after against along among "
+        "around as before behind below beneath beside besides between beyond during except inside like near out "
+        "outside over past per since than through throughout till toward towards under underneath until up upon via "
+        "versus regarding concerning".split()
+    ),
+    "de": frozenset(
+        "in im ins an am ans auf aufs aus bei beim bis durch für gegen hinter mit nach neben ohne über überm um unter "
+        "unterm von vom vor vorm während wegen zu zum zur zwischen seit ab als wie pro per trotz außer außerhalb "
+        "innerhalb namens betreffend".split()
+    ),
+}
+
+AUXILIARIES = {
+    "en": frozenset(
+        "be am is are was were been being do does did done have has had having can could may might must shall should "
+        "will would ought 's 're 've 'll 'd isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't "
+        "can't cannot couldn't won't wouldn't shouldn't let's i'm i'd i'll i've you're it's that's what's".split()
+    ),
+    "de": frozenset(
+        "bin bist ist sind seid war waren wäre wären sein gewesen habe hab hast hat haben hatte hatten hätte hätten "
+        "werde wirst wird werden wurde wurden würde würden kann kannst können könnt könnte könntest könnten muss musst "
+        "müssen soll sollst sollen sollte will willst wollen möchte möchtest möchten darf darfst dürfen mag lass "
+        "gibt gib's".split()
+    ),
+}
+
+CONJUNCTIONS = {
+    "en": frozenset("and or but nor so yet if unless because while whether although though once when whereas".split()),
+    "de": frozenset(
+        "und oder aber sondern denn wenn falls weil dass daß ob damit sobald nachdem bevor obwohl sowie sowohl".split()
+    ),
+}
+
+QUESTIONS = {
+    "en": frozenset("what which who whom whose when where why how what's who's where's how's".split()),
+    "de": frozenset(
+        "was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie "
+        "wieviel wieviele".split()
+    ),
+}
+
+NEGATIONS = {
+    "en": frozenset("not no never none without except but neither nor only don't excluding".split()),
+    "de": frozenset("nicht nie kein keine keinen keinem keiner ohne außer weder nur niemals ausgenommen".split()),
+}
+
+POLITE = {
+    "en": frozenset("please kindly thanks thank hey hi hello ok okay well just now also then steward".split()),
+    "de": frozenset(
+        "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward".split()
+    ),
+}
+
+PARTICLES = {
+    "en": frozenset(
+        "here too very really quite rather so as again already still ever away back down together else instead such "
+        "more most less least much many than yes".split()
+    ),
+    "de": frozenset(
+        "hier sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
+        "wie als ja nein hin her los zuerst".split()
+    ),
+}
+
+_GROUPS = (
+    DETERMINERS,
+    PRONOUNS,
+    PREPOSITIONS,
+    AUXILIARIES,
+    CONJUNCTIONS,
+    QUESTIONS,
+    NEGATIONS,
+    POLITE,
+    PARTICLES,
+)
+BY_LANGUAGE = {language: frozenset().union(*(group[language] for group in _GROUPS)) for language in ("en", "de")}
+_ALL = BY_LANGUAGE["en"] | BY_LANGUAGE["de"]
+
+# Prefixes that make a request polite; what follows is the request. Longest first.
+POLITE_PREFIXES = tuple(
+    sorted(
+        (
+            tuple(phrase.split())
+            for phrase in (
+                "please|kindly|hey|hi|hello|ok|okay|so|well|now|just|steward|can you|could you|would you|will you|"
+                "can you please|could you please|would you please|would you mind|do you mind|i want to|i would like to|"
+                "i'd like to|i want you to|i would like you to|i'd like you to|i need to|i need you to|i have to|"
+                "help me to|help me|let's|let us|go ahead and|be so kind and|would it be possible to|is it possible to|"
+                "can i|could i|may i|please can you|please could you|"
+                "bitte|hallo|also|kannst du|könntest du|würdest du|kannst du bitte|könntest du bitte|würdest du bitte|"
+                "können sie|könnten sie|würden sie|könnten sie bitte|ich möchte|ich will|ich würde gern|"
+                "ich würde gerne|ich möchte gern|ich möchte gerne|ich brauche|hilf mir|lass uns|kann ich|könnte ich|"
+                "magst du|sei so gut und|sei so nett und|kannst du mir|könntest du mir|kannst du mir bitte|"
+                "könntest du mir bitte|können sie mir|könnten sie mir|könnten sie mir bitte"
+            ).split("|")
+        ),
+        key=len,
+        reverse=True,
+    )
+)
+
+
+def is_function_word(norm: str, language: str = "") -> bool:
+    """Tell whether ``norm`` belongs to a closed class of ``language`` ("en", "de"), or of either when absent."""
+    return norm in BY_LANGUAGE.get(language, _ALL)
+
+
+def is_question_word(norm: str) -> bool:
+    """Tell whether ``norm`` may open a question in either language."""
+    return norm in QUESTIONS["en"] or norm in QUESTIONS["de"]
+
+
+def guess_language(words: list[str]) -> str:
+    """Return "de" when German function words and letters outweigh the English ones, else "en"."""
+    english = sum(word in BY_LANGUAGE["en"] for word in words)
+    german = sum(word in BY_LANGUAGE["de"] for word in words)
+    german += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
+    return "de" if german > english else "en"
+
+
+def polite_prefix(words: list[str]) -> int:
+    """Return how many of the leading ``words`` only make the request polite."""
+    taken = 0
+    while True:
+        for prefix in POLITE_PREFIXES:
+            if tuple(words[taken : taken + len(prefix)]) == prefix:
+                taken += len(prefix)
+                break
+        else:
+            return taken

@@ -1,0 +1,51 @@
+"""Base forms of words, by simplemma's dictionaries in a form that costs little memory.
+
+simplemma's plain dictionaries take a second and 120 MB to load. Its tries, built once from the same data and kept
+beside the virtual environment, take 5 ms and 9 MB.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simplemma import Lemmatizer
+
+KEPT = Path(sys.prefix) / "share" / "steward" / "lemmas"
+LANGUAGES = ("en", "de")
+_LONGEST = 40  # longer than any word of the dictionaries; greedy decomposition of more would only cost time
+_building = threading.Lock()
+
+
+@lru_cache(maxsize=20_000)
+def lemma_of(word: str, language: str) -> str:
+    """Return the base form of ``word`` in lower case, or the word itself when it is unknown."""
+    if len(word) > _LONGEST:
+        return word.lower()
+    found = _lemmatizer().lemmatize(word, language)
+    return found.lower() if found else word.lower()
+
+
+def prepare() -> None:
+    """Build what is not built yet, so that no request has to."""
+    for language in LANGUAGES:
+        _lemmatizer().lemmatize("prepare", language)
+
+
+def _lemmatizer() -> Lemmatizer:
+    with _building:
+        return _make()
+
+
+@cache
+def _make() -> Lemmatizer:
+    from simplemma import Lemmatizer
+    from simplemma.strategies import DefaultStrategy
+    from simplemma.strategies.dictionaries.trie_dictionary_factory import TrieDictionaryFactory
+
+    tries = TrieDictionaryFactory(disk_cache_dir=str(KEPT))
+    return Lemmatizer(lemmatization_strategy=DefaultStrategy(dictionary_factory=tries))

@@ -1,0 +1,94 @@
+"""The sentence as the grammars see it: tokens by index, safe beyond both ends, and what a grammar found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from kernel.language.function_words import is_function_word
+from kernel.model import Token
+from skills.model import ValueKind
+
+Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
+"""Phrases as tuples of normalised tokens, by their first token, the longest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stretch of tokens [first, last) that a grammar read as ``value`` of ``kind``."""
+
+    kind: ValueKind
+    first: int
+    last: int
+    value: Any
+    confidence: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A tokenised sentence, its language and the moment it was said.
+
+    ``memo`` keeps what was read at a place, because many grammars ask for the same number or day.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    language: str
+    now: datetime
+    memo: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        """The number of tokens."""
+        return len(self.tokens)
+
+    @property
+    def today(self) -> date:
+        """The day it was said."""
+        return self.now.date()
+
+    def norm(self, index: int) -> str:
+        """The normalised token at ``index``; empty beyond the ends."""
+        return self.tokens[index].norm if 0 <= index < len(self.tokens) else ""
+
+    def lemma(self, index: int) -> str:
+        """The lemma at ``index``; empty beyond the ends."""
+        return self.tokens[index].lemma if 0 <= index < len(self.tokens) else ""
+
+    def raw(self, index: int) -> str:
+        """The token as written; empty beyond the ends."""
+        return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
+
+    def slice(self, first: int, last: int) -> str:
+        """The text from token ``first`` up to and without token ``last``."""
+        return self.text[self.tokens[first].start : self.tokens[last - 1].end] if last > first else ""
+
+    def phrase(self, index: int, table: Phrases) -> int:
+        """Length of the longest phrase of ``table`` that stands at ``index``; 0 when none does."""
+        for words in table.get(self.norm(index), ()):
+            if all(self.norm(index + step) == word for step, word in enumerate(words)):
+                return len(words)
+        return 0
+
+    def words(self, index: int, length: int) -> str:
+        """The normalised tokens from ``index`` on, joined by spaces."""
+        return " ".join(self.norm(index + step) for step in range(length))
+
+    def is_word(self, index: int) -> bool:
+        """Tell whether the token is made of letters (hyphens, digits and apostrophes allowed inside)."""
+        return self.norm(index)[:1].isalpha()
+
+    def is_content(self, index: int) -> bool:
+        """Tell whether the token is a word outside the closed classes."""
+        return self.is_word(index) and not is_function_word(self.norm(index), self.language)
+
+
+def phrases(*lines: str) -> Phrases:
+    """Return the phrases of ``lines``, separated by "|", by their first word and the longest first."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for words in {tuple(phrase.split()) for line in lines for phrase in line.split("|") if phrase.strip()}:
+        table.setdefault(words[0], []).append(words)
+    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}

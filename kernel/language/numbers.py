@@ -1,0 +1,237 @@
+"""Numbers in digits and in words, English and German: ``1,234.56``, ``1.234,56``, "two dozen", "dreiundzwanzig"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+
+from kernel.language.line import Found, Line, phrases
+from skills.model import ValueKind
+
+_UNITS_EN = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_TENS_EN = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "millions": 10**6,
+    "billion": 10**9,
+    "billions": 10**9,
+    "tausend": 1000,
+    "millionen": 10**6,
+    "milliarden": 10**9,
+    "milliarde": 10**9,
+}
+_UNITS_DE = (
+    "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
+    "achtzehn neunzehn"
+).split()
+_TENS_DE = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
+
+# Words that mean a number only more or less, or only in company: value and how sure we are.
+_LOOSE: dict[tuple[str, ...], tuple[Decimal, float]] = {
+    ("a", "couple"): (Decimal(2), 0.8),
+    ("a", "couple", "of"): (Decimal(2), 0.8),
+    ("couple", "of"): (Decimal(2), 0.6),
+    ("a", "pair", "of"): (Decimal(2), 0.6),
+    ("a", "few"): (Decimal(3), 0.5),
+    ("half", "a", "dozen"): (Decimal(6), 0.9),
+    ("a", "dozen"): (Decimal(12), 0.9),
+    ("dozen",): (Decimal(12), 0.6),
+    ("two", "dozen"): (Decimal(24), 0.9),
+    ("a", "hundred"): (Decimal(100), 0.9),
+    ("a", "thousand"): (Decimal(1000), 0.9),
+    ("a", "million"): (Decimal(10**6), 0.9),
+    ("one", "and", "a", "half"): (Decimal("1.5"), 0.9),
+    ("two", "and", "a", "half"): (Decimal("2.5"), 0.9),
+    ("three", "and", "a", "half"): (Decimal("3.5"), 0.9),
+    ("ein", "paar"): (Decimal(3), 0.5),
+    ("ein", "dutzend"): (Decimal(12), 0.9),
+    ("ein", "halbes", "dutzend"): (Decimal(6), 0.9),
+    ("dutzend",): (Decimal(12), 0.6),
+    ("zwei", "dutzend"): (Decimal(24), 0.9),
+    ("anderthalb",): (Decimal("1.5"), 0.9),
+    ("eineinhalb",): (Decimal("1.5"), 0.9),
+    ("zweieinhalb",): (Decimal("2.5"), 0.9),
+    ("dreieinhalb",): (Decimal("3.5"), 0.9),
+    ("viereinhalb",): (Decimal("4.5"), 0.9),
+}
+_LOOSE_PHRASES = phrases("|".join(" ".join(words) for words in _LOOSE))
+
+_ORDINALS_EN = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_ORDINALS_DE = "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft".split()
+_LONGEST_RUN = 12
+
+
+@cache
+def _words(language: str) -> dict[str, int]:
+    """Number words below a hundred (English) or a thousand (German compounds) with their values."""
+    if language == "de":
+        return _german_words()
+    table = {word: value for value, word in enumerate(_UNITS_EN)}
+    for ten, word in enumerate(_TENS_EN, start=2):
+        table[word] = ten * 10
+        table |= {f"{word}-{_UNITS_EN[unit]}": ten * 10 + unit for unit in range(1, 10)}
+    return table
+
+
+def _german_words() -> dict[str, int]:
+    below = dict(enumerate(_UNITS_DE))
+    for ten, word in enumerate(_TENS_DE, start=2):
+        below[ten * 10] = word
+        below |= {ten * 10 + unit: f"{_UNITS_DE[unit]}und{word}" for unit in range(1, 10)}
+    table = {word: value for value, word in below.items() if value != 1}
+    table |= {"eins": 1, "hundert": 100, "zwo": 2}
+    for hundred in range(10):
+        stem = f"{_UNITS_DE[hundred] if hundred else ''}hundert"
+        table |= {f"{stem}{word if value else ''}": max(hundred, 1) * 100 + value for value, word in below.items()}
+    return table
+
+
+def _german_compound(word: str) -> int | None:
+    table = _words("de")
+    if word in table:
+        return table[word]
+    head, mark, tail = word.partition("tausend")
+    if not mark:
+        return None
+    thousands = 1 if head in {"", "ein"} else table.get(head)
+    rest = 0 if not tail else table.get(tail.removeprefix("und"))
+    return None if thousands is None or rest is None else thousands * 1000 + rest
+
+
+@cache
+def ordinals() -> dict[str, int]:
+    """Ordinal words of both languages with their values; -1 is "last"."""
+    table = {word: value for value, word in enumerate(_ORDINALS_EN, start=1)}
+    for value, stem in enumerate(_ORDINALS_DE, start=1):
+        table |= {f"{stem}{end}": value for end in ("e", "er", "es", "en", "em")}
+    table |= {word: -1 for word in ("last", "letzte", "letzter", "letztes", "letzten", "letztem")}
+    return table
+
+
+def ordinal_at(line: Line, index: int) -> int | None:
+    """The ordinal at ``index`` ("second", "3rd", "dritte"); -1 for "last"."""
+    word = line.norm(index)
+    match = re.fullmatch(r"(\d{1,4})(?:st|nd|rd|th)", word)
+    if match:
+        return int(match.group(1))
+    return ordinals().get(word)
+
+
+def digits(word: str, language: str) -> Decimal | None:
+    """Read digits with their marks as ``language`` writes them; a mark that cannot group is the decimal one."""
+    if not word[:1].isdigit() or not re.fullmatch(r"[\d.,]+", word) or not word[-1].isdigit() or not word.isascii():
+        return None
+    group, point = (".", ",") if language == "de" else (",", ".")
+    if point in word and group in word:
+        if word.rindex(group) > word.rindex(point):
+            group, point = point, group
+        return Decimal(word.replace(group, "").replace(point, ".")) if word.count(point) == 1 else None
+    mark = "." if "." in word else "," if "," in word else ""
+    if not mark:
+        return Decimal(word)
+    grouped = re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", word) and not word.startswith("0")
+    if grouped and (mark == group or word.count(mark) > 1):
+        return Decimal(word.replace(mark, ""))
+    return Decimal(word.replace(mark, ".")) if word.count(mark) == 1 else None
+
+
+def number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    """The number that begins at ``index``: its value, the end of its tokens, and how sure the reading is."""
+    if ("number", index) not in line.memo:
+        line.memo["number", index] = _number_at(line, index)
+    found: tuple[Decimal, int, float] | None = line.memo["number", index]
+    return found
+
+
+def _number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    length = line.phrase(index, _LOOSE_PHRASES)
+    if length:
+        value, confidence = _LOOSE[tuple(line.words(index, length).split())]
+        return value, index + length, confidence
+    value_of_digits = digits(line.norm(index), line.language)
+    if value_of_digits is not None:
+        return _scaled(line, value_of_digits, index + 1)
+    return _spoken(line, index)
+
+
+def _scaled(line: Line, value: Decimal, end: int) -> tuple[Decimal, int, float]:
+    scale = _SCALES.get(line.norm(end), 0)
+    return (value * scale, end + 1, 0.95) if scale >= 1000 else (value, end, 0.95)
+
+
+def _spoken(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    total, current, position = 0, 0, index
+    previous = 0  # value of the last small word: "twenty" may be followed by "one", "five" may not
+    while position - index < _LONGEST_RUN:
+        word = line.norm(position)
+        value = _word_value(word, line.language)
+        if value is not None and _fits(previous, value, position == index):
+            current, previous, position = current + value, value, position + 1
+        elif word in _SCALES and position > index and current:
+            scale = _SCALES[word]
+            total, current = (total, current * scale) if scale == 100 else (total + current * scale, 0)
+            previous, position = 100, position + 1
+        elif word in {"and", "und"} and previous == 100 and _word_value(line.norm(position + 1), line.language):
+            position += 1
+        else:
+            break
+    if position == index:
+        return None
+    single = position == index + 1 and line.norm(index) in {"one", "eins"}
+    return Decimal(total + current), position, 0.6 if single else 0.9
+
+
+def _fits(previous: int, value: int, first: bool) -> bool:
+    if first:
+        return True
+    return (20 <= previous < 100 and previous % 10 == 0 and 0 < value < 10) or (previous >= 100 and 0 < value < 100)
+
+
+def _word_value(word: str, language: str) -> int | None:
+    if not word or not word[0].isalpha():
+        return None
+    value = _words("en").get(word)
+    if value is None and language == "de":
+        value = _german_compound(word)
+    return value
+
+
+def find_numbers(line: Line) -> Iterator[Found]:
+    """Yield INTEGER and NUMBER for every number that stands on its own."""
+    index = 0
+    while index < line.size:
+        found = number_at(line, index)
+        if found is None:
+            index += 1
+            continue
+        value, end, confidence = found
+        negative = _is_negative(line, index)
+        first = index - 1 if negative else index
+        yield from _both_kinds(-value if negative else value, first, end, confidence)
+        index = end
+
+
+def _is_negative(line: Line, index: int) -> bool:
+    """A minus belongs to the number when it touches it and nothing on its left."""
+    if line.norm(index - 1) not in {"-", "−"} or line.tokens[index - 1].end != line.tokens[index].start:
+        return False
+    return index == 1 or line.tokens[index - 2].end < line.tokens[index - 1].start
+
+
+def _both_kinds(value: Decimal, first: int, last: int, confidence: float) -> Iterator[Found]:
+    whole = value == value.to_integral_value()
+    if whole:
+        yield Found(ValueKind.INTEGER, first, last, int(value), confidence, "grammar.number")
+    yield Found(
+        ValueKind.NUMBER, first, last, int(value) if whole else float(value), confidence - 0.05, "grammar.number"
+    )

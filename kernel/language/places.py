@@ -1,0 +1,299 @@
+"""Places in a sentence: written paths, bare file names, and spoken names of the person's own folders and files.
+
+The rules are those of the command line contract: a name means what lies below the home; only what does not exist
+there is sought in the client's working directory; ``./x`` and ``../x`` always mean the latter; new paths go home.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from kernel.language.free_text import covered
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Found, Line
+from kernel.world import World
+from skills.model import ValueKind
+
+_FOLDER_NOUNS = frozenset(
+    "folder folders directory directories dir subfolder ordner ordners verzeichnis unterordner ordnern".split()
+)
+_FILE_NOUNS = frozenset("file document datei dokument dokuments".split())
+_PLACE_PREPOSITIONS = frozenset(
+    "in into inside from to under within at of on onto through im ins aus nach unter unterhalb von vom zum zur auf "
+    "innerhalb bei".split()
+)
+_ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
+_NAMING = frozenset("called named namens".split())
+_INTO = frozenset("into in to from under inside nach im ins aus unter".split())
+_LONGEST_NAME = 10
+_MOST_PATHS = 20
+_MOST_HITS = 256
+_MOST_WRITTEN = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How paths are read: the person's world and the client's working directory."""
+
+    world: World
+    cwd: str
+    lexicon: Lexicon
+
+    def find(self, line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
+        """Yield FILE, FOLDER and NEW_FILE spans: written, quoted and spoken."""
+        inside = covered(quoted)
+        for first, last in quoted:
+            yield from self._quoted(line, first, last)
+        written = (index for index in range(line.size) if index not in inside and looks_like_path(line.raw(index)))
+        for index in islice(written, _MOST_WRITTEN):
+            longer = [] if "/" not in line.raw(index) else list(self._with_spaces(line, index, inside))
+            yield from longer or self.written(line.raw(index), index, index + 1)
+            yield from self._with_words_before(line, index, inside)
+        spoken = [*self._home(line), *self._spoken(line, inside)]
+        yield from spoken
+        yield from self._missing_folders(line, inside, {found.first: found.last for found in reversed(spoken)})
+
+    # --- written paths
+
+    def written(self, text: str, first: int, last: int) -> Iterator[Found]:
+        """Yield what the written path ``text`` may mean."""
+        path = text.replace("\\ ", " ")
+        if path.startswith(("*", "http:", "https:")) or "://" in path or "\x00" in path:
+            return
+        if "/" not in path and path != "~":
+            yield from self._bare(path, first, last)
+            return
+        target = self._resolve(path)
+        folder_meant = path.endswith("/") or path in {"~", ".", ".."}
+        yield from self._at(target, first, last, folder_meant)
+
+    def _with_spaces(self, line: Line, index: int, inside: frozenset[int]) -> Iterator[Found]:
+        """A path whose last component has spaces ("Invoices/phone bill.pdf"), when it exists or ends in a suffix."""
+        for last in range(min(line.size, index + 6), index + 1, -1):
+            if last - 1 in inside or line.norm(last - 1)[:1] in ".,;:!?":
+                continue
+            text = line.slice(index, last)
+            ends_in_suffix = last - index <= 4 and "/" not in line.raw(last - 1) and looks_like_path(line.raw(last - 1))
+            words = all(line.is_content(step) for step in range(index + 1, last - 1))
+            if self.world.exists(self._resolve(text)) or (ends_in_suffix and words and "." not in line.raw(index)):
+                yield from self._at(self._resolve(text), index, last, folder_meant=False)
+                return
+
+    def _with_words_before(self, line: Line, index: int, inside: frozenset[int]) -> Iterator[Found]:
+        """A new file's name may have spaces ("save it as big orders.xlsx"): the words before may belong to it."""
+        if "/" in line.raw(index) or self.world.files(line.raw(index)):
+            return
+        for first in range(index - 1, max(-1, index - 4), -1):
+            if first in inside or not self._may_name(line, first):
+                return
+            path = os.path.join(self.world.home, line.slice(first, index + 1))
+            if not self.world.files(line.slice(first, index + 1)):
+                yield Found(ValueKind.NEW_FILE, first, index + 1, path, 0.45, "path")
+                yield Found(ValueKind.FILE, first, index + 1, path, 0.1, "missing")
+
+    def _may_name(self, line: Line, index: int) -> bool:
+        word = line.is_content(index) and line.norm(index) not in {"called", "named", "namens"}
+        return word and not self.lexicon.is_verb(line.tokens[index]) and not looks_like_path(line.raw(index))
+
+    def _resolve(self, path: str) -> str:
+        home = self.world.home
+        if path == "~" or path.startswith("~/"):
+            return os.path.normpath(os.path.join(home, path[2:]))
+        if path.startswith("~"):  # another person's home: named as such, refused by policy
+            return os.path.normpath(os.path.join(os.path.dirname(home), path[1:]))
+        if path.startswith("/"):
+            return os.path.normpath("/" + path.lstrip("/"))
+        if path in {".", ".."} or path.startswith(("./", "../")):
+            return os.path.normpath(os.path.join(self.cwd, path))
+        below_home = os.path.normpath(os.path.join(home, path))
+        if self.world.exists(below_home):
+            return below_home
+        spoken = self._component_wise(path)
+        below_cwd = os.path.normpath(os.path.join(self.cwd, path))
+        return spoken or (below_cwd if self.world.exists(below_cwd) else below_home)
+
+    def _component_wise(self, path: str) -> str:
+        """Find "documents/Taxes" as ~/Documents/Taxes: the first component may be a folder's spoken name."""
+        head, _, rest = path.partition("/")
+        for folder in self.world.folders(head):
+            target = os.path.normpath(os.path.join(folder, rest))
+            if self.world.exists(target):
+                return target
+        return ""
+
+    def _at(self, target: str, first: int, last: int, folder_meant: bool) -> Iterator[Found]:
+        if self.world.is_folder(target):
+            yield Found(ValueKind.FOLDER, first, last, target, 1.0, "path")
+            return
+        if self.world.exists(target):
+            yield Found(ValueKind.FILE, first, last, target, 1.0, "path")
+            yield Found(ValueKind.NEW_FILE, first, last, target, 0.5, "path")
+            return
+        named = bool(os.path.splitext(target)[1]) and not folder_meant
+        yield Found(ValueKind.FILE, first, last, target, 0.2 if named else 0.1, "missing")
+        yield Found(ValueKind.FOLDER, first, last, target, 0.1 if named else 0.2, "missing")
+        yield Found(ValueKind.NEW_FILE, first, last, target, 0.85 if named else 0.6, "path")
+
+    def _bare(self, name: str, first: int, last: int) -> Iterator[Found]:
+        hits = self.world.files(name)
+        for path in hits[:_MOST_PATHS]:
+            yield Found(ValueKind.FILE, first, last, path, 0.95, "name")
+        for path in self.world.folders(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FOLDER, first, last, path, 0.9, "name")
+        new = os.path.join(self.world.home, name)
+        if hits:
+            yield Found(ValueKind.NEW_FILE, first, last, new, 0.4, "name")
+            return
+        direct = next((path for path in (new, os.path.join(self.cwd, name)) if self.world.exists(path)), new)
+        yield from self._at(direct, first, last, folder_meant=False)
+
+    # --- quoted and spoken names
+
+    def _quoted(self, line: Line, first: int, last: int) -> Iterator[Found]:
+        text = line.slice(first + 1, last - 1).strip()
+        if looks_like_path(text) or (re.search(r"\.\w{1,10}$", text) and "\n" not in text and len(text) < 256):
+            yield from self.written(text, first, last)
+            return
+        yield from self._named(text, first, last, 0.9)
+
+    def _named(self, name: str, first: int, last: int, confidence: float) -> Iterator[Found]:
+        for path in self.world.folders(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FOLDER, first, last, path, confidence, "place")
+        for path in self.world.files(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FILE, first, last, path, confidence, "name")
+        for path in self.world.stems(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FILE, first, last, path, confidence * 0.8, "stem")
+
+    def _home(self, line: Line) -> Iterator[Found]:
+        for index in range(line.size):
+            norm, before = line.norm(index), line.norm(index - 1)
+            if norm == "home" and before in _PLACE_PREPOSITIONS | _ARTICLES:
+                last = index + 2 if line.norm(index + 1) in _FOLDER_NOUNS else index + 1
+                first = index - 1 if before in _ARTICLES else index
+                yield Found(ValueKind.FOLDER, first, last, self.world.home, 0.8, "place")
+            elif norm in {"homeverzeichnis", "persönlicher", "persönlichen"} and norm[0] == "h":
+                yield Found(ValueKind.FOLDER, index, index + 1, self.world.home, 0.8, "place")
+
+    def _spoken(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
+        """Yield the person's own names that stand in the sentence, the longest at each place."""
+        hits = 0
+        for first in range(line.size):
+            if first in inside or not line.norm(first)[:1].isalnum() or hits >= _MOST_HITS:
+                continue
+            for last in range(self._farthest(line, first), first, -1):
+                found = [] if last - 1 in inside else list(self._name_at(line, first, last))
+                if found:
+                    hits += len(found)
+                    yield from found
+                    break
+
+    def _farthest(self, line: Line, first: int) -> int:
+        """The end of the last token that a name beginning at ``first`` could hold."""
+        reach = self.world.reach(line.raw(first))
+        start = line.tokens[first].start
+        last = first
+        while reach and last < min(line.size, first + _LONGEST_NAME) and line.tokens[last].end - start <= reach + 4:
+            last += 1
+        return last
+
+    def _name_at(self, line: Line, first: int, last: int) -> Iterator[Found]:
+        name = line.slice(first, last)
+        if last - first == 1 and looks_like_path(name):
+            return  # was read as written
+        confidence = self._trust(line, first, last)
+        for path in self.world.folders(name)[:_MOST_PATHS]:
+            yield from _beside_noun(line, first, last, Found(ValueKind.FOLDER, first, last, path, confidence, "place"))
+        for path in self.world.files(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FILE, first, last, path, 0.95, "name")
+        if last - first == 1 and not line.is_content(first) and not name.isdigit():
+            return  # "a" is no file called a.pdf
+        start, stop = _with_noun(line, first, last, _FILE_NOUNS)
+        sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else confidence * 0.6
+        for path in self.world.stems(name)[:_MOST_PATHS]:
+            yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
+
+    def _missing_folders(self, line: Line, inside: frozenset[int], spoken: dict[int, int]) -> Iterator[Found]:
+        """Names that stand where a folder's would but that nothing has: a new folder, or one to be missed."""
+        for index in range(line.size):
+            start = _folder_name_start(line, index)
+            if start is None or start in inside:
+                continue
+            last = start
+            while last < min(line.size, start + 3) and last not in inside and self._names_folder(line, start, last):
+                last += 1
+            if last > start and spoken.get(start, 0) < last:
+                path = os.path.join(self.world.home, line.slice(start, last))
+                sure = 0.4 if line.norm(index) in _FOLDER_NOUNS else 0.25
+                yield Found(ValueKind.FOLDER, start, last, path, sure, "missing")
+
+    @staticmethod
+    def _names_folder(line: Line, start: int, index: int) -> bool:
+        """The first word is any word with a capital or after the noun; the name goes on while capitals or years do."""
+        if looks_like_path(line.raw(index)):
+            return False
+        proper = line.raw(index)[:1].isupper() or (index > start and line.norm(index).isdigit())
+        named = index == start and line.norm(start - 1) in _FOLDER_NOUNS | _NAMING
+        return line.is_content(index) and (proper or named) if index == start else proper
+
+    def _trust(self, line: Line, first: int, last: int) -> float:
+        """How likely a spoken name means the place: its capital, a preposition before it, no other use of the word."""
+        if last - first > 1:
+            return 0.9
+        confidence = 0.55
+        if line.raw(first)[:1].isupper() and first > 0:
+            confidence += 0.25
+        before = line.norm(first - 1)
+        if before in _PLACE_PREPOSITIONS or (before in _ARTICLES and line.norm(first - 2) in _PLACE_PREPOSITIONS):
+            confidence += 0.15
+        if self.lexicon.knows(line.tokens[first]):
+            confidence -= 0.2
+        return confidence
+
+
+def _beside_noun(line: Line, first: int, last: int, found: Found) -> Iterator[Found]:
+    """The place alone and, surer, with the noun beside it."""
+    start, stop = _with_noun(line, first, last, _FOLDER_NOUNS)
+    sure = max(found.confidence, 0.97) if (start, stop) != (first, last) else found.confidence
+    yield replace(found, confidence=sure)
+    if (start, stop) != (first, last):
+        yield replace(found, first=start, last=stop, confidence=sure)
+
+
+def _folder_name_start(line: Line, index: int) -> int | None:
+    """Where a folder's name would begin if the token at ``index`` announced one."""
+    if line.norm(index) in _FOLDER_NOUNS:
+        return index + 2 if line.norm(index + 1) in _NAMING else index + 1
+    if line.norm(index) not in _INTO:
+        return None
+    after = index + 1
+    while line.norm(after) in _ARTICLES:
+        after += 1
+    return after if line.raw(after)[:1].isupper() else None
+
+
+def _with_noun(line: Line, first: int, last: int, nouns: frozenset[str]) -> tuple[int, int]:
+    """Widen [first, last) by a head noun beside it: "the folder Berlin", "Berlin folder"."""
+    if line.norm(last) in nouns:
+        return first, last + 1
+    if line.norm(first - 1) in nouns:
+        return first - 1, last
+    if line.norm(first - 1) in {"called", "named", "namens"} and line.norm(first - 2) in nouns:
+        return first - 2, last
+    return first, last
+
+
+def looks_like_path(text: str) -> bool:
+    """Tell whether a token is written as a path or a file name."""
+    if "://" in text or "@" in text or not text:
+        return False
+    if text.startswith(("~", "./", "../")) or (text.startswith("/") and len(text) > 1) or text in {".", ".."}:
+        return text not in {".", ".."}
+    if "/" in text:
+        return bool(re.search(r"[^\W\d]", text)) and not re.fullmatch(r"\w{1,3}/\w{1,3}|and/or|und/oder|he/she", text)
+    return bool(
+        re.fullmatch(r"\.?[\w][\w\s+@~&%'’.()-]*\.(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)|\.[A-Za-z_][\w.-]*", text)
+    ) and not (re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]?\.?", text))

@@ -1,0 +1,161 @@
+"""Amounts with a unit: durations in seconds, quantities as written, and units named on their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from kernel.language.calendar_words import SECONDS, TIME_UNITS, amount_at
+from kernel.language.line import Found, Line, phrases
+from kernel.language.numbers import number_at
+from kernel.language.units import GERMAN_ONLY, PHRASES, SYMBOLS, UNITS
+from skills.model import ValueKind
+
+_PHRASES = phrases("|".join(PHRASES))
+_INTO = frozenset("in into to as nach zu many much viele viel wieviele wieviel from per pro".split())
+_CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP"}
+_LONG = {"month": 30 * 86400, "year": 365 * 86400, "quarter": 91 * 86400, "decade": 3652 * 86400}
+_SHORT_UNITS = {"h": 3600, "min": 60, "s": 1, "d": 86400, "m": 60}
+_MOST_PARTS = 4
+
+
+def find_durations(line: Line) -> Iterator[Found]:
+    """Yield DURATION in seconds: "an hour and a half", "1 h 20 min", "anderthalb Stunden"."""
+    index = 0
+    while index < line.size:
+        found = _duration(line, index)
+        if found is None:
+            index += 1
+            continue
+        seconds, end, confidence = found
+        yield Found(ValueKind.DURATION, index, end, _plain(seconds), confidence, "grammar.duration")
+        index = end
+
+
+def _duration(line: Line, index: int) -> tuple[float, int, float] | None:
+    first = _part(line, index)
+    if first is None:
+        return None
+    total, end, confidence = first
+    for _ in range(_MOST_PARTS):
+        after = end + 1 if line.norm(end) in {"and", "und", ","} else end
+        if after > end and line.words(after, 2) in {"a half", "a quarter"}:
+            unit = first[0] / max(_count(line, index), 1)
+            total += unit * (0.5 if line.norm(after + 1) == "half" else 0.25)
+            return total, after + 2, confidence
+        part = _part(line, after)
+        if part is None or part[0] >= total:
+            break
+        total, end = total + part[0], part[1]
+    return total, end, confidence
+
+
+def _count(line: Line, index: int) -> float:
+    amount = amount_at(line, index)
+    return amount[0] if amount else 1.0
+
+
+def _part(line: Line, index: int) -> tuple[float, int, float] | None:
+    quarters = _quarters(line, index)
+    amount = None if quarters else amount_at(line, index)
+    if amount is not None:
+        count, unit, end = amount
+        if unit in SECONDS:
+            return count * SECONDS[unit], end, 0.95
+        return (count * _LONG[unit], end, 0.5) if unit in _LONG else None
+    number = number_at(line, index)
+    if number is None or line.norm(number[1]) not in _SHORT_UNITS:
+        return quarters
+    glued = line.norm(index)[:1].isdigit()
+    sure = 0.9 if line.norm(number[1]) in {"h", "min"} else 0.5
+    return (float(number[0]) * _SHORT_UNITS[line.norm(number[1])], number[1] + 1, sure) if glued else None
+
+
+def _quarters(line: Line, index: int) -> tuple[float, int, float] | None:
+    if line.words(index, 4) in {"three quarters of an", "a quarter of an"} and line.norm(index + 4) == "hour":
+        return (2700 if line.norm(index) == "three" else 900), index + 5, 0.95
+    if line.norm(index) in {"viertelstunde", "halbstunde", "dreiviertelstunde"}:
+        return {"viertelstunde": 900, "halbstunde": 1800, "dreiviertelstunde": 2700}[line.norm(index)], index + 1, 0.9
+    return None
+
+
+def _plain(seconds: float) -> int | float:
+    return int(seconds) if seconds == int(seconds) else seconds
+
+
+def find_quantities(line: Line) -> Iterator[Found]:
+    """Yield QUANTITY: a number with a unit, as written ("5.5 miles", "20 °C", "$30")."""
+    index = 0
+    while index < line.size:
+        found = _money(line, index) or _measured(line, index)
+        if found is None:
+            index += 1
+            continue
+        yield found
+        index = found.last
+
+
+def _money(line: Line, index: int) -> Found | None:
+    unit = _CURRENCY.get(line.norm(index))
+    number = number_at(line, index + 1) if unit else None
+    if unit is None or number is None:
+        return None
+    return _quantity(number[0], unit, index, number[1], 0.95)
+
+
+def _measured(line: Line, index: int) -> Found | None:
+    number = number_at(line, index)
+    if number is None:
+        return _one(line, index)
+    value, end, _ = number
+    unit = unit_at(line, end, after_number=True)
+    if unit is None:
+        return None
+    minus = line.norm(index - 1) in {"-", "minus"} and not line.norm(index - 2)[:1].isdigit()
+    return _quantity(-value if minus else value, unit[0], index - minus, unit[1], unit[2])
+
+
+def _one(line: Line, index: int) -> Found | None:
+    """Read "a litre", "ein Pfund" as one."""
+    if line.norm(index) not in {"a", "an", "ein", "eine", "einem", "einer", "einen"}:
+        return None
+    unit = unit_at(line, index + 1, after_number=False)
+    if unit is None or line.norm(index + 1) in TIME_UNITS:
+        return None
+    return _quantity(Decimal(1), unit[0], index, unit[1], 0.6)
+
+
+def _quantity(value: Decimal, unit: str, first: int, last: int, confidence: float) -> Found:
+    text = format(value.normalize(), "f") if value else "0"
+    return Found(ValueKind.QUANTITY, first, last, {"value": text, "unit": unit}, confidence, "grammar.quantity")
+
+
+def unit_at(line: Line, index: int, *, after_number: bool) -> tuple[str, int, float] | None:
+    """The unit at ``index``: as written (German words by their English name), its end, and how sure that is."""
+    length = line.phrase(index, _PHRASES)
+    if length:
+        return PHRASES[line.words(index, length)], index + length, 0.95
+    word = line.norm(index)
+    if word in UNITS:
+        sign = not word[:1].isalpha() or word in GERMAN_ONLY
+        return (UNITS[word] if sign else line.raw(index)), index + 1, 0.9
+    if word in SYMBOLS and (after_number or line.norm(index - 1) in _INTO):
+        return (SYMBOLS[word] if len(word) == 1 else line.raw(index)), index + 1, 0.7
+    if word in {"in", '"'} and after_number and line.norm(index + 1) in {"in", "to", "into", "", "?", "."}:
+        return "inch", index + 1, 0.6
+    return None
+
+
+def find_units(line: Line) -> Iterator[Found]:
+    """Yield UNIT for units named on their own: "in miles", "how many feet", "to km/h"."""
+    for index in range(line.size):
+        found = unit_at(line, index, after_number=False)
+        if found is None or line.norm(index) == "%":
+            continue
+        unit, end, _ = found
+        asked = line.norm(index - 1) in _INTO
+        numbered = line.norm(index - 1)[:1].isdigit()
+        sure = 0.9 if asked else 0.2 if numbered else 0.45
+        if TIME_UNITS.get(line.norm(index)) and not asked:
+            sure = 0.2
+        yield Found(ValueKind.UNIT, index, end, unit, sure, "grammar.unit")

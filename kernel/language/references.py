@@ -1,0 +1,226 @@
+"""References in a sentence: "it", "that file", "its total", "the second one", "the others". None is resolved here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Line, phrases
+from kernel.language.numbers import digits, number_at, ordinal_at
+from kernel.model import Reference, ReferenceKind
+
+_SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
+_PLURAL = frozenset("them these those they diese denen ihnen".split())
+_EITHER = frozenset("sie".split())
+_DEMONSTRATIVES = {
+    "this": False,
+    "that": False,
+    "these": True,
+    "those": True,
+    "dieser": None,
+    "diese": None,
+    "dieses": False,
+    "diesen": None,
+    "diesem": False,
+    "jene": None,
+}
+_POSSESSIVES = {"its": False, "their": True, "sein": False, "seine": None, "seinen": None, "seinem": None}
+_POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihren": None, "ihrem": None, "ihrer": None}
+_ONES = frozenset("one ones".split())
+_RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
+_ARTICLES = frozenset("the that this der die das den dem".split())
+_OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
+_SUBJECT_VERBS = frozenset(
+    "is was 's will would has can takes does did snows rains ist war wird hat kann gibt regnet".split()
+)
+_RELATIVE_AFTER = frozenset("so all now both folder file".split())
+_IDIOMS = phrases(
+    "this week|this month|this year|this morning|this evening|this afternoon|this weekend|this quarter|this time",
+    "this monday|this tuesday|this wednesday|this thursday|this friday|this saturday|this sunday|that is|that way",
+    "diese woche|diesen monat|dieses jahr|dieser woche|diesem jahr|diesem monat|dieses quartal|dieses wochenende",
+    "diesen montag|diesen dienstag|diesen mittwoch|diesen donnerstag|diesen freitag|diesen samstag|diesen sonntag",
+)
+_GERMAN_PRONOUNS = frozenset("es das dies dieses ihn damit davon daraus darin dazu daran diese denen ihnen sie".split())
+_GERMAN_ARTICLE_LIKE = frozenset("das sie diese dieses".split())
+
+
+def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Iterator[Reference]:
+    """Yield the references outside the tokens ``inside`` quotation marks, left to right."""
+    index = 0
+    while index < line.size:
+        relative = line.norm(index) == "that" and _is_relative(line, lexicon, index)
+        found = None if index in inside or relative else _at(line, index)
+        if found is None:
+            index += 1
+            continue
+        yield found
+        index = found.last
+
+
+def _at(line: Line, index: int) -> Reference | None:
+    if line.phrase(index, _IDIOMS):
+        return None
+    return (
+        _possessive(line, index)
+        or _of_it(line, index)
+        or _result(line, index)
+        or _ordinal(line, index)
+        or _other(line, index)
+        or _demonstrative(line, index)
+        or _pronoun(line, index)
+    )
+
+
+def _possessive(line: Line, index: int) -> Reference | None:
+    word = line.norm(index)
+    if word not in _POSSESSIVES or (word in {"ihr", "sein"} and line.language == "en"):
+        return None
+    last = _noun_end(line, index + 1)
+    if last == index + 1:
+        return None
+    return Reference(
+        ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
+    )
+
+
+def _of_it(line: Line, index: int) -> Reference | None:
+    """Read "the names of them", "the size of that file", "die Namen davon"."""
+    if line.norm(index) not in _ARTICLES:
+        return None
+    last = _noun_end(line, index + 1)
+    if last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
+        return None
+    field = _lemmas(line, index + 1, last)
+    if line.norm(last) == "davon":
+        return Reference(ReferenceKind.FIELD, index, last + 1, None, field=field)
+    inner = _demonstrative(line, last + 1) or _pronoun(line, last + 1) or _result(line, last + 1)
+    if inner is None or inner.kind is not ReferenceKind.RESULT:
+        return None
+    return Reference(ReferenceKind.FIELD, index, inner.last, inner.plural, field=field, nouns=inner.nouns)
+
+
+def _result(line: Line, index: int) -> Reference | None:
+    start = index + 1 if line.norm(index) in _ARTICLES else index
+    word = line.norm(start)
+    if word not in _RESULTS or (start == index and word in {"answer", "output"}):
+        return None
+    return Reference(ReferenceKind.RESULT, index, start + 1, line.lemma(start) != word or None)
+
+
+def _ordinal(line: Line, index: int) -> Reference | None:
+    """Read "the second one", "the first two", "the last file of them", "number 2", "das zweite"."""
+    if line.norm(index) in {"number", "nummer", "nr.", "#"}:
+        value = digits(line.norm(index + 1), line.language)
+        if value is not None and value == int(value) and value < 1000:
+            return Reference(ReferenceKind.ORDINAL, index, index + 2, False, ordinal=int(value))
+        return None
+    article = line.norm(index) in _ARTICLES
+    start = index + 1 if article else index
+    ordinal = ordinal_at(line, start)
+    if ordinal is None:
+        return None
+    return _after_ordinal(line, index, start + 1, ordinal, article)
+
+
+def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bool) -> Reference | None:
+    if line.norm(after) in _ONES:
+        return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
+    counted = number_at(line, after)
+    if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
+        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, ordinal=ordinal)
+    if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
+        return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
+    return None
+
+
+def _other(line: Line, index: int) -> Reference | None:
+    start = index + 1 if line.norm(index) in _ARTICLES else index
+    if line.norm(start) not in _OTHERS or start == index:
+        return None
+    after = start + 1
+    if line.norm(after) in _ONES:
+        return Reference(ReferenceKind.OTHER, index, after + 1, line.norm(after) == "ones")
+    plural = True if line.norm(start) in {"others", "rest", "anderen", "übrigen", "restlichen"} else None
+    last = _noun_end(line, after)
+    nouns = tuple(line.lemma(step) for step in range(after, last))
+    return Reference(ReferenceKind.OTHER, index, last, plural, nouns=nouns)
+
+
+def _demonstrative(line: Line, index: int) -> Reference | None:
+    word = line.norm(index)
+    if word not in _DEMONSTRATIVES or not (word in {"this", "that", "these", "those"} or line.language == "de"):
+        return None
+    if line.norm(index + 1) in _ONES:
+        return Reference(ReferenceKind.RESULT, index, index + 2, line.norm(index + 1) == "ones")
+    counted = number_at(line, index + 1)
+    after = counted[1] if counted is not None and word in {"these", "those", "diese"} else index + 1
+    last = min(_noun_end(line, after), after + 2)
+    if last == after:
+        return None
+    nouns = tuple(line.lemma(step) for step in range(after, last))
+    return Reference(ReferenceKind.RESULT, index, last, _DEMONSTRATIVES[word], nouns=nouns[-1:])
+
+
+def _pronoun(line: Line, index: int) -> Reference | None:
+    word = line.norm(index)
+    plural = False if word in _SINGULAR else True if word in _PLURAL else None
+    if (plural is None and word not in _EITHER) or _is_no_pronoun(line, index, word):
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, plural)
+
+
+def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
+    """Articles, polite address, relative words and the weather only look like references."""
+    before, after = line.norm(index - 1), line.norm(index + 1)
+    if line.language == "en":
+        return word in _GERMAN_PRONOUNS or (
+            word == "it" and (after in {"rains", "snows"} or line.words(index - 2, 2) == "time is")
+        )
+    if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
+        return True
+    if word == "es":
+        return before in _EXPLETIVE_AFTER
+    if word == "sie":
+        return before in {"können", "könnten", "würden", "haben", "möchten"}
+    return word == "denen" and before in {"in", "bei", "mit", "von"}
+
+
+def _opens_noun(line: Line, index: int) -> bool:
+    """In German a capital or an adjective after "das" makes it an article."""
+    return line.is_content(index + 1) and (
+        line.raw(index + 1)[:1].isupper() or (line.is_content(index + 2) and line.raw(index + 2)[:1].isupper())
+    )
+
+
+def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
+    """Tell whether "that" opens a clause: about a noun ("files that contain") or as what is said ("note that the")."""
+    if line.norm(index - 1) in {"down", "says", "saying", "me"} and line.norm(index + 1) in _OPENS_SENTENCE:
+        return True
+    if not line.is_content(index - 1) or line.norm(index - 1) in _RELATIVE_AFTER:
+        return False
+    if lexicon.is_verb(line.tokens[index - 1]):
+        return line.norm(index + 1) in _OPENS_SENTENCE  # "rename that file", but "write that the milk is out"
+    return (
+        line.norm(index + 1) == "'s"
+        or line.norm(index + 1) in _OPENS_SENTENCE
+        or (line.is_word(index + 1) and (line.is_content(index + 1) or line.norm(index + 1) in _AFTER_RELATIVE))
+    )
+
+
+_EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
+_OPENS_SENTENCE = frozenset("the a an my our your i we he she they there".split())
+_AFTER_RELATIVE = frozenset(
+    "is are was were has have had i we they can could do does did don't mention contain 's say says mentions".split()
+)
+
+
+def _noun_end(line: Line, index: int) -> int:
+    """The end of the noun phrase without articles that begins at ``index``: at most three content words."""
+    last = index
+    while last < index + 3 and line.is_content(last):
+        last += 1
+    return last
+
+
+def _lemmas(line: Line, first: int, last: int) -> str:
+    return " ".join(line.lemma(step) for step in range(first, last))

@@ -1,0 +1,102 @@
+"""Cut a sentence into tokens that keep their offsets: words, numbers, dates, paths, file names, addresses and marks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from kernel.language.function_words import guess_language, is_function_word
+from kernel.language.lemmas import lemma_of
+from kernel.model import Token
+
+_WORD = r"[^\W\d_]\w*(?:[-'’](?!s\b)\w+)*"
+_NAME = r"\w(?:[\w+@~&%-]|['’](?=\w)){0,128}"
+_SUFFIX = r"(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)"
+
+_PATTERN = re.compile(
+    "|".join(
+        (
+            r"(?:[^\W\d_]+|\d+)(?=\s|$|[,;:!?](?:\s|$))",  # most tokens, read at once
+            r"[A-Za-z][A-Za-z0-9+.-]{1,31}://[^\s<>\"“”]+",  # address with a scheme
+            r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+",  # e-mail address
+            r"(?:e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|[ap]\.m|Dr|Mr|Mrs|Ms|Prof|bzw|etc|Nr|ca|vs)\.(?!\w)",
+            r"(?<![\w)\]])(?:~\w{0,32}|\.{1,2})?/(?=[^\W\d]|\.|\d+[^\W\d])"
+            r"(?:\\ |[^\s\"“”„,;:!?()<>|'’]|['’](?=\w))*",
+            r"(?<![\w)])~(?:/|(?!\w))",
+            r"(?<!\S)\.{1,2}/(?!\S)",
+            r"(?=(?:[\w.+@~&%'’-]{1,128}/){0,16}[^\W\d])"  # 3/4 is arithmetic, Photos/2024 is a path
+            rf"(?:{_NAME}(?:\.{_NAME})*/)+(?:{_NAME}(?:\.{_NAME})*)?(?=[^\w/]|$)",
+            r"\d{4}-\d{1,2}-\d{1,2}(?![\w-])",
+            rf"(?:{_NAME}\.)+{_SUFFIX}(?![\w-])",  # file name
+            r"\*\.[A-Za-z0-9]{1,10}\b",
+            r"(?<!\S)\.[A-Za-z_][\w.-]*\w",  # dot file
+            r"\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?![\w])",
+            r"\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})(?![\w/])",
+            r"\d{1,2}:\d{2}(?::\d{2})?(?!\d)",
+            r"\d+[_-]+[^\W\d_]\w*(?:[-_]\w+)*",  # 2024_report, 7-day
+            r"\d+(?:st|nd|rd|th)\b",
+            r"\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)",
+            r"\d+(?:[.,]\d+)?",
+            r"['’]s\b",
+            _WORD,
+            r"_+\w*",
+            r"\*\*|<=|>=|!=|==|<>",
+            r"([.,;:!?…-])\1*",
+            r"\S",
+        )
+    )
+)
+_TRAILING = ".,;:!?)]}'’…"
+
+
+def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
+    """Return the tokens of ``text`` with lemmas of ``language`` ("en", "de"; guessed when absent). Never raises."""
+    pieces = _pieces(text)
+    norms = [normalise(text[start:end]) for start, end in pieces]
+    language = language or guess_language(norms)
+    tokens = []
+    for index, ((start, end), norm) in enumerate(zip(pieces, norms, strict=True)):
+        initial = index == 0 or norms[index - 1][0] in ".!?:"
+        tokens.append(Token(text[start:end], start, end, norm, _lemma(text[start:end], norm, language, initial)))
+    return tuple(tokens)
+
+
+def normalise(word: str) -> str:
+    """Return ``word`` case-folded, in NFC, with straight apostrophes; ß is kept."""
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFC", word).lower().replace("’", "'")
+
+
+def _pieces(text: str) -> list[tuple[int, int]]:
+    found = []
+    position, length = 0, len(text)
+    while position < length:
+        match = _PATTERN.search(text, position)
+        if match is None:
+            break
+        start, end = match.span()
+        end = _trim(text, start, end)
+        found.append((start, end))
+        position = end
+    return found
+
+
+def _trim(text: str, start: int, end: int) -> int:
+    """Give sentence marks at the end of a path or an address back to the sentence."""
+    if end - start < 2 or "/" not in text[start:end]:
+        return end
+    stop = end
+    while stop > start + 1 and text[stop - 1] in _TRAILING:
+        stop -= 1
+    return end if text[start:stop] in {".", "..", "~"} or set(text[start:end]) <= set("./~") else stop
+
+
+def _lemma(word: str, norm: str, language: str, initial: bool) -> str:
+    if (
+        not norm[0].isalpha()
+        or not norm.replace("-", "").replace("'", "").isalpha()
+        or is_function_word(norm, language)
+    ):
+        return norm
+    return lemma_of(norm if initial or language == "en" else word, language)

@@ -1,0 +1,85 @@
+"""What interpreting needs to have learnt from the manifests, learnt in the background and improved when more is there.
+
+A start does not wait for it: the first page and the first request do not need vectors, and a request that comes before
+the words are learnt waits for just that. Everything here is derived from shipped data and can be thrown away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kernel.language.lexicon import Lexicon
+from kernel.toolbox import Toolbox
+from memory import open_encoder
+from memory.errors import StoreError
+from memory.vector_cache import CachedEncoder
+from skills.model import Tool
+
+if TYPE_CHECKING:
+    from memory import Encoder
+
+SHIPPED = Path(sys.prefix) / "share" / "steward"
+"""Derived from shipped data alone, so a fresh user folder rebuilds none of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """The words of the tools, and the tools by their words."""
+
+    lexicon: Lexicon
+    toolbox: Toolbox
+
+
+class Learning:
+    """Learns a ``Mind`` in a thread, first without and then with the sentence encoder."""
+
+    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool) -> None:
+        self._tools = tools
+        self._wants_encoder = encoder
+        self._mind: Mind | None = None
+        self._begun = False
+        self._learnt = threading.Event()
+        self._fault: Exception | None = None
+        self.encoder_state = "not warm yet" if encoder else "switched off"
+
+    def begin(self) -> None:
+        """Start learning, once."""
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=self._learn, name="learning", daemon=True).start()
+
+    async def mind(self) -> Mind:
+        """Return what is known by now; the first caller waits until the words are. Raises what learning raised."""
+        if self._mind is None:
+            self.begin()
+            await asyncio.to_thread(self._learnt.wait)
+        if self._mind is None:
+            raise self._fault or RuntimeError("nothing was learnt")
+        return self._mind
+
+    def _learn(self) -> None:
+        try:
+            tools = self._tools()
+            self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
+        except Exception as error:  # the thread's edge: handed to whoever asks for the mind
+            self._fault = error
+        finally:
+            self._learnt.set()
+        if self._mind is not None and self._wants_encoder:
+            self._add_vectors(self._mind)
+
+    def _add_vectors(self, mind: Mind) -> None:
+        try:
+            encoder: Encoder = open_encoder(SHIPPED)
+            toolbox = mind.toolbox.with_vectors(CachedEncoder(encoder, SHIPPED).encode)
+        except StoreError as error:
+            self.encoder_state = f"missing: {error} {error.hint}".strip()
+            return
+        self._mind = replace(mind, toolbox=toolbox)
+        self.encoder_state = "warm"

@@ -1,0 +1,169 @@
+"""Opening: the parts of the kernel put together in order, and what an earlier daemon left unfinished.
+
+The order matters: the ledger first (it is the single-instance lock), then the recovery of interrupted commits, then
+everything that is rebuilt from them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernel.card import change_view
+from kernel.config import Folders, Settings
+from kernel.conversations import Conversations
+from kernel.house import House
+from kernel.mind import Learning
+from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
+from kernel.world import HomeWorld
+from memory import Ledger
+from memory.model import Event
+from permissions import Cells, Grant, Policy, Transactions, default_policy, private_places
+from skills import Registry, Runner
+
+if TYPE_CHECKING:
+    from memory import Verification
+    from permissions.transactions import Staging
+
+BUILTIN = Path(__file__).resolve().parent.parent / "skills" / "builtin"
+
+
+def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -> House:
+    """Open every part. Raises LedgerBusy when a daemon runs already, LedgerBroken when the chain does not verify."""
+    folders.make()
+    ledger = Ledger.open(folders.data / "ledger")
+    home = os.path.realpath(folders.home)
+    own = [os.path.realpath(folder) for folder in folders.own]
+    private = private_places(home, own)
+    transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
+    transactions.recover()
+    registry = Registry()
+    registry.load([BUILTIN, folders.data / "skills"])
+    cells = Cells([sys.executable, "-P", "-m", "skills.worker"])
+    return House(
+        settings=settings,
+        folders=folders,
+        ledger=ledger,
+        registry=registry,
+        cells=cells,
+        runner=Runner(cells),
+        transactions=transactions,
+        world=HomeWorld(str(folders.home), state=tuple(own)),
+        learning=Learning(registry.tools, encoder=settings.encoder),
+        policy=_policy(ledger, default_policy(home, private)),
+        private=tuple(path for path, _ in private),
+        talk=Conversations(ledger, str(folders.home)),
+        clock=clock,
+        with_effects=_with_effects(ledger),
+    )
+
+
+def _policy(ledger: Ledger, policy: Policy) -> Policy:
+    for event in ledger.events(kinds=("grant.added", "grant.revoked")):
+        if event.body is None:
+            continue
+        if event.kind == "grant.added":
+            policy = policy.with_grant(Grant.from_json(event.body))
+        else:
+            policy = policy.without(str(event.body["id"]))
+    return policy
+
+
+def _with_effects(ledger: Ledger) -> list[str]:
+    runs: dict[str, None] = {}
+    for event in ledger.events(kinds=("commit.done", "run.undone")):
+        if event.run is None:
+            continue
+        if event.kind == "commit.done":
+            runs[event.run] = None
+        else:
+            runs.pop(event.run, None)
+    return list(runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A run without an end when the daemon stopped: it goes on waiting (``plan``), or it ends now (``ended``)."""
+
+    run: RunId
+    utterance: Utterance
+    yes: bool
+    seed: int
+    plan: Plan | None = None
+    staging: Staging | None = None
+    ended: dict[str, Any] | None = None
+
+
+def unfinished(house: House) -> Iterator[Unfinished]:
+    """Yield every run without an end, with what becomes of it."""
+    kinds = ("run.created", "run.finished", "approval.requested", "approval.resolved", "commit.started", "commit.done")
+    runs: dict[str, dict[str, Event]] = {}
+    for event in house.ledger.events(kinds=kinds):
+        if event.run is None:
+            continue
+        steps = runs.setdefault(event.run, {})
+        steps[event.kind] = event
+        if event.kind == "approval.resolved":
+            steps.pop("approval.requested", None)
+        if event.kind == "run.finished":
+            del runs[event.run]
+    for run, steps in runs.items():
+        if "run.created" in steps and steps["run.created"].body is not None:
+            yield _judged(house, RunId(run), steps)
+
+
+def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
+    body = dict(steps["run.created"].body or {})
+    utterance = Utterance(
+        str(body.get("text")), ConversationId(str(body.get("conversation"))), str(body.get("cwd")),
+        str(house.folders.home), datetime.fromisoformat(str(body.get("now"))),
+    )  # fmt: skip
+    known = (run, utterance, bool(body.get("yes")), int(str(body.get("seed") or 0)))
+    request = steps.get("approval.requested")
+    plan = house.talk.plan(run)
+    if request is not None and request.body is not None and plan is not None:
+        staging = house.transactions.reopen(run) if request.body.get("stage") == "commit" else None
+        if request.body.get("stage") == "plan" or staging is not None:
+            return Unfinished(*known, plan=plan, staging=staging)
+    return Unfinished(*known, ended=_ending(house, run, steps))
+
+
+def _ending(house: House, run: str, steps: dict[str, Event]) -> dict[str, Any]:
+    """Say how an interrupted run ended: as before it, or, when its commit went through, as after it."""
+
+    applied = [change_view(change) for change in house.transactions.effects(run)]
+    if "commit.done" in steps or ("commit.started" in steps and applied):
+        if run not in house.with_effects:
+            house.with_effects.append(run)
+        answer = "Steward was stopped in the middle, and the changes were completed."
+        return {"resolution": str(Resolution.CONFIRMED), "answer": answer, "effects": applied}
+    message = "Steward was stopped in the middle of this run; nothing was changed."
+    error = {"code": "run.interrupted", "message": message, "hint": "Ask again."}
+    return {"resolution": str(Resolution.ROLLED_BACK), "answer": message, "effects": [], "error": error}
+
+
+def skills_view(registry: Registry) -> list[dict[str, Any]]:
+    """Return the installed skills as a client shows them."""
+    return [
+        {
+            "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
+            "hash": skill.hash, "shipped": skill.shipped,
+            "tools": [
+                {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
+                 "examples": [example.text for example in tool.examples[:3]]}
+                for tool in skill.tools
+            ],
+        }
+        for skill in registry.skills()
+    ]  # fmt: skip
+
+
+def verification_view(found: Verification) -> dict[str, Any]:
+    """Return the result of a check of the ledger as a client shows it."""
+    problems = [{"seq": problem.seq, "reason": problem.reason} for problem in found.problems]
+    return {"ok": found.ok, "events": found.events, "problems": problems}

@@ -1,0 +1,163 @@
+"""Plan: from candidates and context to one typed plan, one question, or a decline that names the nearest skills.
+
+Clauses, tools and arguments are chosen together by a beam search over typed compositions (``composition.search``).
+A plan that leaves a negation, a number or a content word unexplained never runs. Pure.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from kernel.composition import weights as w
+from kernel.composition.ask import about_missing, about_plans, about_words, confirm, decline
+from kernel.composition.build import Judged, judge
+from kernel.composition.fit import argument_source
+from kernel.composition.flow import Source
+from kernel.composition.followup import answer, correct, revise
+from kernel.composition.scene import Scene, scene_of
+from kernel.composition.search import Search, share_backwards
+from kernel.composition.validate import validate
+from kernel.dialogue import Dialogue, LastRun
+from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Task
+from kernel.toolbox import Toolbox
+from permissions.labels import Label
+
+__all__ = ["propose", "validate"]
+
+
+def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
+    """Return what to do about ``intent``: a Plan to authorise, one Question, or a Decline.
+
+    An open question of ``context`` is answered first, unless the words are clearly a new request; a follow-up reuses
+    the last plan with what the new words replace.
+    """
+    scene = scene_of(intent, context.home)
+    fresh = _fresh(scene, candidates, toolbox, context)
+    corrected = correct(scene, context)
+    if corrected is not None:
+        return corrected
+    if context.pending is not None:
+        answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
+        if answered is not None:
+            return _checked(answered, toolbox, scene, candidates)
+    revised = revise(scene, toolbox, context)
+    if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
+        return _checked(revised.plan, toolbox, scene, candidates)
+    return _decide(scene, fresh, candidates, toolbox)
+
+
+def _checked(proposal: Proposal, toolbox: Toolbox, scene: Scene, candidates: Sequence[Candidate]) -> Proposal:
+    if isinstance(proposal, Plan) and validate(proposal, toolbox):
+        return decline(scene, candidates, toolbox, None)
+    return proposal
+
+
+class _Fresh:
+    """The best compositions of a sentence that stands for itself, the best first."""
+
+    def __init__(self, judged: list[Judged]) -> None:
+        self.judged = judged
+        self.best = judged[0]
+
+    @property
+    def may_act(self) -> bool:
+        return self.best.may_act
+
+
+def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> _Fresh | None:
+    if not candidates or scene.size > w.MAX_TOKENS:
+        return None
+    by_stretch: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
+    for one in candidates:
+        if toolbox.knows(one.tool):
+            by_stretch[one.first, one.last].append(one)
+    ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
+    drafts = [share_backwards(draft) for draft in Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()]
+    drafts.sort(key=lambda one: one.cost)
+    if not drafts:
+        return None
+    return _Fresh([judge(scene, draft, drafts) for draft in drafts])
+
+
+def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox) -> Proposal:
+    if fresh is None:
+        return decline(scene, candidates, toolbox, None)
+    best = fresh.best
+    question = _question(fresh, toolbox) or _lacking(fresh, toolbox)
+    if question is not None:
+        return question
+    if best.may_act and not validate(best.plan, toolbox):
+        return best.plan
+    if best.plan.score >= w.ASK and not best.grave and not best.missing:
+        return confirm(scene, best, toolbox)
+    return decline(scene, candidates, toolbox, best)
+
+
+def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
+    """When the cheapest reading leaves words unexplained, a near one that explains all and only lacks a value is asked."""
+    best = fresh.best
+    if best.may_act:
+        return None
+    for one in fresh.judged[1:]:
+        near = one.draft.cost - best.draft.cost < w.LACKING
+        if near and one.missing and one.doubt <= w.TOLERATED and one.settled >= w.ASK_MISSING:
+            return about_missing(one, toolbox)
+    return None
+
+
+def _question(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
+    """The one thing to ask, weakest first: an ambiguous or absent name, a missing value, a rival plan."""
+    best = fresh.best
+    if best.grave:
+        return None
+    if best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING:
+        named = about_words(best, toolbox) or about_missing(best, toolbox)
+        if named is not None:
+            return named
+    rivals = [
+        one
+        for one in fresh.judged[1:]
+        if one.may_act and one.draft.tools != best.draft.tools and one.draft.cost - best.draft.cost < w.MARGIN
+    ]
+    if best.may_act and rivals and (best.changes or any(one.changes for one in rivals)):
+        return about_plans([best, *rivals[:2]], toolbox)
+    return None
+
+
+def _old_sources(context: Dialogue, toolbox: Toolbox) -> tuple[Source, ...]:
+    """What earlier runs of the conversation found, newest first."""
+    found: list[Source] = []
+    for run in [context.last, *context.recent]:
+        if run is None or (run is context.last and found):
+            continue
+        found += _sources_of(run, toolbox, len(found))
+    return tuple(found[: 3 * w.MAX_TASKS])
+
+
+def _sources_of(run: LastRun, toolbox: Toolbox, age: int) -> list[Source]:
+    found: list[Source] = []
+    for task in reversed(run.plan.tasks):
+        outcome = run.outcomes.get(task.id)
+        if outcome is None or not outcome.ok or outcome.value is None or not toolbox.knows(task.tool):
+            continue
+        result = toolbox.tool(task.tool).result
+        single = not result.many or (isinstance(outcome.value, list) and len(outcome.value) == 1)
+        words = (
+            frozenset(word.casefold() for word in task.text.split())
+            | toolbox.profile(task.tool, run.plan.language).carriers
+        )
+        label = outcome.label or Label()
+        found.append(Source(result, None, single, words, age + len(found), outcome.value, label, task.text))
+        found += _given(task, toolbox, age + len(found))
+    return found
+
+
+def _given(task: Task, toolbox: Toolbox, age: int) -> list[Source]:
+    """What the task was given may be meant too."""
+    found: list[Source | None] = []
+    for name, argument in task.arguments.items():
+        if isinstance(argument, Constant):
+            kind = toolbox.tool(task.tool).parameter(name).type
+            found.append(argument_source(kind, argument.value, argument.label, argument.text, age))
+    return [one for one in found if one is not None]

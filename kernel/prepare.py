@@ -1,0 +1,33 @@
+"""Prepare what is derived from shipped data alone, once after installation: word forms and example vectors.
+
+python -P -m kernel.prepare
+"""
+
+from __future__ import annotations
+
+import sys
+
+from kernel.language import lemmas
+from kernel.mind import SHIPPED
+from kernel.opening import BUILTIN
+from kernel.toolbox import Toolbox
+from memory import open_encoder
+from memory.errors import StoreError
+from memory.vector_cache import CachedEncoder
+from skills import Registry
+
+
+def main() -> int:
+    """Build and keep everything; without the encoder's weights only the words."""
+    lemmas.prepare()
+    registry = Registry()
+    registry.load([BUILTIN])
+    try:
+        Toolbox.build(registry.tools()).with_vectors(CachedEncoder(open_encoder(SHIPPED), SHIPPED).encode)
+    except StoreError as error:
+        sys.stderr.write(f"{error} {error.hint}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Recommend: which tools each possible clause may mean, with the reasons in numbers.
+
+A linear model over: nearest example, words covered, verb, BM25 over the manifest, dense cosine, choice words, and
+values of the kinds that the tool takes. The weights are data (``composition.weights.REASONS``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kernel.composition import weights as w
+from kernel.composition.profile import Profile, Skeleton
+from kernel.composition.scene import HARD, Scene, scene_of
+from kernel.composition.search import clauses_of
+from kernel.composition.words import is_light
+from kernel.model import Candidate, Intent, ReferenceKind
+from kernel.toolbox import Encode, Toolbox
+from skills.model import ToolId, ValueKind
+
+_LOOKED_AT = 16  # tools whose reasons are all worked out
+_ENCODED = 4  # segments that are encoded at most: 6 ms each
+
+
+def recommend(intent: Intent, toolbox: Toolbox, *, encode: Encode | None = None) -> tuple[Candidate, ...]:
+    """Return the best tools for every stretch of ``intent`` that may be one clause, best first within a stretch.
+
+    ``encode`` adds vectors to a toolbox that has none; without both, lexical reasons alone count. Pure.
+    """
+    if encode is not None and toolbox.vectors is None:
+        toolbox = toolbox.with_vectors(encode)
+    scene = scene_of(intent)
+    found: list[Candidate] = []
+    for number, (first, last) in enumerate(_ordered(clauses_of(intent))):
+        dense = toolbox.vectors.nearest(scene.text(first, last)) if toolbox.vectors and number < _ENCODED else {}
+        found += _rank(scene, toolbox, first, last, dense)
+    return tuple(found)
+
+
+def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The whole sentence and the shortest stretches first: these are the likely clauses."""
+    whole = sorted(clauses, key=lambda one: one[0] - one[1])[:1]
+    return list(dict.fromkeys([*whole, *sorted(clauses, key=lambda one: one[1] - one[0])]))[: w.MAX_SEGMENTS]
+
+
+def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[ToolId, float]) -> list[Candidate]:
+    language = scene.intent.language
+    keys = {key for at in range(first, last) if not scene.idle[at] for key in (scene.keys[at], *scene.forms[at])}
+    keys = {key for key in keys if not is_light(key)} or keys
+    if not any(scene.costs[at] for at in range(first, last)):
+        return []
+    examples = _nearest(scene, toolbox, first, last, keys)
+    text = toolbox.text_scores(" ".join(sorted(keys)), limit=40)
+    likely = {tool: 2.0 * examples.get(tool, 0.0) + text.get(tool, 0.0) + dense.get(tool, 0.0) for tool in toolbox.ids}
+    ranked = []
+    for tool in sorted(likely, key=lambda one: -likely[one])[:_LOOKED_AT]:
+        profile = toolbox.profile(tool, language)
+        reasons = _reasons(scene, profile, first, last)
+        reasons["example"] = examples.get(tool, 0.0)
+        reasons["text"] = text.get(tool, 0.0)
+        reasons["dense"] = dense.get(tool, 0.0)
+        score = sum(w.REASONS[name] * value for name, value in reasons.items())
+        ranked.append(Candidate(tool, first, last, score, reasons))
+    ranked.sort(key=lambda one: (-one.score, one.tool))
+    return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
+
+
+def _nearest(scene: Scene, toolbox: Toolbox, first: int, last: int, keys: set[str]) -> dict[ToolId, float]:
+    """How much of each tool's best example the stretch holds: shared words and values of its slots' kinds."""
+    language = scene.intent.language
+    kinds = kinds_in(scene, first, last)
+    known = toolbox.matches(keys, language)
+    mass = sum(toolbox.idf(key, language) for key in {scene.keys[at] for at in _plain(scene, first, last)})
+    best: dict[ToolId, float] = {}
+    for (tool, number), shared in known.items():
+        skeleton = toolbox.profile(tool, language).skeletons[number]
+        score = _overlap(skeleton, toolbox, language, shared, mass, kinds)
+        if score > best.get(tool, 0.0):
+            best[tool] = score
+    return best
+
+
+def _overlap(
+    skeleton: Skeleton, toolbox: Toolbox, language: str, shared: float, mass: float, kinds: frozenset[ValueKind]
+) -> float:
+    """A soft alignment without order: Tversky overlap, slots as typed wildcards that only take values of their kind."""
+    words = toolbox.word_mass(skeleton, language)
+    slots = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds)
+    filled = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds if kind in kinds or kind not in HARD)
+    return (shared + filled) / max(words + slots + 0.35 * max(0.0, mass - shared), 0.5)
+
+
+def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:
+    return (at for at in range(first, last) if scene.words[at] and not scene.hard >> at & 1)
+
+
+def kinds_in(scene: Scene, first: int, last: int) -> frozenset[ValueKind]:
+    """Return the kinds of value that stand or are referred to in the stretch."""
+    found = {span.kind for span in scene.spans_in(first, last) if span.confidence >= 0.3}
+    if any(one.kind is not ReferenceKind.OTHER for one in scene.references_in(first, last)):
+        found |= {ValueKind.FILE, ValueKind.TABLE, ValueKind.RECORD}
+    if ValueKind.FILE in found:
+        found.add(ValueKind.TABLE)
+    return frozenset(found)
+
+
+def _reasons(scene: Scene, profile: Profile, first: int, last: int) -> dict[str, float]:
+    words = covered = choices = values = 0.0
+    seen = profile.seen
+    verb = 0.0
+    opened = False
+    for at in _plain(scene, first, last):
+        if scene.free[at]:
+            continue
+        forms = scene.forms[at]
+        words += 1.0
+        covered += max((profile.vocabulary.get(form, 0.0) for form in forms), default=0.0)
+        choices += any(form in profile.phrases for form in forms)
+        values += any(form in seen for form in forms)
+        if not opened and not is_light(scene.tokens[at].norm):
+            verb = float(any(form in profile.verbs for form in forms))
+            opened = True
+    kinds = kinds_in(scene, first, last)
+    hard = {kind for kind in kinds if kind in HARD or kind is ValueKind.TABLE}
+    takes = {parameter.type.kind for parameter in profile.tool.parameters}
+    return {
+        "coverage": min(1.0, (covered + choices) / words) if words else 0.0,
+        "verb": verb,
+        "values": values / words if words else 0.0,
+        "choice": min(choices, 3.0),
+        "kinds": len(hard & takes) / len(hard) if hard else 0.0,
+    }

@@ -1,0 +1,98 @@
+"""Remember: every step of a run becomes an event of the ledger, and everything shown is read back from there.
+
+A run is written by one ``RunLog``; a run's view, the approvals that wait and the list of runs are folds over events
+and hold no state of their own, so they can always be rebuilt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from kernel.model import Resolution, RunId
+from memory import Ledger
+from memory.model import Draft, Event
+from permissions.labels import KERNEL_SAID, Label
+
+
+class RunLog:
+    """Writes the events of one run, in order."""
+
+    def __init__(self, ledger: Ledger, run: RunId) -> None:
+        self._ledger = ledger
+        self._run = run
+        self.ledger_s = 0.0
+
+    async def say(
+        self, kind: str, task: str | None, body: Mapping[str, Any], durable: bool = True, label: Label = KERNEL_SAID
+    ) -> None:
+        """Write one event. A durable one is on disk when this returns; others follow soon, in order."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        future = self._ledger.submit(
+            Draft(kind=kind, body=body, run=self._run, task=task, label=label.to_json(), durable=durable)
+        )
+        if durable:
+            await asyncio.wrap_future(future)
+            self.ledger_s += loop.time() - began
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """Return an event in the form that leaves the kernel."""
+    at = datetime.fromtimestamp(event.at_ns / 1e9, UTC).isoformat()
+    return {"seq": event.seq, "at": at, "kind": event.kind, "run": event.run, "task": event.task, "body": event.body}
+
+
+def run_view(events: Iterable[Event]) -> dict[str, Any]:
+    """Fold the events of one run into what a client sees of it (the command line contract's object)."""
+    view: dict[str, Any] = {
+        "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
+        "started_at": "", "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None,
+        "stage": None, "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None, "events": [],
+    }  # fmt: skip
+    for event in events:
+        fold = _FOLDS.get(event.kind)
+        if fold is not None and event.body is not None:
+            fold(view, event.body)
+        if event.kind == "run.created":
+            view["run"], view["started_at"] = event.run, event_json(event)["at"]
+        view["events"].append({"seq": event.seq, "kind": event.kind, "task": event.task})
+    return view
+
+
+def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view.update(text=body.get("text"), conversation=body.get("conversation"))
+
+
+def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view["plan"] = body.get("plan")
+
+
+def _requested(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view.update({name: body.get(name) for name in ("card", "stage", "expires_at", "seal")}, diff=body.get("diff") or [])
+
+
+def _resolved(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
+    view.update(card=None, stage=None, expires_at=None)
+
+
+def _finished(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view.update({name: body.get(name) for name in ("resolution", "answer", "result", "question", "error", "timings")})
+    view["effects"] = body.get("effects") or []
+    _resolved(view, body)
+
+
+def _undone(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
+    view["undone"] = True
+
+
+_FOLDS = {
+    "run.created": _created,
+    "run.planned": _planned,
+    "approval.requested": _requested,
+    "approval.resolved": _resolved,
+    "run.finished": _finished,
+    "run.undone": _undone,
+}

@@ -1,0 +1,231 @@
+"""The toolbox: everything that the installed tools' manifests teach, computed once and only read afterwards.
+
+Built when skills change, handed to recommend and propose. No word of any skill stands in the kernel's code; what a
+sentence can mean is read here from examples, choice words, parameter names and docstrings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from kernel.composition.profile import Profile, Skeleton, build_profile
+from kernel.composition.weights import DOC_WORD
+from kernel.language.function_words import is_function_word
+from memory import TextIndex
+from skills.errors import UnknownTool
+from skills.model import EffectClass, Tool, ToolId, ValueKind
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LANGUAGES = ("en", "de")
+SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
+
+Encode = Callable[[list[str]], "np.ndarray"]
+"""Texts to unit vectors, one row each (``memory.Encoder.encode``)."""
+
+
+class Vectors:
+    """Unit vectors of every example and summary, with the tool each belongs to."""
+
+    def __init__(self, encode: Encode, tools: Sequence[Tool]) -> None:
+        pairs = [(tool.id, text) for tool in tools for text in [tool.summary, *(one.text for one in tool.examples)]]
+        self._encode = encode
+        self._owners = [owner for owner, _ in pairs]
+        self._matrix = encode([text for _, text in pairs]) if pairs else None
+
+    def nearest(self, text: str) -> dict[ToolId, float]:
+        """Return each tool's best cosine with ``text``."""
+        if self._matrix is None:
+            return {}
+        scores = self._matrix @ self._encode([text])[0]
+        best: dict[ToolId, float] = {}
+        for owner, score in zip(self._owners, scores.tolist(), strict=True):
+            if score > best.get(owner, -1.0):
+                best[owner] = score
+        return best
+
+
+class Toolbox:
+    """The tools and what their manifests teach. Immutable; ``with_vectors`` returns a new one."""
+
+    def __init__(self, tools: Sequence[Tool], *, vectors: Vectors | None = None) -> None:
+        self._tools: Mapping[ToolId, Tool] = {tool.id: tool for tool in tools}
+        self.vectors = vectors
+        self._profiles = {
+            (tool.id, language): build_profile(tool, language, DOC_WORD) for tool in tools for language in LANGUAGES
+        }
+        self._idf = {language: self._weigh(language) for language in LANGUAGES}
+        self._mass = {
+            (language, skeleton.features): sum(self.idf(feature, language) for feature in skeleton.features)
+            for (_, language), profile in self._profiles.items()
+            for skeleton in profile.skeletons
+        }
+        self._word_mass = {
+            (language, skeleton.elements): sum(self.idf(word, language) for word in _words(skeleton))
+            for (_, language), profile in self._profiles.items()
+            for skeleton in profile.skeletons
+        }
+        self._verbs = {language: self._most_verbs(language) for language in LANGUAGES}
+        self._choices = {
+            language: frozenset(word for tool in tools for word in self._profiles[tool.id, language].phrases)
+            for language in LANGUAGES
+        }
+        self._carriers = {
+            language: frozenset(
+                word
+                for tool in tools
+                for word, weight in self._profiles[tool.id, language].vocabulary.items()
+                if weight == 1.0 and not is_function_word(word)
+            )
+            for language in LANGUAGES
+        }
+        self._postings = {language: self._post(language) for language in LANGUAGES}
+        self._text = self._index_text()
+
+    @classmethod
+    def build(cls, tools: Iterable[Tool]) -> Toolbox:
+        """Read the manifests of ``tools``; of two tools with one id the last counts."""
+        return cls(tuple({tool.id: tool for tool in tools}.values()))
+
+    def with_vectors(self, encode: Encode) -> Toolbox:
+        """Return this toolbox with vectors of every example and summary (the encoder is warm)."""
+        tools = tuple(self._tools.values())
+        return Toolbox(tools, vectors=Vectors(encode, tools))
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Every tool."""
+        return tuple(self._tools.values())
+
+    @property
+    def ids(self) -> tuple[ToolId, ...]:
+        """Every tool's id."""
+        return tuple(self._tools)
+
+    def knows(self, tool: ToolId) -> bool:
+        """Tell whether the tool is here."""
+        return tool in self._tools
+
+    def tool(self, tool: ToolId) -> Tool:
+        """Return one tool. Raises UnknownTool."""
+        if tool not in self._tools:
+            raise UnknownTool("tool.unknown", f"No installed skill has a tool {tool}.", subject=tool)
+        return self._tools[tool]
+
+    def profile(self, tool: ToolId, language: str) -> Profile:
+        """Return what the manifest of ``tool`` teaches in ``language``; English for a language we have no grammar of."""
+        return self._profiles[tool, language if language in LANGUAGES else "en"]
+
+    def idf(self, feature: str, language: str) -> float:
+        """Return how much a feature of a skeleton tells about the tool, 0.05..1."""
+        table = self._idf[language if language in LANGUAGES else "en"]
+        found = table.get(feature)
+        return found if found is not None else _form_weight(feature)
+
+    def weights(self, language: str) -> Mapping[str, float]:
+        """Return the weight of every feature of the skeletons."""
+        return self._idf[language if language in LANGUAGES else "en"]
+
+    def mass(self, skeleton: Skeleton, language: str) -> float:
+        """Return the summed weight of a skeleton's features."""
+        return self._mass[language if language in LANGUAGES else "en", skeleton.features]
+
+    def word_mass(self, skeleton: Skeleton, language: str) -> float:
+        """Return the summed weight of a skeleton's words, without slots and pairs."""
+        return self._word_mass[language if language in LANGUAGES else "en", skeleton.elements]
+
+    def is_verb(self, words: Iterable[str], language: str) -> bool:
+        """Tell whether some tool's example begins with one of ``words``."""
+        verbs = self._verbs[language if language in LANGUAGES else "en"]
+        return any(word in verbs for word in words)
+
+    def verb_count(self, words: Iterable[str], language: str) -> int:
+        """Return how many examples of the tool that uses one of ``words`` most as its verb begin with it."""
+        verbs = self._verbs[language if language in LANGUAGES else "en"]
+        return max((verbs.get(word, 0) for word in words), default=0)
+
+    def is_choice(self, words: Iterable[str], language: str) -> bool:
+        """Tell whether one of ``words`` opens the words of a choice of some tool."""
+        known = self._choices[language if language in LANGUAGES else "en"]
+        return any(word in known for word in words)
+
+    def is_carrier(self, words: Iterable[str], language: str) -> bool:
+        """Tell whether some tool's examples have one of ``words`` outside their slots."""
+        known = self._carriers[language if language in LANGUAGES else "en"]
+        return any(word in known for word in words)
+
+    def producers(self, kind: ValueKind) -> frozenset[ToolId]:
+        """Return the tools that only read and whose result can serve as ``kind``."""
+        return frozenset(
+            tool.id
+            for tool in self._tools.values()
+            if tool.effect is EffectClass.PURE
+            and (tool.result.kind is kind or (kind is ValueKind.TABLE and tool.result.kind is ValueKind.FILE))
+        )
+
+    def matches(self, keys: Iterable[str], language: str) -> dict[tuple[ToolId, int], float]:
+        """Return, by skeleton (tool, number), the summed weight of the words it shares with ``keys``."""
+        postings = self._postings[language if language in LANGUAGES else "en"]
+        found: dict[tuple[ToolId, int], float] = defaultdict(float)
+        for key in keys:
+            weight = self.idf(key, language)
+            for place in postings.get(key, ()):
+                found[place] += weight
+        return found
+
+    def text_scores(self, words: str, limit: int) -> dict[ToolId, float]:
+        """Return BM25 scores over names, summaries, parameters and examples, the best as 1."""
+        hits = self._text.search(words, limit=limit, group="tools")
+        top = max((abs(score) for _, score in hits), default=0.0)
+        return {ToolId(tool): abs(score) / top for tool, score in hits} if top > 0 else {}
+
+    def _most_verbs(self, language: str) -> dict[str, int]:
+        most: dict[str, int] = {}
+        for tool in self._tools:
+            for verb, count in self._profiles[tool, language].verbs.items():
+                most[verb] = max(count, most.get(verb, 0))
+        return most
+
+    def _weigh(self, language: str) -> dict[str, float]:
+        seen: Counter[str] = Counter()
+        for tool in self._tools:
+            seen.update(frozenset[str]().union(*(one.features for one in self._profiles[tool, language].skeletons)))
+        most = math.log(len(self._tools) + 1.5)
+        return {
+            feature: max(LEAST_WEIGHT, math.log((len(self._tools) + 1.5) / (count + 0.5)) / most)
+            * _form_weight(feature)
+            for feature, count in seen.items()
+        }
+
+    def _post(self, language: str) -> dict[str, tuple[tuple[ToolId, int], ...]]:
+        found: dict[str, list[tuple[ToolId, int]]] = defaultdict(list)
+        for tool in self._tools:
+            for number, skeleton in enumerate(self._profiles[tool, language].skeletons):
+                for word in _words(skeleton):
+                    found[word].append((tool, number))
+        return {word: tuple(places) for word, places in found.items()}
+
+    def _index_text(self) -> TextIndex:
+        index = TextIndex()
+        for tool in self._tools.values():
+            names = " ".join(parameter.name for parameter in tool.parameters)
+            examples = " ".join(example.text for example in tool.examples)
+            index.add(tool.id, f"{tool.skill} {tool.function} {tool.summary} {names} {examples}", "tools")
+        return index
+
+
+def _words(skeleton: Skeleton) -> set[str]:
+    return {element for element in skeleton.elements if not element.startswith("<")}
+
+
+def _form_weight(feature: str) -> float:
+    """A slot, a pair of neighbours and a function word weigh less than a content word."""
+    if " " in feature:
+        return SLOT_PAIR_WEIGHT if "<" in feature else PAIR_WEIGHT
+    if feature.startswith("<"):
+        return SLOT_WEIGHT
+    return FUNCTION_WEIGHT if is_function_word(feature) else 1.0

@@ -1,0 +1,275 @@
+"""The daemon's side of the wall: start the zygote when needed, hand it calls, keep the time, collect the answers.
+
+What this stops: a call that runs past its time, floods its output, or is no longer wanted: its whole cell is killed.
+Answers that are too large or malformed. A launcher that died or hangs: it is replaced.
+What it does not: judge what a call answered. ``CellOutcome.reply`` is untrusted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from permissions import errors
+from permissions.confine import launch, root, wire
+from permissions.confine.process import ZygoteProcess
+from permissions.model import CellOutcome, CellSpec, CellStatus, Level
+
+TAIL_BYTES = 16 << 10
+OUTPUT_BYTES = 64 << 20
+_STRENGTH = {Level.L1: 1, Level.L2: 2, Level.L3: 3}
+_GRACE_S = 5.0
+_CHUNK = 1 << 16
+
+
+class Cells:
+    """Runs calls in cells: one fresh, confined child of a warm worker for each. Belongs to one event loop."""
+
+    def __init__(
+        self, command: Sequence[str], *, idle_s: float = 300.0, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """``command`` starts the worker; ``environment`` is added to its clean one. It ends after ``idle_s`` unused."""
+        self._command = tuple(command)
+        self._environment = dict(environment or {})
+        self._idle_s = idle_s
+        self._process: ZygoteProcess | None = None
+        self._starting = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
+        self._calls = 0
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the worker, or ``None`` while none runs."""
+        return self._process.pid if self._process and not self._process.gone else None
+
+    async def start(self) -> Level:
+        """Start the worker if it does not run, and return the level that it gives; raise ``WallUnavailable``."""
+        level = (await self._worker()).level
+        self._rest()
+        return level
+
+    async def call(
+        self, spec: CellSpec, request: bytes, *, on_progress: Callable[[bytes], None] | None = None
+    ) -> CellOutcome:
+        """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
+
+        Raises:
+            WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
+            BadScope: a path of ``spec`` is gone or is not to be shown.
+        """
+        for path in (*spec.read_paths, *spec.write_paths):
+            root.check_path(path)
+        self._calls += 1
+        try:
+            worker = await self._worker()
+            _require(worker, spec.minimum)
+            return await _Call(worker, spec, on_progress).run(request)
+        finally:
+            self._calls -= 1
+            self._rest()
+
+    async def close(self) -> None:
+        """End the worker and every cell that still runs."""
+        if self._idle:
+            self._idle.cancel()
+        process, self._process = self._process, None
+        if process:
+            await process.close()
+        await asyncio.gather(*self._closing)
+
+    async def _worker(self) -> ZygoteProcess:
+        async with self._starting:
+            if self._idle:
+                self._idle.cancel()
+                self._idle = None
+            if self._process and self._process.gone:
+                await self._process.close()
+                self._process = None
+            if self._process is None:
+                self._process = await ZygoteProcess.start(self._command, self._environment)
+            return self._process
+
+    def _rest(self) -> None:
+        if self._calls == 0 and self._process:
+            if self._idle:
+                self._idle.cancel()
+            self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._sleep)
+
+    def _sleep(self) -> None:
+        process, self._process = self._process, None
+        if process:
+            task = asyncio.get_running_loop().create_task(process.close())
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+
+def _require(worker: ZygoteProcess, minimum: Level) -> None:
+    if _STRENGTH[worker.level] < _STRENGTH[minimum]:
+        raise errors.WallUnavailable(
+            "wall.too_weak",
+            f"This call needs the wall at {minimum}, and this machine gives {worker.level}: {worker.why}.",
+            subject=str(minimum),
+            hint="Run `steward doctor`; it names what is missing and the command that mends it.",
+        )
+
+
+class _Call:
+    """One call: its pipes, its deadline, and the two streams that come out of its cell."""
+
+    def __init__(self, worker: ZygoteProcess, spec: CellSpec, on_progress: Callable[[bytes], None] | None) -> None:
+        self._worker = worker
+        self._spec = spec
+        self._on_progress = on_progress
+        self._loop = asyncio.get_running_loop()
+        self._frames = bytearray()
+        self._tail = bytearray()
+        self._taken = 0
+        self._reply: bytes | None = None
+        self._fault = ""
+        self._raised: Exception | None = None
+        self._number = 0
+
+    async def run(self, request: bytes) -> CellOutcome:
+        result, result_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        output, output_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        os.set_blocking(result_end, True)
+        os.set_blocking(output_end, True)
+        began = time.monotonic()
+        try:
+            file = wire.pack_call(self._spec, request)
+            try:
+                self._number, done = await self._worker.submit([file, result_end, output_end])
+            finally:
+                for end in (file, result_end, output_end):
+                    os.close(end)
+            self._loop.add_reader(result, self._on_readable, result, self._take_result)
+            self._loop.add_reader(output, self._on_readable, output, self._take_output)
+            message, late = await self._until_done(done)
+            self._drain(result, self._take_result)
+            self._drain(output, self._take_output)
+        finally:
+            for end in (result, output):
+                self._loop.remove_reader(end)
+                os.close(end)
+        if self._raised:
+            raise self._raised
+        return self._outcome(message, late, time.monotonic() - began)
+
+    async def _until_done(self, done: asyncio.Future[dict[str, Any]]) -> tuple[dict[str, Any], bool]:
+        """Wait for the end of the cell; at the deadline, or when cancelled, make an end. True when it was late."""
+        try:
+            ended, _ = await asyncio.wait([done], timeout=self._spec.limits.wall_s)
+            late = not ended
+            if late:
+                await self._end_now(done)
+        except asyncio.CancelledError:
+            await self._end_now(done)
+            raise
+        return done.result(), late
+
+    async def _end_now(self, done: asyncio.Future[dict[str, Any]]) -> None:
+        self._worker.kill_cell(self._number)
+        ended, _ = await asyncio.wait([done], timeout=_GRACE_S)
+        if not ended:  # the launcher hangs; everything below it dies with it
+            self._worker.kill()
+            await asyncio.wait([done])
+
+    def _on_readable(self, file: int, take: Callable[[bytes], None]) -> None:
+        data = _read(file)
+        if data:
+            take(data)
+        elif data == b"":
+            self._loop.remove_reader(file)
+
+    def _drain(self, file: int, take: Callable[[bytes], None]) -> None:
+        """Read what is there, never waiting for the end: a process that got away may hold the pipe."""
+        while self._taken <= OUTPUT_BYTES and (data := _read(file)):
+            take(data)
+
+    def _count(self, data: bytes) -> None:
+        self._taken += len(data)
+        if self._taken > OUTPUT_BYTES:
+            self._stop(f"It put out more than {OUTPUT_BYTES >> 20} MiB and was stopped.")
+
+    def _stop(self, fault: str) -> None:
+        if not self._fault:
+            self._fault = fault
+            self._worker.kill_cell(self._number)
+
+    def _take_output(self, data: bytes) -> None:
+        self._count(data)
+        self._tail += data
+        del self._tail[:-TAIL_BYTES]
+
+    def _take_result(self, data: bytes) -> None:
+        self._count(data)
+        if self._fault:
+            return
+        self._frames += data
+        try:
+            for kind, content in wire.take_frames(self._frames, most_bytes=OUTPUT_BYTES):
+                if kind == wire.REPLY:
+                    self._reply = content
+                elif self._on_progress:
+                    self._on_progress(content)
+        except wire.BadFrame:
+            self._stop("It wrote into its own answer channel and was stopped.")
+        except Exception as problem:  # the listener's own fault: end the call and hand it to the caller
+            self._raised = problem
+            self._stop("Its listener failed.")
+
+    def _outcome(self, message: dict[str, Any], late: bool, wall_s: float) -> CellOutcome:
+        _raise_refusal(message)
+        status = self._status(message, late)
+        tail = self._tail.decode(errors="replace")
+        fault = self._fault or message.get("lost", "")
+        return CellOutcome(
+            status=status,
+            level=self._worker.level,
+            reply=self._reply if status is CellStatus.RETURNED else None,
+            exit_code=message.get("exit"),
+            signal=message.get("signal"),
+            stderr_tail=f"{tail}\n{fault}".strip() if fault else tail,
+            wall_s=wall_s,
+            cpu_s=float(message.get("cpu_s", 0.0)),
+            peak_bytes=int(message.get("peak_bytes", 0)),
+        )
+
+    def _status(self, message: dict[str, Any], late: bool) -> CellStatus:
+        killed_by = message.get("signal")
+        if self._fault:
+            return CellStatus.CRASHED
+        if self._reply is not None and message.get("exit") == 0:
+            return CellStatus.RETURNED
+        if message.get("oom") or message.get("exit") == launch.OUT_OF_MEMORY_EXIT:
+            return CellStatus.OUT_OF_MEMORY
+        used_up = float(message.get("cpu_s", 0.0)) >= self._spec.limits.cpu_s
+        if late or killed_by == signal.SIGXCPU or (killed_by == signal.SIGKILL and used_up):
+            return CellStatus.OUT_OF_TIME
+        return CellStatus.CRASHED
+
+
+def _read(file: int) -> bytes | None:
+    """Read a chunk; ``b""`` at the end, ``None`` when nothing is there now."""
+    try:
+        return os.read(file, _CHUNK)
+    except BlockingIOError:
+        return None
+
+
+def _raise_refusal(message: dict[str, Any]) -> None:
+    if "error" in message:
+        name, code, text, subject, hint = message["error"]
+        kind = {"BadScope": errors.BadScope}.get(name, errors.WallUnavailable)
+        raise kind(code, text, subject=subject, hint=hint)
+    if "failed" in message:
+        raise errors.WallUnavailable(
+            "wall.launch_failed",
+            f"The cell could not be built: {message['failed']}.",
+            hint="Run `steward doctor`; nothing of the call has run.",
+        )

@@ -1,0 +1,295 @@
+"""From a forked child to a confined call, in the one order that leaves no gap.
+
+What this stops: what namespaces, root, Landlock, seccomp and limits stop, put together: group, namespaces, new root,
+capabilities, descriptors, Landlock, seccomp, then limits and environment in a child of the cell's own init, then code.
+Nothing of a skill runs before the last step. A step that fails ends the cell before any code ran (fail closed).
+What it does not: hide the level at which it runs. At L2 there is no new root and no process namespace: the paths'
+names can be seen, and stopping what a call leaves behind rests on the supervisor.
+
+``prepare`` needs nothing of the call and ``enter`` everything, so that cells can be made ready before they are needed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
+from permissions.confine.landlock import Access, Rule
+from permissions.errors import PermissionsError
+from permissions.model import CellSpec, Level
+
+Run = Callable[[bytes, Callable[[bytes], None]], bytes]
+OUT_OF_MEMORY_EXIT = 177
+"""Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
+_RESULT, _REQUEST, _STATUS = 3, 4, 5
+_MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
+"""What libraries ask about the machine; below L3 it is there, and a refusal where they expect absence makes them fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own."""
+
+    level: Level
+    base: root.Base
+    filter: bytes
+    uid: int
+    gid: int
+    kernel: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write, ``status`` for the launcher."""
+
+    request: int
+    result: int
+    output: int
+    status: int
+
+
+def fork(level: Level, group_fd: int = -1) -> int:
+    """Fork the first process of a cell: its init at L3 (born in its control group), its supervisor below; 0 in it."""
+    return namespaces.fork_into_namespaces(group_fd) if level is Level.L3 else os.fork()
+
+
+def live(kit: Kit, spec: CellSpec, ends: Ends, entries: list[int], scratch: str, run: Run) -> NoReturn:
+    """Be the first process of a cell until its call has ended; runs in the child of ``fork`` and never returns.
+
+    ``entries`` lead into the control group, ``scratch`` is the private folder of a call below L3.
+    """
+    try:
+        _arrange(ends, entries)
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if kit.level is Level.L3:
+            prepare(kit)
+            enter(kit, spec)
+            _be_init(kit, spec, run)
+        else:
+            _supervise(kit, spec, scratch, run)
+    except PermissionsError as problem:
+        _report({"error": [type(problem).__name__, problem.code, str(problem), problem.subject, problem.hint]})
+    except Exception as problem:  # the edge of a task: no code of the call has run, and none will
+        where = traceback.extract_tb(problem.__traceback__)[-2:]
+        _report({"failed": f"{problem} (in {' > '.join(frame.name for frame in where)})"})
+    finally:
+        os._exit(1)
+
+
+def _report(message: dict[str, Any]) -> None:
+    os.write(_STATUS, wire.pack(message) + b"\n")
+
+
+def _arrange(ends: Ends, entries: list[int]) -> None:
+    """Put the call's descriptors where the rest expects them, enter the control group, and close every other one."""
+    doors = [fcntl.fcntl(entry, fcntl.F_DUPFD_CLOEXEC, 16) for entry in entries]
+    high = [
+        fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 16) for end in (ends.result, ends.request, ends.status, ends.output)
+    ]
+    for source, target in zip(high, (_RESULT, _REQUEST, _STATUS, 2), strict=True):
+        os.dup2(source, target, inheritable=target == 2)
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(nothing, 0)
+    for door in doors:
+        os.write(door, b"0")
+    linux.close_from(_STATUS + 1)
+
+
+def prepare(kit: Kit) -> None:
+    """Do all that needs nothing of the call: identity and the new root with the system and the interpreter in it."""
+    namespaces.keep_identity(kit.uid, kit.gid)
+    root.build(kit.base)
+    linux.syscall("sethostname", b"cell", 4)
+
+
+def enter(kit: Kit, spec: CellSpec) -> None:
+    """Show the call's paths, then take away everything else, for ever."""
+    root.grant(spec)
+    root.seal()
+    namespaces.drop_capabilities()
+    namespaces.forbid_new_privileges()
+    if landlock.abi():
+        landlock.restrict([*_own_places(), *_rules(kit, spec)])
+    seccomp.install(kit.filter)
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
+
+
+def _own_places() -> list[Rule]:
+    return [Rule(root.SCRATCH, Access.WRITE), Rule(root.SHARED, Access.WRITE), Rule("/etc", Access.READ)]
+
+
+def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
+    rules = [Rule(path, Access.RUN) for path in kit.base.trees]
+    rules += [Rule(path, Access.RUN) for path, _ in kit.base.links]
+    rules += [Rule(path, Access.READ) for path in kit.base.settings]
+    rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
+    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+    if kit.level is Level.L3:
+        rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
+        return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
+    rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
+    return [*rules, *(Rule(path, Access.READ) for path in _MACHINE), *_rules_around_hidden(spec)]
+
+
+def _rules_around_hidden(spec: CellSpec) -> Iterator[Rule]:
+    """Allow listing of the trees, and reading of all in them but what is hidden; links are left out, not followed.
+
+    Without a new root nothing can be masked, and a rule cannot take back what another one gives, so a tree with a
+    hidden place in it becomes rules for its parts. Names in a hidden folder can be listed, its files not read.
+    """
+    hidden = {os.path.realpath(path) for path in spec.hidden_paths}
+    pending = [os.path.realpath(path) for path in spec.read_paths]
+    while pending:
+        path = pending.pop()
+        if path in hidden:
+            continue
+        if not any(place.startswith(path + "/") for place in hidden):
+            yield Rule(path, Access.READ)
+        elif os.path.isdir(path):
+            yield Rule(path, Access.LIST)
+            with suppress(OSError), os.scandir(path) as entries:
+                pending += [entry.path for entry in entries if not entry.is_symlink()]
+
+
+def _be_init(kit: Kit, spec: CellSpec, run: Run) -> NoReturn:
+    """Fork the call, reap whatever is orphaned, and end with it; the kernel then ends everything else inside."""
+    call = os.fork()
+    if call == 0:
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)
+        os.close(_STATUS)
+        scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
+        # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
+        _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+    _close_for_waiting()
+    while True:
+        pid, status = os.wait()
+        if pid == call:
+            _report(_ending(status))
+            os._exit(0)
+
+
+def _close_for_waiting() -> None:
+    for descriptor in (_RESULT, _REQUEST, 1, 2):
+        os.close(descriptor)
+
+
+def _ending(status: int) -> dict[str, Any]:
+    return {"signal": os.WTERMSIG(status)} if os.WIFSIGNALED(status) else {"exit": os.WEXITSTATUS(status)}
+
+
+def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
+    """Without namespaces: fork the call, adopt what it orphans, and kill all of it when the call has ended."""
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    tasks = limits.tasks_of_machine()
+    call = os.fork()
+    if call == 0:
+        _confine_without_namespaces(kit, spec, scratch)
+        os.close(_STATUS)
+        _work(spec, scratch, tasks, run)
+    _close_for_waiting()
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    while True:
+        pid, status = os.wait()
+        if pid == call:
+            break
+    kill_children(keep=frozenset())
+    _report(_ending(status))
+    os._exit(0)
+
+
+def kill_children(*, keep: frozenset[int]) -> None:
+    """Kill and reap every child of this process but ``keep``; orphans of a subreaper become its children in turn."""
+    while True:
+        with open("/proc/thread-self/children") as text:
+            children = {int(word) for word in text.read().split()} - keep
+        if not children:
+            return
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        for child in children:
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
+
+
+def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
+    here = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    for path in (*spec.read_paths, *spec.write_paths):
+        os.close(root.open_granted(here, path))
+    os.close(here)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.setsid()
+    namespaces.drop_capabilities()
+    namespaces.forbid_new_privileges()
+    version = landlock.abi()
+    if version:
+        landlock.restrict([Rule(scratch, Access.WRITE), *_rules(kit, spec)])
+    if linux.AUDIT_ARCH:
+        setting = seccomp.Setting(new_root=False, landlock_abi=version, pid=os.getpid())
+        seccomp.install(seccomp.build(setting))
+
+
+def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
+    """The call itself: clean surroundings, limits, then ``run``; nothing after this line is trusted.
+
+    ``others`` is how many processes that are not the call's own the kernel may count with it.
+    """
+    code = 1
+    try:
+        _clean_surroundings(scratch)
+        request = wire.read_rest(_REQUEST)
+        os.close(_REQUEST)
+        limits.apply(spec.limits, others=others)
+        code = _run_to_the_end(run, request)
+    except BaseException:  # the edge of a task
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def _clean_surroundings(scratch: str) -> None:
+    with suppress(PermissionError):  # already the leader of a session at L2
+        os.setsid()
+    os.umask(0o077)
+    os.chdir(scratch)
+    os.environ.update(HOME=scratch, TMPDIR=scratch, USER="user", LOGNAME="user")
+    tempfile.tempdir = None
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:  # the interpreter reseeds ``random`` itself after a fork
+        numpy_random.seed()
+
+
+def _run_to_the_end(run: Run, request: bytes) -> int:
+    lock = threading.Lock()
+
+    def emit(data: bytes) -> None:
+        with lock:
+            wire.write_all(_RESULT, wire.frame(wire.PROGRESS, data))
+
+    try:
+        reply = run(request, emit)
+        with lock:
+            wire.write_all(_RESULT, wire.frame(wire.REPLY, reply))
+        code = 0
+    except MemoryError:
+        return OUT_OF_MEMORY_EXIT
+    except SystemExit as wish:
+        code = wish.code if isinstance(wish.code, int) else 1
+    except BaseException:  # the edge of a task: whatever the call raised is its own ending
+        traceback.print_exc()
+        code = 1
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return code & 0xFF

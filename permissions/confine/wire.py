@@ -1,0 +1,88 @@
+"""What the daemon, the zygote and a cell say to each other.
+
+What this stops: a cell's own bytes being taken for the launcher's word. The end of a call, its level and what it used
+come from the zygote over the control socket; a cell can only send its reply, its progress and its output.
+What it does not: a cell may send any reply that it likes; whoever reads it treats it as untrusted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from permissions.model import CellSpec, Level, Limits
+
+_HEAD = struct.Struct("<I")
+_FRAME = struct.Struct("<cI")
+PROGRESS, REPLY = b"p", b"r"
+CONTROL_BYTES = 64 << 10
+
+
+class BadFrame(ValueError):
+    """A cell sent bytes that are not a frame."""
+
+
+def pack_call(spec: CellSpec, request: bytes) -> int:
+    """Return an anonymous file that holds ``spec`` and ``request``."""
+    head = json.dumps(asdict(spec)).encode()
+    file = os.memfd_create("call", os.MFD_CLOEXEC)
+    write_all(file, _HEAD.pack(len(head)) + head + request)
+    return file
+
+
+def read_spec(file: int) -> CellSpec:
+    """Read the spec of ``pack_call``; the file position then stands at the request."""
+    os.lseek(file, 0, os.SEEK_SET)
+    (length,) = _HEAD.unpack(os.read(file, _HEAD.size))
+    data = json.loads(os.read(file, length))
+    limits = Limits(**data.pop("limits"))
+    minimum = Level(data.pop("minimum"))
+    return CellSpec(**{name: tuple(paths) for name, paths in data.items()}, limits=limits, minimum=minimum)
+
+
+def read_rest(file: int) -> bytes:
+    """Read ``file`` from its position to its end."""
+    parts = []
+    while part := os.read(file, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def frame(kind: bytes, data: bytes) -> bytes:
+    """Return ``data`` as one frame of a cell's answer."""
+    return _FRAME.pack(kind, len(data)) + data
+
+
+def take_frames(buffer: bytearray, *, most_bytes: int) -> Iterator[tuple[bytes, bytes]]:
+    """Remove and yield the whole frames at the start of ``buffer``; raise ``BadFrame`` for what is none."""
+    while len(buffer) >= _FRAME.size:
+        kind, length = _FRAME.unpack_from(buffer)
+        if kind not in (PROGRESS, REPLY) or length > most_bytes:
+            raise BadFrame(kind)
+        if len(buffer) < _FRAME.size + length:
+            return
+        data = bytes(buffer[_FRAME.size : _FRAME.size + length])
+        del buffer[: _FRAME.size + length]
+        yield kind, data
+
+
+def write_all(file: int, data: bytes) -> None:
+    """Write all of ``data``."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """Return one control message."""
+    return json.dumps(message).encode()
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    """Read one control message."""
+    message: dict[str, Any] = json.loads(data)
+    return message

@@ -1,0 +1,135 @@
+"""The common course of a commit and an undo: begin, prepare, plan, do, applied, clean up; and its recovery.
+
+What this stops: a home between two states, whatever dies when; a failure that leaves leftovers.
+What it does not: hide the intermediate states from other programs while the steps run.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from permissions.errors import PermissionsError, StorageFailed
+from permissions.transactions import files, journal
+from permissions.transactions.draft import Draft
+from permissions.transactions.failures import from_os
+from permissions.transactions.journal import Journal, Record
+from permissions.transactions.model import ident
+from permissions.transactions.resolve import Folders
+from permissions.transactions.shop import Shop, make_durable
+from permissions.transactions.steps import Engine, Step, order
+
+Times = Mapping[str, tuple[int, int]]
+
+
+def carry_out(
+    shop: Shop, folders: Folders, draft: Draft, tag: str, head: dict[str, Any], result: Callable[[], dict[str, Any]]
+) -> None:
+    """Carry a draft out: afterwards everything is done and durable, or an error is raised and nothing changed.
+
+    ``head`` goes into the plan, ``result()`` (versions after the steps) into the applied record. The journal is left
+    open past the point of no return; the caller finishes it.
+    """
+    book = None
+    planned: list[Step] = []
+    engine = Engine(folders, shop.checkpoint)
+    try:
+        book = Journal(shop, tag)
+        if draft.temps:
+            book.write("begin", {"temps": draft.temps})
+        draft.prepare()
+        steps = order(draft.steps, draft.spot)
+        _settle(shop, folders, draft)
+        book.write("plan", {**head, "temps": draft.temps, "times": draft.times, "steps": [s.to_json() for s in steps]})
+        planned = steps
+        engine.run(steps)
+        try:
+            shop.checkpoint("steps:done")
+            _touch(folders, head.get("restore", {}))
+            make_durable(folders, _filled(steps), _touched(shop, steps, folders))
+            shop.checkpoint("steps:durable")
+            book.write("applied", result())
+        except OSError:
+            engine.back(steps)
+            raise
+    except (OSError, PermissionsError) as error:
+        _give_up(shop, folders, draft, tag, error, bool(planned))
+        raise (from_os(error, error.filename or "") if isinstance(error, OSError) else error) from error
+    finally:
+        if book is not None:
+            book.close()
+
+
+def _settle(shop: Shop, folders: Folders, draft: Draft) -> None:
+    """Make all prepared files durable before the plan promises them."""
+    holding = shop.holding(draft.tag)
+    make_durable(folders, draft.prepared, [path.rpartition("/")[0] for path in draft.prepared] + [holding])
+    shop.checkpoint("prepared:durable")
+
+
+def _give_up(shop: Shop, folders: Folders, draft: Draft, tag: str, error: Exception, started: bool) -> None:
+    """Clear what a failed attempt left. If even that fails the open journal lets recovery do it."""
+    try:
+        if started:
+            _touch(folders, draft.times)
+        clear(shop, folders, tag, draft.temps)
+        journal.discard(shop, tag)
+    except OSError as second:
+        hint = "Steward finishes taking it back at its next start."
+        raise StorageFailed("storage.failed", f"{error} Taking it back failed as well: {second}.", hint=hint) from error
+
+
+def _filled(steps: Iterable[Step]) -> list[str]:
+    return [step.path for step in steps if step.op == "fill"]
+
+
+def _touched(shop: Shop, steps: Iterable[Step], folders: Folders) -> list[str]:
+    paths = {path.rpartition("/")[0] for step in steps for path in (step.path, step.other) if path}
+    return [path for path in paths if _is_folder(folders, path)]
+
+
+def _touch(folders: Folders, times: Times) -> None:
+    """Give folders their times back; inner ones first, so that nothing is disturbed again."""
+    for folder in sorted(times, reverse=True):
+        if _is_folder(folders, folder):
+            parent, name = folders.at(folder)
+            atime, mtime = times[folder]
+            try:
+                os.utime(name, ns=(atime, mtime), dir_fd=parent, follow_symlinks=False)
+            except PermissionError:
+                continue  # a shared folder of somebody else's
+
+
+def _is_folder(folders: Folders, path: str) -> bool:
+    info = folders.lstat(path) if path else None
+    return info is not None and stat.S_ISDIR(info.st_mode)
+
+
+def clear(shop: Shop, folders: Folders, tag: str, temps: Iterable[str]) -> None:
+    """Remove what lies in holding and under temporary names, for good. Raises OSError."""
+    shop.checkpoint("clear")
+    for path in temps:
+        files.remove_tree(folders, path)
+    files.remove_tree(folders, shop.holding(tag))
+
+
+def take_back(shop: Shop, folders: Folders, record: Record) -> tuple[str, ...]:
+    """Roll an interrupted commit or undo back; returns the paths that somebody changed meanwhile. Raises OSError."""
+    plan = record.plan or {}
+    problems: tuple[str, ...] = ()
+    if plan:
+        steps = [Step.from_json(step) for step in plan["steps"]]
+        problems = Engine(folders, shop.checkpoint).back(steps)
+        _touch(folders, {path: (row[0], row[1]) for path, row in plan["times"].items()})
+        make_durable(folders, _filled(steps), _touched(shop, steps, folders))
+    temps = plan.get("temps") or (record.begin or {}).get("temps", [])
+    clear(shop, folders, record.tag, temps)
+    return problems
+
+
+def still(folders: Folders, path: str, was: tuple[int, ...]) -> bool:
+    """Tell whether the thing with identity ``was`` still lies at ``path``."""
+    info = folders.lstat(path)
+    return info is not None and list(ident(info)) == list(was)

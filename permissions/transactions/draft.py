@@ -1,0 +1,273 @@
+"""Turning changes into steps: where each prepared file waits, which mount it needs, what has to be copied first.
+
+A commit and an undo draft alike. Drafting decides places; ``prepare`` then makes the files there; only then do the
+steps know whom they move. Prepared files wait in our holding folder when a rename can reach the target from there,
+else under a ``.steward-`` name in the target's own folder; the journal knows those names before they exist.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Collection
+
+from permissions.transactions import files, syscalls
+from permissions.transactions.files import Meta
+from permissions.transactions.model import Ident, ident
+from permissions.transactions.resolve import Folders
+from permissions.transactions.shop import Shop, private_folder
+from permissions.transactions.steps import Step
+
+_ACL = "system.posix_acl_default"
+
+
+class Draft:
+    """The steps of one commit or undo in the making. Methods raise OSError unless they say otherwise.
+
+    ``leaving`` are the paths whose present holders go away: nothing may wait inside them.
+    """
+
+    def __init__(self, shop: Shop, folders: Folders, tag: str, leaving: Collection[str]) -> None:
+        self._shop = shop
+        self._folders = folders
+        self.tag = tag
+        self._count = 0
+        self._jobs: list[Callable[[], None]] = []
+        self._mounts: dict[str, tuple[int, int]] = {}
+        self._special: dict[str, bool] = {}
+        self.leaving = frozenset(leaving)
+        self.steps: list[Step] = []
+        self.temps: list[str] = []
+        self.prepared: list[str] = []
+        self.times: dict[str, tuple[int, int]] = {}
+        private_folder(shop.holding(tag))
+
+    # places
+
+    def standing(self, path: str) -> str:
+        """Return the nearest folder above ``path`` that exists now and stays where it is."""
+        folder, stays = path.rpartition("/")[0], ""
+        while folder:
+            if folder in self.leaving:
+                stays = ""
+            elif not stays and self._is_folder(folder):
+                stays = folder
+            folder = folder.rpartition("/")[0]
+        return stays or "/"
+
+    def _is_folder(self, path: str) -> bool:
+        info = self._folders.lstat(path)
+        return info is not None and stat.S_ISDIR(info.st_mode)
+
+    def mount(self, path: str) -> tuple[int, int]:
+        """Return the mount on which ``path`` lies or will lie."""
+        folder = path.rpartition("/")[0] or "/"
+        if folder not in self._mounts:
+            self._mounts[folder] = syscalls.mount_of(self._folders.fd(self.standing(path)))
+        return self._mounts[folder]
+
+    def spot(self, near: str) -> str:
+        """Return a free name from which, or to which, a rename reaches ``near``."""
+        self._count += 1
+        held = f"{self._shop.holding(self.tag)}/{self._count:06d}"
+        if self.mount(held) == self.mount(near):
+            return held
+        return self._temporary(near)
+
+    def _temporary(self, near: str) -> str:
+        folder = self.standing(near)
+        self.remember(folder)
+        name = f"{folder.rstrip('/')}/.steward-{self.tag[:80]}-{self._count:06d}"
+        self.temps.append(name)
+        return name
+
+    def remember(self, folder: str) -> None:
+        """Note the times of a folder of the user's that is about to be touched."""
+        if folder in self.times:
+            return
+        info = self._folders.lstat(folder) if folder != "/" else None
+        if info is not None and stat.S_ISDIR(info.st_mode):
+            self.times[folder] = (info.st_atime_ns, info.st_mtime_ns)
+
+    def _needs_birth(self, path: str) -> bool:
+        """Tell whether new files below this folder must be born there: group or access list are inherited."""
+        folder = self.standing(path)
+        if folder not in self._special:
+            opened = self._folders.fd(folder)
+            try:
+                acl = _ACL in os.listxattr(f"/proc/self/fd/{opened}")
+            except OSError:
+                acl = False
+            self._special[folder] = acl or bool(os.fstat(opened).st_mode & stat.S_ISGID)
+        return self._special[folder]
+
+    # what can be asked for
+
+    def put(
+        self,
+        path: str,
+        source: str,
+        *,
+        near: str,
+        meta: Meta | None,
+        mode: int,
+        times: tuple[int, int] | None,
+        replaces: Ident | None,
+        shared: bool,
+    ) -> None:
+        """Place the content of our file ``source`` at ``path``, new or instead of the thing ``replaces``.
+
+        With ``meta`` the file takes over what the old one was. A ``shared`` source is copied, never used up.
+        """
+        self.remember(near.rpartition("/")[0])
+        born = replaces is None and self._needs_birth(near)
+        direct = not shared and not born and self.mount(source) == self.mount(near)
+        waiting = source if direct else (self._birth(near) if born else self.spot(near))
+        self._jobs.append(lambda: self._finish_put(path, source, waiting, meta, mode, times, replaces))
+
+    def _birth(self, near: str) -> str:
+        self._count += 1
+        return self._temporary(near)
+
+    def _finish_put(
+        self,
+        path: str,
+        source: str,
+        waiting: str,
+        meta: Meta | None,
+        mode: int,
+        times: tuple[int, int] | None,
+        replaces: Ident | None,
+    ) -> None:
+        opened = self._waiting_file(source, waiting)
+        try:
+            if meta is not None:
+                meta.put(opened, times=times is not None)
+            os.fchmod(opened, mode & 0o777 if meta is None else mode & 0o1777)
+            if times is not None:
+                os.utime(opened, ns=times)
+            here = ident(os.fstat(opened))
+        finally:
+            os.close(opened)
+        self.prepared.append(waiting)
+        if replaces is None:
+            self.steps.append(Step("move", path, waiting, here, fresh=True, key=path))
+        else:
+            self.steps.append(Step("swap", path, waiting, replaces, here, key=path))
+
+    def _waiting_file(self, source: str, waiting: str) -> int:
+        self._shop.checkpoint("prepare:put")
+        if waiting == source:
+            opened = self._folders.open(source)
+            files.strip(opened)
+            return opened
+        old = self._folders.open(source)
+        try:
+            new = self._folders.open(waiting, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+            try:
+                files.copy_content(old, new)
+            except OSError:
+                os.close(new)
+                raise
+            return new
+        finally:
+            os.close(old)
+
+    def fill(self, path: str, source: str, *, near: str, was: Ident, pre: str, meta: Meta | None, back: Meta) -> None:
+        """Write our file ``source`` into the file at ``path`` itself, which has other names or another owner.
+
+        ``pre`` holds the present content and ``back`` the present metadata, should it have to be taken back.
+        """
+        self.remember(near.rpartition("/")[0])
+        self.steps.append(Step("fill", path, source, was, key=path, pre=pre, meta=meta, back=back))
+
+    def folder(self, path: str, near: str, meta: Meta | None = None) -> None:
+        """Make an empty folder."""
+        self.remember(near.rpartition("/")[0])
+        self.steps.append(Step("mkdir", path, key=path, meta=meta))
+
+    def no_folder(self, path: str, back: Meta) -> None:
+        """Remove a folder that will be empty by then."""
+        self.remember(path.rpartition("/")[0])
+        self.steps.append(Step("rmdir", path, phase=1, key=path, back=back))
+
+    def link(self, path: str, near: str, target: str) -> None:
+        """Make a symbolic link."""
+        self.remember(near.rpartition("/")[0])
+        waiting = self.spot(near)
+
+        def job() -> None:
+            folder, name = self._folders.at(waiting)
+            os.symlink(target, name, dir_fd=folder)
+            self.steps.append(Step("move", path, waiting, self._ident(waiting), fresh=True, key=path))
+
+        self._jobs.append(job)
+
+    def info(self, path: str, text: str) -> None:
+        """Place a small description file of our own making (a ``.trashinfo``), before everything else."""
+        waiting = self.spot(path)
+
+        def job() -> None:
+            opened = self._folders.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+            try:
+                files.write_all(opened, text.encode())
+                here = ident(os.fstat(opened))
+            finally:
+                os.close(opened)
+            self.prepared.append(waiting)
+            self.steps.append(Step("move", path, waiting, here, fresh=True, phase=0, key=path))
+
+        self._jobs.append(job)
+
+    def remove(self, path: str, was: Ident, *, folder: bool) -> None:
+        """Take our own file away; it is gone for good once the journal says so."""
+        self._leave(path, self.spot(path), was, folder)
+
+    def relocate(self, source: str, target: str, near: str, was: Ident, *, folder: bool, ours: bool = False) -> None:
+        """Move a thing, by rename or, between mounts, by a checked copy. ``ours``: a place in the trash."""
+        self.remember(source.rpartition("/")[0])
+        if not ours:
+            self.remember(near.rpartition("/")[0])
+        if self.mount(source) == self.mount(near):
+            if ours:
+                self._leave(source, target, was, folder)
+            else:
+                self.steps.append(Step("move", target, source, was, folder=folder, key=target))
+            return
+        waiting = self.spot(near)
+
+        def job() -> None:
+            self._shop.checkpoint("prepare:copy")
+            files.copy_tree(self._folders, source, waiting)
+            self.prepared += [waiting, *self._files_below(waiting)]
+            self.steps.append(
+                Step("move", target, waiting, self._ident(waiting), folder=folder, fresh=True, key=target)
+            )
+
+        self._jobs.append(job)
+        self._leave(source, self.spot(source), was, folder)
+
+    def _leave(self, source: str, target: str, was: Ident, folder: bool) -> None:
+        self.remember(source.rpartition("/")[0])
+        self.steps.append(Step("move", target, source, was, folder=folder, private=True, phase=1, key=source))
+
+    def _files_below(self, top: str) -> list[str]:
+        info = self._folders.lstat(top)
+        if info is None or not stat.S_ISDIR(info.st_mode):
+            return []
+        below = files.walk(self._folders, top)
+        return [f"{top}/{name}" for name, inner in below if not stat.S_ISLNK(inner.st_mode)]
+
+    def _ident(self, path: str) -> Ident:
+        info = self._folders.lstat(path)
+        if info is None:
+            raise FileNotFoundError(2, "a prepared file vanished", path)
+        return ident(info)
+
+    # making it so
+
+    def prepare(self) -> None:
+        """Make every prepared file."""
+        for job in self._jobs:
+            job()
+        self._jobs.clear()

@@ -1,0 +1,54 @@
+"""One place where the operating system's errors become ours."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+from permissions.errors import Conflict, PermissionsError, StorageFailed
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR)
+_DENIED = (errno.EACCES, errno.EPERM)
+
+
+def shown(path: str) -> str:
+    """Return a path fit for a message: control characters and broken bytes made visible, length bounded."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in path)
+    return text if len(text) <= 300 else f"{text[:150]}…{text[-149:]}"
+
+
+def conflict(paths: Collection[str], why: str = "changed since the plan looked at it") -> Conflict:
+    """Return the conflict that names ``paths`` (five in words, all in its field)."""
+    names = sorted(set(paths))
+    said = ", ".join(shown(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    hint = "Nothing was changed. Look at the files and ask again."
+    return Conflict("conflict.changed", f"{said}: {why}.", subject=names[0] if names else "", hint=hint, paths=names)
+
+
+def from_os(error: OSError, path: str) -> PermissionsError:
+    """Return our error for one of the operating system's."""
+    where = shown(path or str(error.filename or "?"))
+    if error.errno in _FULL:
+        hint = "Free some space (or raise the quota) and ask again; nothing was changed."
+        return StorageFailed("storage.full", f"There is no room to write {where}.", subject=path, hint=hint)
+    if error.errno == errno.EROFS:
+        hint = "Make it writable and ask again; nothing was changed."
+        return StorageFailed("storage.read_only", f"{where} lies on a read-only disk.", subject=path, hint=hint)
+    if error.errno in _DENIED:
+        hint = "Allow your user to write there and ask again; nothing was changed."
+        return StorageFailed("storage.denied", f"The system does not let you change {where}.", subject=path, hint=hint)
+    if error.errno in _MOVED:
+        return conflict([path], f"changed while it was being written ({error.strerror})")
+    hint = "Check the disk (dmesg) and ask again; nothing was changed."
+    return StorageFailed("storage.failed", f"{where}: {error.strerror}.", subject=path, hint=hint)
+
+
+@contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Turn an OSError inside the block into ours, about ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise from_os(error, path) from error

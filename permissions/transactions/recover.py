@@ -1,0 +1,116 @@
+"""After a crash: every open journal is brought to one side, and what nobody waits for is removed.
+
+What this stops: a home between two states; pre-images, staging and temporary names that nobody owns any more.
+What it does not: touch a path that somebody changed after the crash; it is reported instead.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection
+
+from permissions.transactions import apply, files, journal, seal
+from permissions.transactions.journal import Record
+from permissions.transactions.model import Recovered, Recovery
+from permissions.transactions.resolve import Folders
+from permissions.transactions.shop import KEEP_S, PREIMAGE_QUOTA_BYTES, Shop, private_folder
+
+
+def recover(shop: Shop, folders: Folders, alive: Collection[str]) -> list[Recovered]:
+    """Settle all open journals and drop orphans, but not the staging of runs ``alive``. Raises OSError."""
+    found = [settle(shop, folders, tag) for tag in journal.tags(shop, "open")]
+    handled = {item.run for item in found}
+    for run in sorted(os.listdir(f"{shop.folder}/runs")):
+        if run not in alive and seal.load(shop.run_folder(run)) is None:
+            files.remove_tree(folders, shop.run_folder(run))
+            if run not in handled:
+                found.append(Recovered(run, Recovery.DROPPED))
+    _drop_orphans(shop, folders)
+    return found
+
+
+def settle(shop: Shop, folders: Folders, tag: str) -> Recovered:
+    """Bring one open journal to an end: forward if it was applied, back otherwise. Raises OSError."""
+    record = journal.read(shop, "open", tag) or Record(tag)
+    changes = (record.plan or {}).get("changes", [])
+    paths = tuple(change["path"] for change in changes)
+    if record.applied is not None:
+        finish(shop, folders, record)
+        return Recovered(record.run, Recovery.UNDO_FINISHED if record.is_undo else Recovery.FINISHED, paths)
+    problems = apply.take_back(shop, folders, record)
+    if not record.is_undo:
+        files.remove_tree(folders, shop.run_folder(record.run))
+        _put_preimages_away(shop, folders, record.run, bool(problems))
+    journal.discard(shop, tag)
+    return Recovered(record.run, Recovery.UNDO_ROLLED_BACK if record.is_undo else Recovery.ROLLED_BACK, paths, problems)
+
+
+def _put_preimages_away(shop: Shop, folders: Folders, run: str, wanted: bool) -> None:
+    """Old contents that could not be put back, because somebody changed the file after the crash, are kept apart."""
+    if not wanted:
+        files.remove_tree(folders, shop.preimages(run))
+    elif os.path.isdir(shop.preimages(run)):
+        private_folder(f"{shop.folder}/kept")
+        os.rename(shop.preimages(run), f"{shop.folder}/kept/{run}-{time.time_ns()}")
+
+
+def finish(shop: Shop, folders: Folders, record: Record) -> None:
+    """Clean up behind something that was applied, and file its journal. Raises OSError."""
+    apply.clear(shop, folders, record.tag, (record.plan or {}).get("temps", []))
+    if not record.is_undo:
+        files.remove_tree(folders, shop.run_folder(record.run))
+    else:
+        _drop_used_preimages(shop, folders, record)
+    journal.finish(shop, record.tag)
+
+
+def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
+    done = journal.read(shop, "done", record.run)
+    if done is None or done.plan is None:
+        return
+    for index in (record.plan or {})["undone"]:
+        name = done.plan["records"][index].get("pre")
+        if name:
+            files.remove_tree(folders, f"{shop.preimages(record.run)}/{name}")
+
+
+def _drop_orphans(shop: Shop, folders: Folders) -> None:
+    known = set(journal.tags(shop, "open")) | set(journal.tags(shop, "done"))
+    for run in os.listdir(f"{shop.folder}/preimages"):
+        if run not in known:
+            files.remove_tree(folders, shop.preimages(run))
+    for tag in os.listdir(f"{shop.folder}/holding"):
+        if tag not in known:
+            files.remove_tree(folders, shop.holding(tag))
+
+
+def trim(shop: Shop, folders: Folders, *, now_s: float | None = None) -> tuple[str, ...]:
+    """Forget the oldest committed runs past their time or the quota; returns them. Raises OSError."""
+    now = time.time() if now_s is None else now_s
+    tags = journal.tags(shop, "done")
+    runs = [(os.stat(f"{shop.journal('done')}/{tag}").st_mtime, tag) for tag in tags if "~" not in tag]
+    used = size_below(f"{shop.folder}/preimages")
+    forgotten = []
+    for at, run in sorted(runs):
+        if now - at <= KEEP_S and used <= PREIMAGE_QUOTA_BYTES:
+            break
+        used -= size_below(shop.preimages(run))
+        files.remove_tree(folders, shop.preimages(run))
+        for tag in tags:
+            if tag.partition("~")[0] == run:
+                os.unlink(f"{shop.journal('done')}/{tag}")
+        forgotten.append(run)
+    return tuple(forgotten)
+
+
+def size_below(top: str) -> int:
+    """Return the bytes that files below ``top`` take on disk."""
+    total = 0
+    for folder, _, names in os.walk(top):
+        for name in names:
+            try:
+                total += os.lstat(f"{folder}/{name}").st_blocks * 512
+            except FileNotFoundError:
+                continue
+    return total

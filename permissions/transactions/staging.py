@@ -1,0 +1,227 @@
+"""The staging of one run: described effects collect here until they are sealed, shown, and committed or dropped.
+
+What this stops: malformed effects, never-written places (also through links and other names), a change after the
+seal, a commit under another seal.
+What it does not: ask policy; the kernel does before anything is described and before the commit.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from permissions.errors import BadScope, Refused
+from permissions.model import Change, ChangeSet
+from permissions.transactions import diff, effects, files
+from permissions.transactions.effects import Effect, Op
+from permissions.transactions.failures import shown, translated
+from permissions.transactions.model import FileDiff, Node
+from permissions.transactions.resolve import Folders, real_place
+from permissions.transactions.seal import Sealed, Sealer, canonical, save, seal_of
+from permissions.transactions.shadow import Shadow
+from permissions.transactions.shop import Shop, checked_name, private_folder
+
+Finish = Callable[[Sealed], None]
+
+
+class Staging:
+    """Effects of one run, in order. Made by ``Transactions.begin`` and ``reopen``; safe to use from several threads."""
+
+    def __init__(self, shop: Shop, run: str, finish: Finish, sealed: Sealed | None = None) -> None:
+        self._shop = shop
+        self._run = run
+        self._top = shop.run_folder(run)
+        self._finish = finish
+        self._sealed = sealed
+        self._shadow = Shadow(shop.places)
+        self._effects: list[dict[str, Any]] = list(map(dict, sealed.effects)) if sealed else []
+        self._closed = False
+        self._lock = threading.RLock()
+
+    @property
+    def run(self) -> str:
+        """The run that these effects belong to."""
+        return self._run
+
+    def task_folder(self, task: str) -> Path:
+        """Return the private folder into which the cell of ``task`` writes new contents. Raises BadScope."""
+        path = f"{self._top}/tasks/{checked_name(task)}"
+        with translated(path):
+            return Path(private_folder(path))
+
+    def describe(self, task: str, described: Sequence[Mapping[str, Any]]) -> None:
+        """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed."""
+        with self._lock:
+            self._must_be_open()
+            shadow = self._shadow.copy()
+            resolver = _Resolver(self._shop)
+            blobs = _Blobs(f"{self._top}/tasks/{checked_name(task)}")
+            taken = []
+            try:
+                for value in described:
+                    said = effects.parse(value)
+                    effect = resolver.resolve(said)
+                    blob = f"tasks/{task}/{effect.blob}" if effect.op is Op.WRITE else ""
+                    if blob:
+                        blobs.check(effect.blob)
+                    shadow.apply(effect, blob)
+                    taken.append({**said.to_json(), "task": task})
+            finally:
+                blobs.close()
+            self._shadow = shadow
+            self._effects += taken
+
+    def view(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the effects so far, in order and as described; those with content name it as ``blob_path``."""
+        with self._lock:
+            return tuple(self._seen(effect) for effect in self._effects)
+
+    def _seen(self, effect: dict[str, Any]) -> dict[str, Any]:
+        if effect["op"] != Op.WRITE:
+            return dict(effect)
+        return {**effect, "blob_path": f"{self._top}/tasks/{effect['task']}/{effect['blob']}"}
+
+    def seal(self) -> ChangeSet:
+        """Fix the net changes and return them with their hash. Again: the same. Raises Conflict, StorageFailed,
+        Refused, BadScope."""
+        with self._lock:
+            if self._sealed is None:
+                self._must_be_open()
+                self._sealed = self._seal()
+            return self._sealed.change_set()
+
+    def _seal(self) -> Sealed:
+        folders = Folders()
+        try:
+            with translated(self._top):
+                private_folder(self._top)
+                sealer = Sealer(self._top, folders)
+                entries = self._shadow.entries()
+                for entry in entries:
+                    self._shop.places.check(entry.path)
+                    if entry.node is Node.LINK and entry.target is not None:
+                        self._shop.places.check_link(entry.path)
+                filled = tuple(sealer.fill(entry) for entry in entries)
+                text = canonical(self._run, filled)
+                sealed = Sealed(seal_of(text), self._run, filled, tuple(self._effects))
+                save(self._top, sealed, folders)
+                return sealed
+        finally:
+            folders.close()
+
+    def diff(self) -> tuple[FileDiff, ...]:
+        """Return what each sealed change does, bounded and safe to show. Raises Refused before the seal."""
+        with self._lock:
+            return diff.diffs(self._the_seal().entries, self._top)
+
+    def commit(self, approved: str) -> tuple[Change, ...]:
+        """Carry out the change set with this very seal, atomically. Raises Conflict, Refused, StorageFailed."""
+        with self._lock:
+            sealed = self._the_seal()
+            if approved != sealed.seal:
+                raise Refused(
+                    "refused.seal", "The approval belongs to another set of changes.", hint="Look at them again."
+                )
+            self._finish(sealed)
+            self._closed = True
+            return sealed.change_set().changes
+
+    def drop(self) -> None:
+        """Forget everything staged. Again, or after a commit: nothing happens."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            folders = Folders()
+            try:
+                with translated(self._top):
+                    files.remove_tree(folders, self._top)
+            finally:
+                folders.close()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise Refused("refused.closed", f"Run {shown(self._run)} is committed or dropped already.")
+        if self._sealed is not None:
+            raise Refused("refused.sealed", f"Run {shown(self._run)} is sealed; nothing can be added.")
+
+    def _the_seal(self) -> Sealed:
+        if self._closed:
+            raise Refused("refused.closed", f"Run {shown(self._run)} is committed or dropped already.")
+        if self._sealed is None:
+            raise Refused("refused.unsealed", f"Run {shown(self._run)} is not sealed yet.")
+        return self._sealed
+
+
+class _Resolver:
+    """Resolves folders' links once per batch and keeps effects out of the never-written places."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._places = shop.places
+        self._inodes = shop.places.inodes()
+        self._real: dict[str, str] = {}
+
+    def resolve(self, effect: Effect) -> Effect:
+        """Return the effect with real paths. Raises Refused."""
+        path = self._target(effect.path)
+        source = ""
+        if effect.source:
+            source = self._place(effect.source)
+            if effect.op is Op.MOVE:
+                self._places.check_removal(effect.source)
+                self._places.check_removal(source)
+        if effect.op is Op.DELETE:
+            self._places.check_removal(path)
+        return replace(effect, path=path, source=source)
+
+    def _target(self, path: str) -> str:
+        self._places.check(path)
+        real = self._place(path)
+        self._places.check(real)
+        return real
+
+    def _place(self, path: str) -> str:
+        folder, _, name = path.rpartition("/")
+        if folder not in self._real:
+            self._real[folder] = real_place(path).rpartition("/")[0]
+            self._check_inodes(self._real[folder])
+        return f"{self._real[folder]}/{name}"
+
+    def _check_inodes(self, folder: str) -> None:
+        """A protected folder may be mounted under another name: recognise it by inode, up to the root."""
+        while folder:
+            try:
+                info = os.lstat(folder)
+            except OSError:
+                info = None
+            place = self._inodes.get((info.st_dev, info.st_ino)) if info else None
+            if place:
+                message = f"{shown(folder)} is another name of {shown(place)}, which is never written by a run."
+                raise Refused("refused.place", message, subject=folder)
+            folder = folder.rpartition("/")[0]
+
+
+class _Blobs:
+    """Looks at content files through one descriptor of the task's folder."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._fd = -1
+
+    def check(self, name: str) -> None:
+        """Raise BadScope unless ``name`` is a sound content file."""
+        if self._fd < 0:
+            try:
+                self._fd = os.open(self._folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            except OSError:
+                raise BadScope("scope.blob", "The task has no folder for contents.") from None
+        effects.check_blob(self._fd, name)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        if self._fd >= 0:
+            os.close(self._fd)

@@ -1,0 +1,313 @@
+"""The five primitive steps, each of which can be recognised as done and taken back.
+
+``move`` renames a known inode to a free name, ``swap`` exchanges a prepared inode with a known one, ``mkdir`` and
+``rmdir`` make and remove empty folders, ``fill`` writes into a file that has several names.
+What this stops: overwriting a file that appeared meanwhile (RENAME_NOREPLACE), losing a change that an editor made
+between the last check and the rename (the displaced inode is looked at and put back).
+What it does not: hide the steps from other programs while they happen, one after another.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from permissions.errors import PermissionsError
+from permissions.transactions import files, syscalls
+from permissions.transactions.failures import conflict, from_os
+from permissions.transactions.files import Meta
+from permissions.transactions.model import Ident, ident
+from permissions.transactions.resolve import Folders
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One primitive. ``other`` is where a move comes from, and where the prepared file of a swap or fill lies.
+
+    ``was`` identifies what is moved or displaced, ``new`` what a swap brings. ``fresh`` marks new content, ``private``
+    a destination of our own (trash, holding); ``phase`` and ``key`` order the steps; ``pre`` is the pre-image of a
+    fill; ``meta`` is given on the way forward, ``back`` when the step is taken back.
+    """
+
+    op: str
+    path: str
+    other: str = ""
+    was: Ident | None = None
+    new: Ident | None = None
+    folder: bool = False
+    fresh: bool = False
+    private: bool = False
+    phase: int = 2
+    key: str = ""
+    pre: str = ""
+    meta: Meta | None = None
+    back: Meta | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the journal's form: defaults left out."""
+        out: dict[str, Any] = {"op": self.op, "path": self.path}
+        for name in ("other", "was", "new", "folder", "fresh", "private", "pre"):
+            if getattr(self, name):
+                out[name] = getattr(self, name)
+        for name, meta in (("meta", self.meta), ("back", self.back)):
+            if meta:
+                out[name] = meta.to_json()
+        return out
+
+    @staticmethod
+    def from_json(value: dict[str, Any]) -> Step:
+        """Read what ``to_json`` wrote."""
+        fields = dict(value)
+        for name in ("was", "new"):
+            if name in fields:
+                fields[name] = tuple(fields[name])
+        for name in ("meta", "back"):
+            if name in fields:
+                fields[name] = Meta.from_json(fields[name])
+        return Step(**fields)
+
+
+class Engine:
+    """Does steps and takes them back, through one set of open folders."""
+
+    def __init__(self, folders: Folders, checkpoint: Callable[[str], None]) -> None:
+        self._folders = folders
+        self._checkpoint = checkpoint
+
+    def run(self, steps: Sequence[Step]) -> None:
+        """Do all steps. On the first that fails, take back those before it and raise Conflict or StorageFailed."""
+        for index, step in enumerate(steps):
+            try:
+                self._checkpoint(f"step:{step.op}")
+                self._do(step)
+            except OSError as error:
+                self.back(steps[: index + (step.op == "fill")])
+                raise from_os(error, _user_side(step)) from error
+            except PermissionsError:
+                self.back(steps[:index])
+                raise
+
+    def back(self, steps: Sequence[Step]) -> tuple[str, ...]:
+        """Take back whichever of ``steps`` happened, last first; returns paths left alone because they changed."""
+        problems = []
+        for step in reversed(steps):
+            self._checkpoint(f"back:{step.op}")
+            if not self._undo(step):
+                problems.append(_user_side(step))
+        return tuple(problems)
+
+    # forward
+
+    def _do(self, step: Step) -> None:
+        match step.op:
+            case "move":
+                self._move(step)
+            case "swap":
+                self._swap(step)
+            case "mkdir":
+                folder, name = self._folders.at(step.path)
+                os.mkdir(name, 0o755 if step.meta is None else step.meta.mode, dir_fd=folder)
+            case "rmdir":
+                folder, name = self._folders.at(step.path)
+                os.rmdir(name, dir_fd=folder)
+                self._folders.forget()
+            case "fill":
+                self._fill(step.path, step.other, step.was, step.meta)
+            case _:
+                raise AssertionError(step.op)
+
+    def _move(self, step: Step) -> None:
+        self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, step.folder)
+        if self._is(step.path, step.was):
+            return
+        self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, step.folder)
+        raise conflict([_user_side(step)])
+
+    def _swap(self, step: Step) -> None:
+        try:
+            self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            self._swap_by_three(step)
+        if self._is(step.other, step.was):
+            return
+        self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
+        raise conflict([step.path])
+
+    def _swap_by_three(self, step: Step) -> None:
+        """Where the file system cannot exchange: the old one steps aside first."""
+        if not self._is(step.path, step.was):
+            raise conflict([step.path])
+        aside = f"{step.other}.old"
+        self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
+        self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
+        self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
+
+    def _rename(self, old: str, new: str, flags: int, folder: bool) -> None:
+        old_fd, old_name = self._folders.at(old)
+        new_fd, new_name = self._folders.at(new)
+        old_fd = self._folders.at(old)[0]  # opening the second may have closed the first
+        try:
+            syscalls.renameat2(old_fd, old_name, new_fd, new_name, flags)
+        except OSError as error:
+            if error.errno != errno.EINVAL or flags != syscalls.RENAME_NOREPLACE:
+                raise
+            if self._folders.lstat(new) is not None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from error
+            os.rename(old_name, new_name, src_dir_fd=old_fd, dst_dir_fd=new_fd)
+        if folder:
+            self._folders.forget()
+
+    def _fill(self, path: str, source: str, was: Ident | None, meta: Meta | None) -> None:
+        new = self._folders.open(source)
+        try:
+            old = self._folders.open(path, os.O_RDWR)
+            try:
+                if was is not None and ident(os.fstat(old)) != was:
+                    raise conflict([path])
+                os.ftruncate(old, 0)
+                os.lseek(old, 0, os.SEEK_SET)
+                self._checkpoint("fill:half")
+                files.copy_content(new, old)
+                if meta:
+                    meta.put(old, times=True)
+                os.fsync(old)
+            finally:
+                os.close(old)
+        finally:
+            os.close(new)
+
+    # backward
+
+    def _undo(self, step: Step) -> bool:
+        match step.op:
+            case "move":
+                return self._undo_move(step)
+            case "swap":
+                return self._undo_swap(step)
+            case "mkdir":
+                return self._undo_mkdir(step)
+            case "rmdir":
+                if self._folders.lstat(step.path) is None:
+                    folder, name = self._folders.at(step.path)
+                    os.mkdir(name, 0o700, dir_fd=folder)
+                    if step.back:
+                        os.chmod(name, step.back.mode, dir_fd=folder)
+                return True
+            case _:
+                return self._undo_fill(step)
+
+    def _undo_move(self, step: Step) -> bool:
+        there = self._folders.lstat(step.path)
+        if there is None:
+            return True  # it did not happen, or somebody took it away
+        same = step.was is not None and ident(there)[:2] == step.was[:2]
+        if same and step.fresh and ident(there) != step.was:
+            return False  # written to since: somebody's work now
+        if not same and not step.private:
+            return True  # a stranger with the same name; ours never came
+        if self._folders.lstat(step.other) is not None:
+            return not same
+        self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, stat.S_ISDIR(there.st_mode))
+        return True
+
+    def _undo_swap(self, step: Step) -> bool:
+        aside = f"{step.other}.old"
+        there = self._folders.lstat(step.path)
+        if self._folders.lstat(aside) is not None:  # between the three renames
+            if there is not None:
+                self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, False)
+            self._rename(aside, step.path, syscalls.RENAME_NOREPLACE, False)
+            return True
+        if there is None or step.new is None or ident(there)[:2] != step.new[:2]:
+            return True
+        if ident(there) != step.new:
+            return False
+        try:
+            self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
+            self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
+            self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
+        return True
+
+    def _undo_fill(self, step: Step) -> bool:
+        there = self._folders.lstat(step.path)
+        if there is None or step.was is None or ident(there)[:2] != step.was[:2]:
+            return False
+        if ident(there) == step.was:
+            return True  # not begun
+        if not self._is_half_filled(step):
+            return False
+        self._fill(step.path, step.pre, None, step.back)
+        return True
+
+    def _is_half_filled(self, step: Step) -> bool:
+        """Tell whether the file holds a beginning of what we were writing, and nothing of anybody else's."""
+        now, new = self._folders.open(step.path), self._folders.open(step.other)
+        try:
+            return files.begins_with(now, new)
+        finally:
+            os.close(now)
+            os.close(new)
+
+    def _undo_mkdir(self, step: Step) -> bool:
+        try:
+            folder, name = self._folders.at(step.path)
+            os.rmdir(name, dir_fd=folder)
+            self._folders.forget()
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                return False
+            raise
+        return True
+
+    def _is(self, path: str, was: Ident | None) -> bool:
+        there = self._folders.lstat(path)
+        return there is not None and was is not None and ident(there) == was
+
+
+def _user_side(step: Step) -> str:
+    return step.other if step.private else step.path
+
+
+def order(steps: Sequence[Step], park: Callable[[str], str]) -> list[Step]:
+    """Return the steps in an order that always works.
+
+    Removals go inside out, placements outside in. A move whose source is in somebody's way (something is put at or
+    below it, or a folder above it goes) is parked first, so that swaps and rotations work as well.
+    """
+    moved = [step for step in steps if step.op == "move" and step.phase == 2 and not step.fresh]
+    crowded = {above for step in steps if step.phase == 2 for above in _self_and_above(step.key)}
+    going = {step.key for step in steps if step.phase == 1} | {step.other for step in moved}
+    ordered = list(steps)
+    for step in moved:
+        if step.other in crowded or any(above in going for above in _above(step.other)):
+            spot = park(step.other)
+            ordered.remove(step)
+            ordered.append(
+                Step("move", spot, step.other, step.was, None, step.folder, private=True, phase=1, key=step.other)
+            )
+            ordered.append(Step("move", step.path, spot, step.was, None, step.folder, phase=2, key=step.key))
+    first = [step for step in ordered if step.phase == 0]
+    removals = sorted((s for s in ordered if s.phase == 1), key=lambda s: s.key.split("/"), reverse=True)
+    rest = sorted((s for s in ordered if s.phase == 2), key=lambda s: (s.key.split("/"), s.op in ("swap", "fill")))
+    return [*first, *removals, *rest]
+
+
+def _above(path: str) -> list[str]:
+    names = path.split("/")
+    return ["/".join(names[:length]) for length in range(2, len(names))]
+
+
+def _self_and_above(path: str) -> list[str]:
+    return [path, *_above(path)]

@@ -1,0 +1,155 @@
+"""``Transactions``: the door's one object. It hands out staging, commits one at a time, undoes and recovers.
+
+What this stops: two commits at once (a lock in the process, a lock file between processes).
+What it does not: guard its own folder against other programs of the same user.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from permissions.errors import BadScope, PermissionsError, Refused
+from permissions.model import Change
+from permissions.transactions import journal, recover, seal
+from permissions.transactions.commit import Commit
+from permissions.transactions.failures import shown, translated
+from permissions.transactions.journal import Record
+from permissions.transactions.model import Recovered, Undone, Usage, change_from_json
+from permissions.transactions.places import Places
+from permissions.transactions.resolve import Folders
+from permissions.transactions.shop import Shop, checked_name, current_umask, private_folder
+from permissions.transactions.staging import Staging
+from permissions.transactions.undo import Undo, choose
+
+
+def _no_checkpoint(name: str) -> None:
+    """Nothing to see."""
+
+
+class Transactions:
+    """Staging, commit and undo for one home.
+
+    ``folder`` holds staging, journals and pre-images (0700), ``state`` is Steward's own place and never written by a
+    run. ``checkpoint`` is called before every step that matters to crash safety.
+    """
+
+    def __init__(
+        self, folder: Path, home: Path, *, state: Path, checkpoint: Callable[[str], None] = _no_checkpoint
+    ) -> None:
+        with translated(str(folder)):
+            Path(folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+            real = os.path.realpath(folder)
+            places = Places(Path(home), (Path(folder), Path(state)))
+            self._shop = Shop(real, os.path.realpath(home), places, checkpoint, current_umask())
+            self._shop.make()
+        self._lock = threading.Lock()
+        self._alive: set[str] = set()
+
+    def begin(self, run: str) -> Staging:
+        """Return empty staging for a new run. Raises BadScope, Refused if the run exists, StorageFailed."""
+        top = self._shop.run_folder(run)
+        if os.path.exists(top) or self._record(run) is not None:
+            raise Refused("refused.run", f"Run {shown(run)} has staged or committed changes already.")
+        with translated(top):
+            private_folder(top)
+        self._alive.add(run)
+        return Staging(self._shop, run, self._commit)
+
+    def reopen(self, run: str) -> Staging | None:
+        """Return the sealed staging of a run that waits for an answer, None if there is none."""
+        sealed = seal.load(self._shop.run_folder(run))
+        if sealed is None or sealed.run != run or self._record(run) is not None:
+            return None
+        return Staging(self._shop, run, self._commit, sealed)
+
+    def effects(self, run: str) -> tuple[Change, ...]:
+        """Return what a committed run changed and has not been taken back, sorted by path."""
+        record = self._record(run)
+        if record is None or record.plan is None:
+            return ()
+        taken = self._taken(run)
+        changes = record.plan["changes"]
+        return tuple(change_from_json(change) for index, change in enumerate(changes) if index not in taken)
+
+    def undo(self, run: str, *, paths: Collection[str] = ()) -> Undone:
+        """Take a committed run, or some of its paths, back. Raises Conflict, BadScope, StorageFailed."""
+        with self._alone() as folders:
+            record = self._record(run)
+            if record is None or record.plan is None or record.applied is None:
+                raise BadScope("scope.run", f"Run {shown(run)} changed nothing that could be taken back.", subject=run)
+            chosen = choose(record, self._taken(run), paths)
+            tag = f"{run}~{len(self._undo_tags(run)) + 1}"
+            undo = Undo(self._shop, folders, record, tag, chosen)
+            undo.carry_out()
+            self._finish(folders, tag)
+            changes = record.plan["changes"]
+            return Undone(run, tuple(change_from_json(changes[index]) for index in chosen), tuple(sorted(undo.kept)))
+
+    def recover(self) -> tuple[Recovered, ...]:
+        """Settle what a crash interrupted, drop orphans and what is past its time. Raises StorageFailed."""
+        with self._alone() as folders, translated(self._shop.folder):
+            found = recover.recover(self._shop, folders, self._alive)
+            recover.trim(self._shop, folders)
+            return tuple(found)
+
+    def usage(self) -> Usage:
+        """Return what staging and pre-images take on disk."""
+        top = self._shop.folder
+        runs = [tag for tag in journal.tags(self._shop, "done") if "~" not in tag]
+        return Usage(recover.size_below(f"{top}/runs"), recover.size_below(f"{top}/preimages"), len(runs))
+
+    def _commit(self, sealed: seal.Sealed) -> None:
+        with self._alone() as folders:
+            if self._record(sealed.run) is not None:
+                raise Refused("refused.closed", f"Run {shown(sealed.run)} is committed already.")
+            Commit(self._shop, folders, sealed).carry_out()
+            self._finish(folders, sealed.run)
+        self._alive.discard(sealed.run)
+
+    def _finish(self, folders: Folders, tag: str) -> None:
+        """Clean up; what fails here is done by recovery, for the change itself stands."""
+        record = journal.read(self._shop, "open", tag)
+        if record is None:
+            return
+        try:
+            recover.finish(self._shop, folders, record)
+        except (OSError, PermissionsError):
+            return
+
+    def _record(self, run: str) -> Record | None:
+        """Return the journal of a commit that stands."""
+        done = journal.read(self._shop, "done", checked_name(run))
+        if done is not None:
+            return done
+        waiting = journal.read(self._shop, "open", run)
+        return waiting if waiting is not None and waiting.applied is not None else None
+
+    def _undo_tags(self, run: str) -> list[str]:
+        tags = [*journal.tags(self._shop, "done"), *journal.tags(self._shop, "open")]
+        return [tag for tag in tags if tag.startswith(f"{run}~")]
+
+    def _taken(self, run: str) -> set[int]:
+        taken: set[int] = set()
+        for tag in self._undo_tags(run):
+            record = journal.read(self._shop, "done", tag) or journal.read(self._shop, "open", tag)
+            if record is not None and record.plan is not None and record.applied is not None:
+                taken |= set(record.plan["undone"])
+        return taken
+
+    @contextmanager
+    def _alone(self) -> Iterator[Folders]:
+        """One commit, undo or recovery at a time, in this process and among processes."""
+        with self._lock, translated(self._shop.folder):
+            lock = os.open(f"{self._shop.folder}/lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            folders = Folders()
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                yield folders
+            finally:
+                folders.close()
+                os.close(lock)

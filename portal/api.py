@@ -1,0 +1,336 @@
+"""The routes: thin, typed doors to the kernel. What they answer is the kernel's own view, unchanged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+
+from kernel import Ask, Kernel
+from portal.guard import NEW_TAB, SIGN_IN, Caller, Channel
+from portal.problems import CarefulRoute, problem
+from portal.sessions import CODE_LIFE_S, Sessions
+from portal.site import Site
+
+Json = dict[str, Any]
+
+router = APIRouter(route_class=CarefulRoute)
+api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
+
+
+class AskBody(BaseModel):
+    """A request in words. ``cwd`` and ``yes`` are for programs; the page has neither."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str
+    conversation: str | None = None
+    cwd: str = ""
+    yes: bool = False
+
+
+class AnswerBody(BaseModel):
+    """The answer to a card."""
+
+    model_config = ConfigDict(extra="forbid")
+    answer: Literal["once", "run", "always", "no"]
+
+
+class GrantBody(BaseModel):
+    """A standing right, e.g. ``fs.read:~/Documents/**`` for ``documents``."""
+
+    model_config = ConfigDict(extra="forbid")
+    skill: str
+    right: str
+
+
+class CodeBody(BaseModel):
+    """A one-time code from ``steward open``."""
+
+    model_config = ConfigDict(extra="forbid")
+    code: str
+
+
+def kernel_of(request: Request) -> Kernel:
+    """Return the kernel that this application serves."""
+    kernel: Kernel = request.app.state.kernel
+    return kernel
+
+
+def site_of(request: Request) -> Site:
+    """Return what this application knows about its own process and port."""
+    site: Site = request.app.state.site
+    return site
+
+
+def caller_of(request: Request) -> Caller:
+    """Return who the guard let in."""
+    caller: Caller = request.scope["steward.caller"]
+    return caller
+
+
+TheKernel = Annotated[Kernel, Depends(kernel_of)]
+TheSite = Annotated[Site, Depends(site_of)]
+TheCaller = Annotated[Caller, Depends(caller_of)]
+
+
+def peer_only(caller: TheCaller) -> None:
+    """Let only the Unix socket's callers in: these routes widen rights or end the daemon."""
+    if caller.channel is not Channel.PEER:
+        raise HTTPException(403, "Only the command line may do this.")
+
+
+# --- pages ------------------------------------------------------------------------------------------------------
+
+
+@router.get("/healthz")
+async def healthz() -> Json:
+    """Tell that the daemon answers, and nothing else."""
+    return {"ok": True}
+
+
+@router.get("/")
+async def index(site: TheSite) -> Response:
+    """Serve the page's frame; it holds no data."""
+    return site.asset("/static/index.html")
+
+
+@router.get("/static/{name:path}")
+async def static(name: str, site: TheSite) -> Response:
+    """Serve a file of the page from memory."""
+    return site.asset(f"/static/{name}")
+
+
+# --- signing in --------------------------------------------------------------------------------------------------
+
+
+@api.post("/login-codes", dependencies=[Depends(peer_only)])
+async def login_code(request: Request, site: TheSite) -> Json:
+    """Make a link that signs one browser in. The code stands in the fragment, which is never sent to a server."""
+    sessions: Sessions = request.app.state.sessions
+    return {"url": f"{site.address}/#c={sessions.new_code()}", "expires_s": CODE_LIFE_S}
+
+
+@router.post(SIGN_IN)
+async def sign_in(body: CodeBody, request: Request, response: Response, site: TheSite) -> Any:
+    """Spend a code: set the session cookie and return the token of this tab."""
+    sessions: Sessions = request.app.state.sessions
+    done = sessions.sign_in(body.code)
+    if done is None:
+        return problem(401, "login.code", "This link has expired or was used before.", "Run: ./steward open")
+    session, cookie = done
+    response.set_cookie(site.cookie, cookie, path="/", httponly=True, samesite="strict")
+    return {"tab": session.new_tab()}
+
+
+@router.post(NEW_TAB)
+async def new_tab(caller: TheCaller) -> Any:
+    """Return a token for another tab of a signed-in browser."""
+    if caller.session is None:
+        return problem(400, "login.none", "Only a page has tabs.")
+    return {"tab": caller.session.new_tab()}
+
+
+@router.delete(SIGN_IN)
+async def sign_out(request: Request, response: Response, caller: TheCaller, site: TheSite) -> Any:
+    """Sign this browser out and close its streams."""
+    if caller.session is not None:
+        caller.session.tasks.discard(asyncio.current_task())
+        request.app.state.sessions.sign_out(caller.session)
+    response.delete_cookie(site.cookie, path="/", httponly=True, samesite="strict")
+    return {"ok": True}
+
+
+# --- runs --------------------------------------------------------------------------------------------------------
+
+_CHANNELS = {Channel.PEER: "cli", Channel.PAGE: "page", Channel.API: "api"}
+
+
+@api.post("/runs", status_code=201)
+async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
+    """Start a run; it goes on by itself, whether or not the client stays."""
+    channel = _CHANNELS.get(caller.channel, "api")
+    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel))
+    return {"run": run}
+
+
+@api.get("/runs")
+async def runs(kernel: TheKernel, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Json:
+    """List the newest runs first."""
+    return {"runs": kernel.runs(limit)}
+
+
+@api.get("/runs/{run}")
+async def view(run: str, kernel: TheKernel, wait: bool = False) -> Json:
+    """Show a run; with ``wait``, once it is finished or waits for an answer."""
+    return await kernel.settled(run) if wait else kernel.view(run)
+
+
+@api.post("/runs/{run}/approval")
+async def approve(run: str, body: AnswerBody, kernel: TheKernel) -> Json:
+    """Answer the card of a run."""
+    await kernel.approve(run, body.answer)
+    return {"run": run, "answer": body.answer}
+
+
+@api.post("/runs/{run}/cancel")
+async def cancel(run: str, kernel: TheKernel) -> Json:
+    """End a run; nothing of it is committed."""
+    await kernel.cancel(run)
+    return {"run": run}
+
+
+@api.post("/runs/{run}/undo")
+async def undo(run: str, kernel: TheKernel) -> Json:
+    """Take back what a run changed."""
+    return await kernel.undo(run)
+
+
+@api.post("/undo")
+async def undo_last(kernel: TheKernel) -> Json:
+    """Take back the last run that had effects."""
+    return await kernel.undo(None)
+
+
+@api.get("/approvals")
+async def approvals(kernel: TheKernel) -> Json:
+    """List the runs that wait for an answer."""
+    return {"approvals": kernel.approvals()}
+
+
+# --- events ------------------------------------------------------------------------------------------------------
+
+LastEventId = Annotated[str | None, Header(alias="last-event-id")]
+After = Annotated[int | None, Query(ge=0)]
+
+
+def known_run(run: str, kernel: TheKernel) -> str:
+    """Check that a run exists before its stream begins. Raises UnknownRun."""
+    kernel.view(run)
+    return run
+
+
+@api.get("/runs/{run}/events", response_class=EventSourceResponse)
+async def run_events(
+    run: Annotated[str, Depends(known_run)],
+    kernel: TheKernel,
+    site: TheSite,
+    after: After = None,
+    last_event_id: LastEventId = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Stream a run's events: those after the last one seen, then live, until it is finished."""
+    start = _resume(last_event_id, after or 0)
+    async for event in _until(site.closing, kernel.stream(after=start, run=run)):
+        yield _sse(event)
+
+
+@api.get("/events", response_class=EventSourceResponse)
+async def all_events(
+    kernel: TheKernel, site: TheSite, after: After = None, last_event_id: LastEventId = None
+) -> AsyncIterator[ServerSentEvent]:
+    """Stream every run's events; without ``after`` or Last-Event-ID, from now on."""
+    start = _resume(last_event_id, _head(kernel) if after is None else after)
+    yield ServerSentEvent(comment="open", id=str(start))
+    async for event in _until(site.closing, kernel.stream(after=start)):
+        yield _sse(event)
+
+
+def _resume(last_event_id: str | None, after: int) -> int:
+    return int(last_event_id) if last_event_id and last_event_id.isdecimal() else after
+
+
+def _head(kernel: Kernel) -> int:
+    return max((int(event["seq"]) for event in kernel.log(1)), default=0)
+
+
+def _sse(event: Json) -> ServerSentEvent:
+    return ServerSentEvent(raw_data=json.dumps(event, separators=(",", ":")), event=event["kind"], id=str(event["seq"]))
+
+
+async def _until(closing: asyncio.Event, events: AsyncIterator[Json]) -> AsyncIterator[Json]:
+    """Pass ``events`` on until they end or the daemon closes; a stream must not hold a shutdown up."""
+    stop = asyncio.ensure_future(closing.wait())
+    following: asyncio.Future[Json | None] | None = None
+    try:
+        while not stop.done():
+            following = asyncio.ensure_future(_next(events))
+            await asyncio.wait({following, stop}, return_when=asyncio.FIRST_COMPLETED)
+            event = following.result() if following.done() else None
+            if event is None:
+                return
+            yield event
+    finally:
+        stop.cancel()
+        if following is not None:
+            following.cancel()
+            await asyncio.wait({following})
+
+
+async def _next(events: AsyncIterator[Json]) -> Json | None:
+    return await anext(events, None)
+
+
+# --- the house ---------------------------------------------------------------------------------------------------
+
+
+@api.get("/skills")
+async def skills(kernel: TheKernel) -> Json:
+    """List the installed skills and their tools."""
+    return {"skills": kernel.skills()}
+
+
+@api.get("/perms")
+async def perms(kernel: TheKernel) -> Json:
+    """List the standing grants."""
+    return {"grants": kernel.perms()}
+
+
+@api.post("/perms", status_code=201, dependencies=[Depends(peer_only)])
+async def grant(body: GrantBody, kernel: TheKernel) -> Json:
+    """Give a skill a standing right."""
+    return {"grant": await kernel.grant(body.skill, body.right)}
+
+
+@api.delete("/perms/{grant}")
+async def revoke(grant: str, kernel: TheKernel) -> Json:
+    """Take a standing grant back."""
+    await kernel.revoke(grant)
+    return {"grant": grant}
+
+
+@api.get("/status")
+async def status(kernel: TheKernel, site: TheSite) -> Json:
+    """Show the daemon's state."""
+    own = {"running": True, "version": site.version, "address": site.address, "home": site.home}
+    return {**kernel.status(), **own, "seq": _head(kernel)}
+
+
+@api.get("/doctor")
+async def doctor(kernel: TheKernel, site: TheSite) -> Json:
+    """Show one line per capability; the page's own guard is tried by attacking it."""
+    lines = [*await asyncio.to_thread(kernel.doctor), *await site.examine()]
+    return {"ok": all(line["ok"] for line in lines), "capabilities": lines}
+
+
+@api.get("/ledger/verify")
+async def verify(kernel: TheKernel) -> Json:
+    """Check the whole chain of the ledger."""
+    return await asyncio.to_thread(kernel.verify_ledger)
+
+
+@api.get("/log")
+async def log(kernel: TheKernel, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Json:
+    """Show the newest events of the ledger, oldest first."""
+    return {"events": sorted(kernel.log(limit), key=lambda event: int(event["seq"]))}
+
+
+@api.post("/shutdown", status_code=202, dependencies=[Depends(peer_only)])
+async def shutdown(site: TheSite) -> Json:
+    """End the daemon."""
+    site.stop.set()
+    return {"ok": True}

@@ -1,0 +1,22 @@
+"""The application that both doors serve: the routes, the kernel behind them, and errors in one shape."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from kernel import Kernel
+from portal import api, problems
+from portal.sessions import Sessions
+from portal.site import Site
+
+
+def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
+    """Build the application. It has no guard of its own: ``portal.host`` puts one in front of each socket."""
+    app = FastAPI(title="Steward", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.state.kernel = kernel
+    app.state.site = site
+    app.state.sessions = sessions
+    app.include_router(api.router)
+    app.include_router(api.api)
+    problems.install(app)
+    return app

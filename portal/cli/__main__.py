@@ -1,0 +1,7 @@
+"""``python -P -m portal.cli``."""
+
+from __future__ import annotations
+
+from portal.cli import main
+
+main()

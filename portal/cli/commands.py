@@ -1,0 +1,233 @@
+"""The commands and their options. Each one's work stands in a module that is loaded when the command is given."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="steward",
+    help="A personal Agent-OS: say what you want done; see the plan, allow it, take it back.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+perms_app = typer.Typer(help="Standing grants: what skills may do without asking.", no_args_is_help=False)
+ledger_app = typer.Typer(help="The ledger of everything that happened.", no_args_is_help=True)
+config_app = typer.Typer(help="The few settings there are.", no_args_is_help=True)
+app.add_typer(perms_app, name="perms")
+app.add_typer(ledger_app, name="ledger")
+app.add_typer(config_app, name="config")
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer the card, and overwrites and deletions it names.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=500, help="How many, at most.")]
+
+
+@app.command()
+def up(as_json: AsJson = False) -> int:
+    """Start the daemon; returns when it is ready."""
+    from portal.cli import house
+
+    return house.up(as_json)
+
+
+@app.command()
+def down(as_json: AsJson = False) -> int:
+    """Stop the daemon; returns when it and all its children have ended."""
+    from portal.cli import house
+
+    return house.down(as_json)
+
+
+@app.command()
+def status(as_json: AsJson = False) -> int:
+    """Show whether the daemon runs, and what it is doing."""
+    from portal.cli import house
+
+    return house.status(as_json)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> int:
+    """Show what this machine can and cannot do, and the one command that mends each line."""
+    from portal.cli import house
+
+    return house.doctor(as_json)
+
+
+@app.command("open")
+def open_page(
+    print_only: Annotated[bool, typer.Option("--print", help="Only print the link.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Open the page in a browser, signed in by a link that works once, for a minute."""
+    from portal.cli import house
+
+    return house.open_page(as_json, print_only=print_only)
+
+
+@app.command()
+def ask(
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What you want done, in your own words.")],
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", "-c", envvar="STEWARD_CONVERSATION", help="Go on with this one.")
+    ] = None,
+    as_json: AsJson = False,
+    yes: Yes = False,
+) -> int:
+    """Say what you want done."""
+    from portal.cli import asking
+
+    return asking.ask(" ".join(text), conversation or None, as_json=as_json, yes=yes)
+
+
+@app.command()
+def approve(
+    run: Annotated[str, typer.Argument(help="The run that waits (./steward runs).")],
+    answer: Annotated[str | None, typer.Option("--answer", "-a", help="once, run, always or no.")] = None,
+    as_json: AsJson = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer once without showing the card.")] = False,
+) -> int:
+    """Answer the card of a run that waits, and follow it to its end."""
+    from portal.cli import asking
+
+    return asking.approve(run, answer or ("once" if yes else None), as_json=as_json)
+
+
+@app.command()
+def runs(as_json: AsJson = False, limit: Limit = 20) -> int:
+    """List the latest runs, newest first, with those that wait."""
+    from portal.cli import house
+
+    return house.runs(as_json, limit)
+
+
+@app.command()
+def undo(
+    run: Annotated[
+        str | None, typer.Argument(help="Which run; the last one that changed something if left out.")
+    ] = None,
+    as_json: AsJson = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> int:
+    """Take back what a run changed."""
+    from portal.cli import asking
+
+    return asking.undo(run, as_json=as_json, yes=yes)
+
+
+@app.command()
+def skills(as_json: AsJson = False) -> int:
+    """List the installed skills and what they can do."""
+    from portal.cli import house
+
+    return house.skills(as_json)
+
+
+@app.command()
+def log(
+    as_json: AsJson = False,
+    limit: Limit = 50,
+    daemon: Annotated[bool, typer.Option("--daemon", help="The daemon's own log file instead.")] = False,
+) -> int:
+    """Show the latest events of the ledger."""
+    from portal.cli import house
+
+    return house.log(as_json, limit, daemon=daemon)
+
+
+@app.command()
+def setup(
+    names: Annotated[list[str] | None, typer.Argument(help="Which extras; all of them: all.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Add heavy parts by name; without a name, list them with their sizes."""
+    from portal.cli import extras
+
+    return extras.setup(names or [], yes=yes, as_json=as_json)
+
+
+# --- perms -------------------------------------------------------------------------------------------------------
+
+
+@perms_app.callback(invoke_without_command=True)
+def perms(context: typer.Context, as_json: AsJson = False) -> int:
+    """List the standing grants."""
+    from portal.cli import house
+
+    return 0 if context.invoked_subcommand else house.grants(as_json)
+
+
+@perms_app.command("show")
+def perms_show(as_json: AsJson = False) -> int:
+    """List the standing grants."""
+    from portal.cli import house
+
+    return house.grants(as_json)
+
+
+@perms_app.command("grant")
+def perms_grant(
+    skill: Annotated[str, typer.Argument(help="A skill's id, e.g. documents.")],
+    right: Annotated[str, typer.Argument(help="e.g. fs.read:~/Documents/**")],
+    as_json: AsJson = False,
+) -> int:
+    """Let a skill do something from now on without asking."""
+    from portal.cli import house
+
+    return house.grant(skill, right, as_json)
+
+
+@perms_app.command("revoke")
+def perms_revoke(grant: Annotated[str, typer.Argument(help="The grant's id.")], as_json: AsJson = False) -> int:
+    """Take a standing grant back."""
+    from portal.cli import house
+
+    return house.revoke(grant, as_json)
+
+
+# --- ledger, config ----------------------------------------------------------------------------------------------
+
+
+@ledger_app.command("verify")
+def ledger_verify(as_json: AsJson = False) -> int:
+    """Check that nothing in the ledger was changed, removed or put in."""
+    from portal.cli import house
+
+    return house.verify(as_json)
+
+
+@config_app.command("path")
+def config_path(as_json: AsJson = False) -> int:
+    """Print where the settings stand."""
+    from portal.cli import configuration
+
+    return configuration.path(as_json)
+
+
+@config_app.command("show")
+def config_show(as_json: AsJson = False) -> int:
+    """Show every setting, its value and where that comes from."""
+    from portal.cli import configuration
+
+    return configuration.show(as_json)
+
+
+@config_app.command("get")
+def config_get(name: str, as_json: AsJson = False) -> int:
+    """Print one setting."""
+    from portal.cli import configuration
+
+    return configuration.get(name, as_json)
+
+
+@config_app.command("set")
+def config_set(name: str, value: str, as_json: AsJson = False) -> int:
+    """Change one setting; it counts from the daemon's next start."""
+    from portal.cli import configuration
+
+    return configuration.put(name, value, as_json)

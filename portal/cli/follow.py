@@ -1,0 +1,65 @@
+"""Following a run in a terminal: its events become a plan, a card, progress lines and a diff, in this order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portal.cli import screens
+from portal.cli.outcome import Json
+from portal.cli.prompt import ask_card
+from portal.client import Client, DaemonError
+
+
+class Follower:
+    """Draws one run on standard error and asks where it waits."""
+
+    def __init__(self, client: Client, run: str, *, yes: bool, after: int = 0) -> None:
+        self._client = client
+        self._run = run
+        self._yes = yes
+        self._after = after
+        self._progress = screens.Progress()
+
+    def follow(self) -> Json:
+        """Follow until the run is finished and return its view."""
+        try:
+            for event in self._client.events(self._run, after=self._after):
+                self._draw(str(event["kind"]), event.get("task"), event.get("body") or {})
+        finally:
+            self._progress.end()
+        return self._client.view(self._run, wait=True)
+
+    def _draw(self, kind: str, task: str | None, body: dict[str, Any]) -> None:
+        match kind:
+            case "run.planned":
+                self._progress.plan(body["plan"])
+                screens.show_plan(body["plan"])
+            case "approval.requested":
+                self._ask(body)
+            case "task.started" | "task.progress" | "task.done" | "task.failed":
+                self._progress.update(kind, task or "", body)
+            case _:
+                pass
+
+    def _ask(self, body: dict[str, Any]) -> None:
+        self._progress.end()
+        if self._yes and not self._still_waits():
+            return  # --yes has answered this card
+        answer = answer_card(body)
+        try:
+            self._client.approve(self._run, answer)
+        except DaemonError as error:
+            if error.code != "run.state":
+                raise
+            screens.note("This was answered elsewhere.")
+
+    def _still_waits(self) -> bool:
+        return bool(self._client.view(self._run, wait=True)["resolution"] == "pending")
+
+
+def answer_card(request: dict[str, Any]) -> str:
+    """Show a card with its diff and return the person's answer."""
+    stage = str(request.get("stage") or "plan")
+    screens.show_card(request.get("card") or {}, stage)
+    screens.show_diff(request.get("diff") or [])
+    return ask_card(stage)

@@ -1,0 +1,54 @@
+"""Asking a person in a terminal.
+
+What this stops: a keystroke typed before the question counting as its answer (input is flushed first), an answer taken
+from a pipe (no terminal means no), a question that hides part of itself (its text is made visible and cut before).
+What this does not: another program that writes into the user's own terminal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+
+from portal.cli.outcome import say
+
+TRIES = 3
+_CARD = {
+    "y": "once", "yes": "once", "once": "once", "j": "once", "ja": "once",
+    "r": "run", "run": "run", "a": "always", "always": "always", "n": "no", "no": "no", "nein": "no",
+}  # fmt: skip
+
+
+def ask_card(stage: str) -> str:
+    """Ask for the answer to a card: once, run, always or no. Whatever is not clearly a yes is a no."""
+    prompt = "Allow? [y] once  [r] this run  [a] always  [n] no: " if stage == "plan" else "Apply? [y] yes  [n] no: "
+    for _ in range(TRIES):
+        answer = _CARD.get(read_line(prompt, flush=True, at_end="n").strip().lower())
+        if answer is not None:
+            return answer if stage == "plan" or answer == "no" else "once"
+        say("Please answer with one of these letters.")
+    return "no"
+
+
+def confirm(prompt: str) -> bool:
+    """Ask a yes-or-no question; no without a terminal."""
+    return read_line(prompt, flush=True, at_end="n").strip().lower() in {"y", "yes", "j", "ja"}
+
+
+def read_line(prompt: str, *, flush: bool = False, at_end: str = "") -> str:
+    """Read one line from the terminal; ``at_end`` when there is none or it is closed."""
+    if not sys.stdin.isatty():
+        return at_end
+    if flush:
+        _flush()
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line.strip() if line else at_end
+
+
+def _flush() -> None:
+    import termios
+
+    with contextlib.suppress(termios.error, OSError):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

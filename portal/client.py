@@ -1,0 +1,229 @@
+"""A client of the daemon over its Unix socket: typed calls, one exception, server-sent events.
+
+httpx is imported when the first call is made, so that finding out whether a daemon runs costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
+
+from portal.locate import Places, short_path
+
+if TYPE_CHECKING:
+    import httpx
+
+Json = dict[str, Any]
+
+
+class DaemonError(Exception):
+    """The daemon refused, or could not be reached (``status`` 0). ``code`` is stable, ``hint`` says what to do now."""
+
+    def __init__(self, code: str, message: str, hint: str = "", status: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.hint = hint
+        self.status = status
+
+
+def is_listening(places: Places) -> bool:
+    """Tell whether a daemon accepts connections on the socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(2)
+        try:
+            with short_path(places.socket) as path:
+                probe.connect(path)
+        except OSError:
+            return False
+    return True
+
+
+class Client:
+    """One connection to the daemon. Every method raises DaemonError; use it as a context manager."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._stack = ExitStack()
+        self._http: httpx.Client | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the client opens a new one when it is used again."""
+        self._http = None
+        self._stack.close()
+
+    # --- runs -----------------------------------------------------------------------------------------------------
+
+    def ask(self, text: str, *, conversation: str | None = None, cwd: str = "", yes: bool = False) -> str:
+        """Start a run and return its id at once."""
+        body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes}
+        return str(self._call("POST", "/runs", json=body)["run"])
+
+    def view(self, run: str, *, wait: bool = False) -> Json:
+        """Return a run; with ``wait``, when it is finished or waits for an answer."""
+        return self._call("GET", f"/runs/{quote(run, safe='')}", params={"wait": wait})
+
+    def runs(self, limit: int = 20) -> list[Json]:
+        """Return the newest runs first."""
+        return self._list("/runs", "runs", limit=limit)
+
+    def approvals(self) -> list[Json]:
+        """Return the runs that wait for an answer."""
+        return self._list("/approvals", "approvals")
+
+    def approve(self, run: str, answer: str) -> None:
+        """Answer the card of a run: ``once``, ``run``, ``always`` or ``no``."""
+        self._call("POST", f"/runs/{quote(run, safe='')}/approval", json={"answer": answer})
+
+    def cancel(self, run: str) -> None:
+        """End a run; nothing of it is committed."""
+        self._call("POST", f"/runs/{quote(run, safe='')}/cancel")
+
+    def undo(self, run: str | None = None) -> Json:
+        """Take back a run, or the last one that had effects."""
+        return self._call("POST", f"/runs/{quote(run, safe='')}/undo" if run else "/undo")
+
+    def events(self, run: str, *, after: int = 0) -> Iterator[Json]:
+        """Follow a run: its events after ``after``, then live, until it is finished."""
+        params = {"after": after}
+        with self._stream(f"/runs/{quote(run, safe='')}/events", params) as response:
+            yield from parse_events(response.iter_lines())
+
+    # --- the house ------------------------------------------------------------------------------------------------
+
+    def status(self) -> Json:
+        """Return the daemon's state in numbers and words."""
+        return self._call("GET", "/status")
+
+    def doctor(self) -> list[Json]:
+        """Return one line per capability: ``name``, ``ok``, ``state``, ``remedy``."""
+        return self._list("/doctor", "capabilities")
+
+    def skills(self) -> list[Json]:
+        """Return the installed skills."""
+        return self._list("/skills", "skills")
+
+    def grants(self) -> list[Json]:
+        """Return the standing grants."""
+        return self._list("/perms", "grants")
+
+    def grant(self, skill: str, right: str) -> str:
+        """Give ``skill`` a standing right such as ``fs.read:~/Documents/**``; returns the grant's id."""
+        return str(self._call("POST", "/perms", json={"skill": skill, "right": right})["grant"])
+
+    def revoke(self, grant: str) -> None:
+        """Take a standing grant back."""
+        self._call("DELETE", f"/perms/{quote(grant, safe='')}")
+
+    def verify_ledger(self) -> Json:
+        """Check the whole chain of the ledger."""
+        return self._call("GET", "/ledger/verify")
+
+    def log(self, limit: int = 50) -> list[Json]:
+        """Return the newest events of the ledger, oldest first."""
+        return self._list("/log", "events", limit=limit)
+
+    def login_link(self) -> Json:
+        """Return a link that signs one browser in: ``url`` and ``expires_s``."""
+        return self._call("POST", "/login-codes")
+
+    def shutdown(self) -> None:
+        """Ask the daemon to end. Returns when it has heard."""
+        self._call("POST", "/shutdown")
+
+    # --- wire -----------------------------------------------------------------------------------------------------
+
+    def _connection(self) -> httpx.Client:
+        if self._http is None:
+            import httpx
+
+            path = self._stack.enter_context(short_path(self._places.socket))
+            timeout = httpx.Timeout(None, connect=5)
+            transport = httpx.HTTPTransport(uds=path)
+            self._http = self._stack.enter_context(
+                httpx.Client(transport=transport, base_url="http://steward/api/v1", timeout=timeout, trust_env=False)
+            )
+        return self._http
+
+    def _call(self, method: str, path: str, **request: Any) -> Json:
+        import httpx
+
+        try:
+            response = self._connection().request(method, path, **request)
+        except (httpx.HTTPError, OSError) as error:
+            raise _gone(error) from error
+        if response.is_error:
+            raise _problem(response.status_code, response.content)
+        return dict(response.json()) if response.content else {}
+
+    def _list(self, path: str, key: str, **params: Any) -> list[Json]:
+        return list(self._call("GET", path, params=params)[key])
+
+    def _stream(self, path: str, params: Json) -> _Stream:
+        return _Stream(self._connection(), path, params)
+
+
+class _Stream:
+    """An open event stream, with httpx's errors turned into ours."""
+
+    def __init__(self, http: httpx.Client, path: str, params: Json) -> None:
+        self._context = http.stream("GET", path, params=params)
+
+    def __enter__(self) -> _Stream:
+        import httpx
+
+        try:
+            self._response = self._context.__enter__()
+        except (httpx.HTTPError, OSError) as error:
+            raise _gone(error) from error
+        if self._response.is_error:
+            raise _problem(self._response.status_code, self._response.read())
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._context.__exit__(*error)
+
+    def iter_lines(self) -> Iterator[str]:
+        import httpx
+
+        try:
+            yield from self._response.iter_lines()
+        except (httpx.HTTPError, OSError) as error:
+            raise _gone(error) from error
+
+
+def parse_events(lines: Iterable[str]) -> Iterator[Json]:
+    """Read server-sent events whose data is one JSON object each; comments and other fields are skipped.
+
+    Source: HTML Living Standard, 9.2.6.
+    """
+    data: list[str] = []
+    for line in lines:
+        if line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif not line and data:
+            yield json.loads("\n".join(data))
+            data = []
+
+
+def _gone(error: Exception) -> DaemonError:
+    return DaemonError("daemon.gone", f"The daemon does not answer ({error}).", "Run: ./steward status")
+
+
+def _problem(status: int, content: bytes) -> DaemonError:
+    try:
+        body = json.loads(content)
+    except ValueError:
+        body = {}
+    message = str(body.get("detail") or f"The daemon answered with status {status}.")
+    return DaemonError(str(body.get("code", "daemon.error")), message, str(body.get("hint", "")), status)

@@ -1,0 +1,63 @@
+// Building the page. Text only ever enters as text nodes: nothing here parses markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element: el("p", {class: "dim", onclick: f, "aria-label": "…"}, "text", child, null). */
+export function el(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/** Make an SVG element. */
+export function svg(tag, properties = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), properties, children);
+}
+
+function fill(node, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+/** Replace what stands in a node. */
+export function put(node, ...children) {
+  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+export const $ = (id) => document.getElementById(id);
+
+/** Characters that do not show, or that change direction, become escapes, so that a name cannot disguise itself. */
+export function visible(text) {
+  return String(text ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    character === "\n" || character === "\t" ? character : `\\u{${character.codePointAt(0).toString(16)}}`,
+  );
+}
+
+let home = "";
+export function setHome(path) {
+  home = path || "";
+}
+
+/** Write a path below the home with ~. */
+export function shortPath(path) {
+  const text = visible(path);
+  return home && (text === home || text.startsWith(home + "/")) ? "~" + text.slice(home.length) : text;
+}
+
+export function span(ms) {
+  if (!(ms >= 0)) return "";
+  if (ms < 950) return `${Math.max(1, Math.round(ms))} ms`;
+  return ms < 60000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60000)} min`;
+}
+
+export function when(iso) {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return "";
+  const today = new Date().toDateString() === then.toDateString();
+  const clock = then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return today ? clock : `${then.toLocaleDateString([], { day: "numeric", month: "short" })}, ${clock}`;
+}

@@ -1,0 +1,115 @@
+// Talking to the daemon: sign-in, calls, and one event stream that resumes where it broke off.
+// The address is always this page's own; nothing is ever taken from the query string.
+
+const API = "/api/v1";
+const QUIET_MS = 40000; // the daemon says something at least every 15 s
+let tab = null;
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || `The daemon answered with status ${status}.`);
+    this.status = status;
+    this.code = body.code || "";
+    this.hint = body.hint || "";
+  }
+  get signedOut() {
+    return this.status === 401;
+  }
+}
+
+async function problemOf(response) {
+  return new Problem(response.status, await response.json().catch(() => ({})));
+}
+
+async function request(method, path, body, more = {}) {
+  const headers = { ...more.headers };
+  if (tab) headers["X-Steward-Tab"] = tab;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await fetch(API + path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: "same-origin",
+    cache: "no-store",
+    redirect: "error",
+    signal: more.signal,
+  });
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** Sign in with the code in the address, if there is one, else take a token for this tab of a signed-in browser. */
+export async function signIn() {
+  const code = /^#c=([A-Za-z0-9_-]{16,64})$/.exec(location.hash);
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  tab = null;
+  const response = code ? await request("POST", "/session", { code: code[1] }) : await request("POST", "/session/tab");
+  tab = (await response.json()).tab;
+}
+
+/** Call the daemon and return its JSON. A tab whose token is unknown takes a new one, once. */
+export async function call(method, path, body) {
+  try {
+    return await (await request(method, path, body)).json();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "tab.unknown") throw error;
+    await signIn();
+    return (await request(method, path, body)).json();
+  }
+}
+
+/** Follow the events after `after` for ever; `onState` hears live, offline and signed-out. */
+export async function follow(after, onEvent, onState) {
+  let last = after;
+  let pause = 500;
+  for (;;) {
+    try {
+      await listen(last, (event) => {
+        last = Math.max(last, event.seq);
+        onEvent(event);
+      }, () => {
+        pause = 500;
+        onState("live");
+      });
+    } catch (error) {
+      if (error instanceof Problem && error.signedOut) {
+        const again = await signIn().then(() => true, (problem) => !(problem instanceof Problem && problem.signedOut));
+        if (!again) return onState("signed-out");
+      }
+    }
+    onState("offline");
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.75 + Math.random() / 2)));
+    pause = Math.min(pause * 2, 10000);
+  }
+}
+
+async function listen(last, onEvent, onOpen) {
+  const control = new AbortController();
+  let watch = setTimeout(() => control.abort(), QUIET_MS);
+  try {
+    const response = await request("GET", "/events", undefined, {
+      headers: { Accept: "text/event-stream", "Last-Event-ID": String(last) },
+      signal: control.signal,
+    });
+    onOpen();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      clearTimeout(watch);
+      watch = setTimeout(() => control.abort(), QUIET_MS);
+      const blocks = (rest + value).split("\n\n");
+      rest = blocks.pop();
+      for (const block of blocks) deliver(block, onEvent);
+    }
+  } finally {
+    clearTimeout(watch);
+    control.abort();
+  }
+}
+
+function deliver(block, onEvent) {
+  const data = block.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart());
+  if (data.length) onEvent(JSON.parse(data.join("\n")));
+}

@@ -1,0 +1,184 @@
+"""Exact arithmetic, units of measure and calendar arithmetic; reads and writes nothing."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Literal
+
+from skills.sdk import Context, Expression, Quantity, Unit, words
+
+from . import calendar_math, figures, units
+from .arithmetic import Parser
+from .phrases import in_signs
+
+_WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEKDAYS_DE = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
+_COUNTED = {
+    "days": ("day", "days", "Tag", "Tage"),
+    "weeks": ("week", "weeks", "Woche", "Wochen"),
+    "months": ("month", "months", "Monat", "Monate"),
+    "years": ("year", "years", "Jahr", "Jahre"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an expression comes to.
+
+    ``exact`` is the full value, with a decimal point or as a fraction; ``value`` the nearest float, None out of range.
+    """
+
+    value: float | None
+    exact: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity in another unit. ``text`` is value and unit as written."""
+
+    value: float | None
+    unit: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How long it is from ``start`` to ``end``; negative when ``end`` lies before ``start``.
+
+    ``amount`` counts whole units of ``unit``; ``days`` counts nights.
+    """
+
+    amount: int
+    unit: str
+    days: int
+    start: datetime.date
+    end: datetime.date
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A calendar day. ``weekday`` is its name in the language of the request, ``week`` the ISO 8601 week."""
+
+    date: datetime.date
+    weekday: str
+    week: int
+
+
+def compute(ctx: Context, expression: Expression) -> Result:
+    """Work out an arithmetic expression exactly.
+
+    Args:
+        expression: numbers, operators, brackets, percentages and roots, in signs or in words.
+    """
+    signs, percentage = in_signs(str(expression), ctx.language)
+    parser = Parser(signs, ctx.language, shown=str(expression))
+    value = parser.value()
+    text, full = figures.written(value, approximate=parser.approximate)
+    exact = figures.exact(value, approximate=parser.approximate)
+    sign = " %" if percentage and ctx.language == "de" else "%" if percentage else ""
+    shown = figures.localised(text, ctx.language) + sign
+    if full:
+        ctx.say(f"The result is {shown}.", de=f"Das Ergebnis ist {shown}.")
+    elif "/" in exact and len(exact) <= 20:
+        ctx.say(f"The result is about {shown} (exactly {exact}).", de=f"Das Ergebnis ist etwa {shown} (genau {exact}).")
+    else:
+        ctx.say(f"The result is about {shown}.", de=f"Das Ergebnis ist etwa {shown}.")
+    return Result(figures.nearest(value), exact, str(expression))
+
+
+def convert(ctx: Context, quantity: Quantity, unit: Unit) -> Measure:
+    """Convert a quantity into another unit of measure.
+
+    Args:
+        quantity: how much of what, such as 5.5 miles.
+        unit: the unit to convert to.
+    """
+    converted = units.convert(quantity.value, quantity.unit, str(unit))
+    text, full = figures.written(converted.value)
+    if not full or len(text.replace(".", "").strip("0-")) > 9:
+        text, full = figures.significant(converted.value, 6), False
+    name = str(unit).strip()
+    shown = f"{figures.localised(text, ctx.language)} {name}"
+    about_en, about_de = ("", "") if full else ("about ", "etwa ")
+    note_en, note_de = converted.note
+    ctx.say(f"That is {about_en}{shown}{note_en}.", de=f"Das sind {about_de}{shown}{note_de}.")
+    return Measure(figures.nearest(converted.value), name, f"{text} {name}")
+
+
+def between(
+    ctx: Context,
+    end: datetime.date,
+    start: datetime.date | None = None,
+    unit: Literal["days", "weeks", "months", "years"] = "days",
+) -> Interval:
+    """Count the days, weeks, months or years between two dates.
+
+    Args:
+        end: the one date; alone, it is compared with today.
+        start: the other date; today when absent.
+        unit: what to count.
+    """
+    first = start or ctx.today
+    gap = calendar_math.gap(first, end, unit)
+    sign = 1 if end >= first else -1
+    one, many, eins, viele = _COUNTED[unit]
+    en = f"{gap.amount} {one if gap.amount == 1 else many}"
+    de = f"{gap.amount} {eins if gap.amount == 1 else viele}"
+    if gap.rest_days:
+        en += f" and {gap.rest_days} day{'s' if gap.rest_days != 1 else ''}"
+        de += f" und {gap.rest_days} Tag{'e' if gap.rest_days != 1 else ''}"
+    early, late = (first, end) if sign > 0 else (end, first)
+    ctx.say(
+        f"There {'is' if en.startswith('1 ') else 'are'} {en} between {_named(ctx, early)} and {_named(ctx, late)}.",
+        de=f"Zwischen dem {_named(ctx, early)} und dem {_named(ctx, late)} liegen {de}.",
+    )
+    return Interval(gap.amount * sign, unit, (end - first).days, first, end)
+
+
+def shift(
+    ctx: Context,
+    amount: Quantity,
+    date: datetime.date | None = None,
+    direction: Literal["after", "before"] = "after",
+) -> Day:
+    """Find the date that lies so many days, weeks, months or years after or before a date.
+
+    Args:
+        amount: how far, such as 90 days, 2 months or 10 working days.
+        date: the date to start from; today when absent.
+        direction: after or before that date.
+    """
+    found = calendar_math.shifted(date or ctx.today, amount.value, amount.unit, 1 if direction == "after" else -1)
+    return _day(ctx, found)
+
+
+def weekday(ctx: Context, date: datetime.date) -> Day:
+    """Name the day of the week of a date.
+
+    Args:
+        date: the calendar day.
+    """
+    return _day(ctx, date)
+
+
+def _day(ctx: Context, day: datetime.date) -> Day:
+    week = day.isocalendar().week
+    english, german = _WEEKDAYS_EN[day.weekday()], _WEEKDAYS_DE[day.weekday()]
+    ctx.say(
+        f"{words.day(day, 'en')} {_tense(ctx, day, 'was', 'is')} a {english} (calendar week {week}).",
+        de=f"Der {words.day(day, 'de')} {_tense(ctx, day, 'war', 'ist')} ein {german} (Kalenderwoche {week}).",
+    )
+    return Day(day, german if ctx.language == "de" else english, week)
+
+
+def _tense(ctx: Context, day: datetime.date, past: str, present: str) -> str:
+    return past if day < ctx.today else present
+
+
+def _named(ctx: Context, day: datetime.date) -> str:
+    name = words.day(day, ctx.language)
+    if day != ctx.today:
+        return name
+    return f"{name} (heute)" if ctx.language == "de" else f"{name} (today)"

@@ -1,0 +1,311 @@
+"""Tables from files: CSV, TSV and other delimited text, XLSX, Parquet, JSON; and tables that are values already.
+
+Bounds: small text files (32 MB) are read record by record, so that a broken one is refused by line; larger ones (up to
+2 GB, UTF-8) by the database. Workbooks and JSON files up to 64 MB. Nothing outside of the named file is opened.
+"""
+
+# ruff: noqa: S608 - only our own column numbers and checked settings stand in SQL; values are parameters
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from skills.sdk import Context, File, Table, ToolError, words
+
+from . import dialect, frame, kinds
+from .dialect import Dialect
+from .frame import Frame
+
+_SMALL_BYTES = 32 << 20
+_LARGE_BYTES = 2 << 30
+_DOCUMENT_BYTES = 64 << 20
+_UNPACKED_BYTES = 1 << 30
+TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
+
+
+def load(ctx: Context, table: Table, *, writable: str = "") -> Frame:
+    """Return the frame of a table value, reading its file when it has no columns yet. Raises ToolError.
+
+    ``writable`` is the one file that the frame's database may write.
+    """
+    month_first = ctx.language != "de"
+    if table.columns:
+        label = words.place(table.source, ctx.home) if table.source else ("the table", "die Tabelle")[not month_first]
+        return frame.from_rows(
+            unique(table.columns), table.rows, label, source=table.source, month_first=month_first, writable=writable
+        )
+    file = ctx.file(table.source)
+    label = ctx.shown(file)
+    if file.size_bytes == 0:
+        raise empty(label)
+    match file.suffix:
+        case ".xlsx" | ".xlsm":
+            return _workbook(ctx, file, label, writable)
+        case ".parquet":
+            return _parquet(ctx, file, label, writable)
+        case ".json":
+            return _json(ctx, file, label, writable)
+        case ".xls" | ".ods" | ".numbers":
+            raise _unknown(file, label)
+        case _:
+            return _text(ctx, file, label, writable)
+
+
+def text_of(ctx: Context, file: File, label: str) -> tuple[str, Dialect]:
+    """Return the text of a delimited file and how it is written."""
+    text, encoding = dialect.decoded(ctx.read_bytes(file), label)
+    if not text.strip():
+        raise empty(label)
+    return text, dialect.sniff(text, encoding, file.suffix)
+
+
+def records_of(text: str, how: Dialect, label: str) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of a delimited text. Raises ToolError on the first record of another width."""
+    found = dialect.records(text, how, label)
+    _, first = next(found)
+    rows = [] if how.header else [first]
+    lines = [1]
+    for line, values in found:
+        rows.append(values)
+        lines.append(line)
+    if how.header:
+        lines = lines[1:]
+    width = _width(first, rows)
+    for line, values in zip(lines, rows, strict=True):
+        if len(values) != width and (len(values) < width or any(values[width:])):
+            raise dialect.ragged(label, line, len(values), width)
+    header = first[:width] if how.header else [f"column {at + 1}" for at in range(width)]
+    return unique(header), [values[:width] for values in rows]
+
+
+def unique(header: Sequence[str]) -> list[str]:
+    """Return the names without blanks around them, none empty and none twice."""
+    seen: set[str] = set()
+    result = []
+    for at, raw in enumerate(header):
+        name = base = " ".join(str(raw).split()) or f"column {at + 1}"
+        number = 1
+        while name.casefold() in seen:
+            number += 1
+            name = f"{base} ({number})"
+        seen.add(name.casefold())
+        result.append(name)
+    return result
+
+
+def empty(label: str) -> ToolError:
+    """Return the error of a file without a table."""
+    return ToolError(
+        f"{label} is empty: it has no columns.",
+        hint="Put a line with the columns' names into it first.",
+        code="data.empty",
+        de=f"{label} ist leer: die Datei hat keine Spalten.",
+        de_hint="Schreib zuerst eine Zeile mit den Spaltennamen hinein.",
+    )
+
+
+def _width(first: list[str], rows: list[list[str]]) -> int:
+    """Return the number of columns; a delimiter that ends every line makes none."""
+    width = len(first)
+    while (
+        width > 1
+        and not first[width - 1].strip()
+        and all(len(row) < width or not row[width - 1].strip() for row in rows)
+    ):
+        width -= 1
+    return width
+
+
+def _text(ctx: Context, file: File, label: str, writable: str) -> Frame:
+    if file.size_bytes > _SMALL_BYTES:
+        return _large_text(ctx, file, label, writable)
+    text, how = text_of(ctx, file, label)
+    header, rows = records_of(text, how, label)
+    comma, month_first = how.delimiter == ";", ctx.language != "de"
+    return frame.from_rows(
+        header, rows, label, source=file.path, comma=comma, month_first=month_first, writable=writable
+    )
+
+
+def _large_text(ctx: Context, file: File, label: str, writable: str) -> Frame:
+    """Let the database read a large file, with what its first megabyte says about it."""
+    if file.size_bytes > _LARGE_BYTES:
+        raise frame.too_big(label)
+    real = ctx.real(file)
+    with real.open("rb") as stream:
+        head = stream.read(1 << 20)
+    text, encoding = dialect.decoded(head[: head.rfind(b"\n") + 1] or head, label)
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise ToolError(
+            f"{label} is larger than 32 MB and not written in UTF-8.",
+            hint="Save it as UTF-8 first.",
+            code="data.encoding",
+            de=f"{label} ist größer als 32 MB und nicht in UTF-8 geschrieben.",
+            de_hint="Speichere die Datei zuerst als UTF-8.",
+        )
+    how = dialect.sniff(text, encoding, file.suffix)
+    header, _ = records_of(text, how, label)
+    connection = frame.connect(str(real), writable)
+    declared = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(header)))
+    _run(
+        connection,
+        "CREATE TABLE r AS SELECT row_number() OVER () AS n, * FROM read_csv(?, auto_detect = false, strict_mode = true"
+        f", delim = ?, quote = '\"', escape = '\"', header = {how.header}, columns = {{{declared}}})",
+        [str(real), how.delimiter],
+        label,
+    )
+    comma, month_first = how.delimiter == ";", ctx.language != "de"
+    return frame.from_text(connection, header, label, source=file.path, comma=comma, month_first=month_first)
+
+
+def _parquet(ctx: Context, file: File, label: str, writable: str) -> Frame:
+    real = str(ctx.real(file))
+    connection = frame.connect(real, writable)
+    _run(connection, "CREATE TABLE p AS SELECT * FROM read_parquet(?)", [real], label)
+    described = connection.execute("DESCRIBE p").fetchall()
+    columns = []
+    selected = []
+    for at, (name, kind, *_rest) in enumerate(described):
+        column = _parquet_column(str(name), str(kind))
+        original = '"' + str(name).replace('"', '""') + '"'
+        selected.append(f"{original if column.kind != 'text' else f'CAST({original} AS VARCHAR)'} AS c{at}")
+        columns.append(column)
+    connection.execute(f"CREATE TABLE t AS SELECT row_number() OVER () AS n, {', '.join(selected)} FROM p")
+    connection.execute("DROP TABLE p")
+    return Frame(connection, tuple(columns), label, file.path, written=False)
+
+
+def _parquet_column(name: str, kind: str) -> kinds.Column:
+    if re.fullmatch(r"U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?", kind):
+        return kinds.Column(name, "integer", 0)
+    if match := re.fullmatch(r"DECIMAL\(\d+,\s*(\d+)\)", kind):
+        return kinds.Column(name, "number", int(match[1]))
+    if kind in ("DOUBLE", "FLOAT"):
+        return kinds.Column(name, "number")
+    if kind == "DATE":
+        return kinds.Column(name, "date")
+    return kinds.Column(name, "time" if kind.startswith("TIMESTAMP") else "text")
+
+
+def _workbook(ctx: Context, file: File, label: str, writable: str) -> Frame:
+    import openpyxl
+
+    real = ctx.real(file)
+    _check_archive(real, file, label)
+    try:
+        book = openpyxl.load_workbook(real, read_only=True, data_only=True)
+        sheets = {sheet.title: _sheet_rows(sheet) for sheet in book.worksheets[:1]}
+        others = [sheet.title for sheet in book.worksheets[1:]]
+        book.close()
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, TypeError, AttributeError) as error:
+        raise _damaged(label) from error
+    rows = next(iter(sheets.values()), [])
+    if not rows:
+        raise empty(label)
+    header, *body = rows
+    month_first = ctx.language != "de"
+    built = frame.from_rows(unique(header), body, label, source=file.path, month_first=month_first, writable=writable)
+    if not others:
+        return built
+    note = (
+        f" It has more sheets ({words.listing(others)}); only the first was read.",
+        f" Es gibt weitere Blätter ({words.listing(others, 'de')}); nur das erste wurde gelesen.",
+    )
+    return Frame(built.connection, built.columns, label, file.path, note)
+
+
+def _sheet_rows(sheet: Any) -> list[list[str]]:
+    """Return the filled rectangle of a sheet as text, header first."""
+    rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        return []
+    used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at] for row in rows)]
+    return [[row[at] if at < len(row) else "" for at in used] for row in rows]
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def _json(ctx: Context, file: File, label: str, writable: str) -> Frame:
+    if file.size_bytes > _DOCUMENT_BYTES:
+        raise frame.too_big(label)
+    try:
+        found = json.loads(ctx.read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(label) from error
+    if isinstance(found, dict):
+        found = next((value for value in found.values() if isinstance(value, list)), [found])
+    records = [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+    if not records or len(records) != len(found):
+        raise ToolError(
+            f"{label} is not a table: it is not a list of objects with named values.",
+            hint='Name a file such as [{"name": "a", "amount": 1}].',
+            code="data.not-a-table",
+            de=f"{label} ist keine Tabelle, also keine Liste von Objekten mit benannten Werten.",
+            de_hint='Nenne eine Datei wie [{"name": "a", "amount": 1}].',
+        )
+    header = list(dict.fromkeys(name for row in records for name in row))
+    rows = [[_json_cell(row.get(name)) for name in header] for row in records]
+    month_first = ctx.language != "de"
+    return frame.from_rows(unique(header), rows, label, source=file.path, month_first=month_first, writable=writable)
+
+
+def _json_cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def _check_archive(real: Path, file: File, label: str) -> None:
+    """Refuse a workbook that is too large, packed or unpacked, before any of it is parsed."""
+    try:
+        with zipfile.ZipFile(real) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except (zipfile.BadZipFile, OSError) as error:
+        raise _damaged(label) from error
+    if file.size_bytes > _DOCUMENT_BYTES or unpacked > _UNPACKED_BYTES:
+        raise frame.too_big(label)
+
+
+def _run(connection: Any, sql: str, parameters: list[Any], label: str) -> None:
+    import duckdb
+
+    try:
+        connection.execute(sql, parameters)
+    except duckdb.OutOfMemoryException as error:
+        raise frame.too_big(label) from error
+    except duckdb.Error as error:
+        if match := re.search(r"Line:\s*(\d+)", str(error)):
+            found = re.search(r"Expected Number of Columns:\s*(\d+)\s*Found:\s*(\d+)", str(error))
+            wanted, had = (int(found[1]), int(found[2])) if found else (0, 0)
+            raise dialect.ragged(label, int(match[1]), had, wanted) from error
+        raise _damaged(label) from error
+
+
+def _damaged(label: str) -> ToolError:
+    return ToolError(
+        f"{label} cannot be read as a table: it is damaged or of another kind than its name says.",
+        hint="Open it with the program that made it and save it again.",
+        code="data.damaged",
+        de=f"{label} lässt sich nicht als Tabelle lesen: beschädigt oder von anderer Art, als der Name sagt.",
+        de_hint="Öffne sie mit dem Programm, das sie erzeugt hat, und speichere sie neu.",
+    )
+
+
+def _unknown(file: File, label: str) -> ToolError:
+    return ToolError(
+        f"{label} is in a format that I cannot read ({file.suffix}).",
+        hint="Save it as XLSX or CSV first.",
+        code="data.format",
+        de=f"{label} hat ein Format, das ich nicht lesen kann ({file.suffix}).",
+        de_hint="Speichere die Datei zuerst als XLSX oder CSV.",
+    )

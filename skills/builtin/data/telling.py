@@ -1,0 +1,102 @@
+"""Numbers, rows and groups in the words of a sentence, in English and German."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from skills.sdk import Context, words
+
+from .frame import Frame
+from .kinds import Column
+
+SPOKEN = 10
+"""So many rows or groups are named in the sentence; the table has more."""
+
+SHOWN = 200
+"""So many rows are shown in the table."""
+
+_MEASURES = {
+    "sum": ("total {}", "Summe {}"),
+    "mean": ("average {}", "Durchschnitt {}"),
+    "count": ("rows", "Anzahl"),
+    "min": ("lowest {}", "kleinster Wert {}"),
+    "max": ("highest {}", "größter Wert {}"),
+    "median": ("median {}", "Median {}"),
+}
+
+
+def number(value: float, language: str, column: Column | None = None) -> str:
+    """Return a number in full, with two decimals where its column has cents, else at most ten significant digits."""
+    if column is not None and column.scale == 2 and not float(value).is_integer():
+        text = str(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    elif float(value).is_integer() and abs(value) < 2**53:
+        text = str(int(value))
+    else:
+        text = f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.6g}"
+    return text.replace(".", ",") if language == "de" else text
+
+
+def value(found: Any, language: str, column: Column | None = None) -> str:
+    """Return a cell as text; a missing value is a dash."""
+    if found is None:
+        return "–"
+    if isinstance(found, int | float) and not isinstance(found, bool):
+        return number(found, language, column)
+    return " ".join(str(found).split())
+
+
+def measured(measure: str, column: str, language: str) -> str:
+    """Return the name of a computed column, such as ``total amount``."""
+    return _MEASURES[measure][language == "de"].format(column).strip()
+
+
+def lines(columns: Sequence[Column], rows: Sequence[Sequence[Any]], language: str) -> str:
+    """Return the first rows as numbered lines, with a last line that counts the rest."""
+    shown = []
+    for place, row in enumerate(rows[:SPOKEN], start=1):
+        cells = (value(found, language, column) for found, column in zip(row, columns, strict=True))
+        shown.append(f"{place}. {' · '.join(cells)}")
+    if len(rows) > SPOKEN:
+        rest = len(rows) - SPOKEN
+        shown.append(f"… und {rest} weitere" if language == "de" else f"… and {rest} more")
+    return "\n".join(shown)
+
+
+def show(ctx: Context, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Show the first rows as a table."""
+    ctx.table(columns, rows[:SHOWN])
+
+
+def counted(number_of: int, language: str) -> str:
+    """Return ``1 row`` or ``12 rows``."""
+    one, many = ("Zeile", "Zeilen") if language == "de" else ("row", "rows")
+    return f"{number_of} {one if number_of == 1 else many}"
+
+
+def kind(column: Column, language: str) -> str:
+    """Return a column's kind in words, with the order of its dates where that had to be recognised."""
+    names = {
+        "integer": ("whole number", "ganze Zahl"),
+        "number": ("number", "Zahl"),
+        "date": ("date", "Datum"),
+        "time": ("date and time", "Datum und Zeit"),
+        "text": ("text", "Text"),
+    }
+    name = names[column.kind][language == "de"]
+    order = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year"}
+    if column.kind != "date" or column.day == "%Y-%m-%d" or language == "de":
+        return name
+    return f"{name} ({'/'.join(order[column.day[at : at + 2]] for at in (0, 3, 6))})"
+
+
+def notes(frame: Frame, language: str) -> str:
+    """Return what is to be known about how a table was read."""
+    return frame.note[language == "de"]
+
+
+def spoken_day(text: str, language: str) -> str:
+    """Return an ISO day in words."""
+    return words.day(datetime.date.fromisoformat(text[:10]), language)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skills.builtin.data import skill
+from skills.sdk import Record, ToolError
+from skills.sdk.testing import PracticeHome
+
+INVOICE: dict[str, Any] = {
+    "value": "1.234,56 EUR", "amount": 1234.56, "currency": "EUR", "date": "2024-03-03", "name": "total",
+    "file": {"path": "/home/u/Invoices/acme-17.pdf", "name": "acme-17.pdf"}, "vendor": "ACME", "page": 1,
+}  # fmt: skip
+"""A value read from a document, as it arrives from an earlier step."""
+
+NUMBER = {**INVOICE, "value": "R-9", "amount": None, "name": "invoice number"}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> PracticeHome:
+    return PracticeHome(tmp_path)
+
+
+def append(home: PracticeHome, data: bytes | str, fields: dict[str, Any]) -> bytes:
+    """Add a row and return only what was added; what stood there before must be the same, byte for byte."""
+    before = data.encode() if isinstance(data, str) else data
+    home.add("t.csv", before)
+    home.do(skill.append, file=home.file("t.csv"), row=Record(fields))
+    after = (home.path / "t.csv").read_bytes()
+    assert after.startswith(before)
+    return after[len(before) :]
+
+
+@pytest.mark.parametrize(
+    ("data", "added"),
+    [
+        ("date,description,amount\n2024-01-02,Lunch,12.50\n", "2024-03-03,ACME,1234.56\n"),
+        ("Date,Vendor,Total\r\n", "2024-03-03,ACME,1234.56\r\n"),
+        ("amount\n1.00\n", "1234.56\n"),
+        ("Datum;Kategorie;Betrag\r\n02.01.2024;Essen;1.234,50\r\n", "03.03.2024;;1234,56\r\n"),
+        ("Datum;Betrag\n2.1.2024;5,00\n", "3.3.2024;1234,56\n"),
+        ("when,what,cost\n01/31/2024,x,1.5\n", "03/03/2024,ACME,1234.56\n"),
+        ("date\tname\tprice\n2024-01-01\tx\t1\n", "2024-03-03\tACME\t1234.56\n"),
+        ('"date","item","amount"\n"2024-01-02","Lunch","12.50"\n', '"2024-03-03","ACME","1234.56"\n'),
+        ('date,item,amount\n2024-01-02,"Lunch",12.50\n', '2024-03-03,"ACME",1234.56\n'),
+        ("date,source,vendor,amount,currency\n", "2024-03-03,acme-17.pdf,ACME,1234.56,EUR\n"),
+        ("item,amount\nx,12.50 €\n", "ACME,1234.56 €\n"),
+        ("date,amount\n2024-01-02,12.50", "\n2024-03-03,1234.56\n"),
+        ("net,total,tax\n1,2,3\n", ",1234.56,\n"),
+        ("name;wert\nx;1,5\n", "ACME;1234,56\n"),
+        ("id,date,qty,amount\n7,2024-01-02,1,2.50\n", ",2024-03-03,,1234.56\n"),
+    ],
+)  # fmt: skip
+def test_a_value_becomes_a_row_of_that_file(home: PracticeHome, data: str, added: str) -> None:
+    assert append(home, data, INVOICE) == added.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+def test_the_encoding_is_kept(home: PracticeHome, encoding: str) -> None:
+    data = "Käufer;Größe;Betrag\nÄnne;groß;1,50\n".encode(encoding)
+    bare = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le"}.get(encoding, encoding)
+    assert append(home, data, {**INVOICE, "Käufer": "Müßig"}) == "Müßig;;1234,56\n".encode(bare)
+
+
+def test_a_sign_that_the_encoding_lacks_is_refused(home: PracticeHome) -> None:
+    with pytest.raises(ToolError, match="cp1252"):
+        append(home, "größe,amount\nx,1\n".encode("cp1252"), {"größe": "日本", "amount": 1})
+
+
+@pytest.mark.parametrize(
+    ("data", "fields", "added"),
+    [
+        ("date,item,amount\n", {"value": 39.1, "exact": "39.1", "expression": "17% of 230"}, ",17% of 230,39.1\n"),
+        ("item,amount\nx,1.00\n", {"value": 42.5}, ",42.50\n"),
+        ("item,amount\nx,1.00\n", {"amount": "3,50"}, ",3.50\n"),
+        ("item,amount\nx,1\n", {"item": "milk", "amount": 2}, "milk,2\n"),
+        ("item,amount\nx,1\n", {"value": "milk"}, "milk,\n"),
+        ("item,amount\nx,1\n", {"text": "milk, fresh"}, '"milk, fresh",\n'),
+        ("what,much\nx,1\n", {"value": 5, "measure": "sum", "column": "price", "rows": 3}, "sum price,5\n"),
+        ("invoice number,date\nA,2024-01-01\n", NUMBER, "R-9,2024-03-03\n"),
+        ("1,foo\n2,bar\n", {"value": 3}, "3,\n"),
+    ],
+)  # fmt: skip
+def test_records_of_other_steps(home: PracticeHome, data: str, fields: dict[str, Any], added: str) -> None:
+    assert append(home, data, fields) == added.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "fields", "message"),
+    [
+        ("net,gross\n1,2\n", {"value": 5}, "several columns: net and gross"),
+        ("width,height\n1,2\n", {"value": 5}, "several columns: width and height"),
+        ("customer,city\nA,B\n", {"value": 5}, "No column takes an amount; the columns are customer and city"),
+        ("a,b\n1,2\n", {"colour": "red"}, "No column fits"),
+        ("", {"value": 5}, "is empty"),
+        ("a,b\n1\n", {"value": 5}, "Line 2"),
+    ],
+)
+def test_nothing_is_guessed(home: PracticeHome, data: str, fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ToolError, match=message) as refused:
+        append(home, data, fields)
+    assert home.text("t.csv") == data
+    assert refused.value.hint
+    assert refused.value.words("de")[0] != str(refused.value)
+
+
+def test_a_formula_from_a_document_stays_text(home: PracticeHome) -> None:
+    added = append(home, "vendor,amount\nx,1.00\n", {**INVOICE, "vendor": "=HYPERLINK(1)\n2,3"})
+    assert added == b'"\'=HYPERLINK(1) 2,3",1234.56\n'
+
+
+def test_other_files_are_refused(home: PracticeHome) -> None:
+    home.add("t.xlsx", b"PK")
+    with pytest.raises(ToolError, match="neither"):
+        home.do(skill.append, file=home.file("t.xlsx"), row=Record({"value": 1}))
+
+
+def test_the_answer_says_what_was_added(home: PracticeHome) -> None:
+    home.add("t.csv", "date,item,amount\n")
+    home.language = "de"
+    done = home.do(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    assert done.answer == "Ich habe in ~/t.csv eine Zeile ergänzt: date 2024-03-03, item ACME, amount 1234.56."
+    assert [effect["op"] for effect in done.effects] == ["write"]
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(min_size=1, max_size=30).filter(lambda text: text.strip() and text.isprintable()),
+    amount=st.decimals(min_value=0, max_value=10**6, places=2),
+    delimiter=st.sampled_from([",", ";", "\t", "|"]),
+)
+def test_what_is_added_is_read_back(home: PracticeHome, text: str, amount: Any, delimiter: str) -> None:
+    home.add("t.csv", f"note{delimiter}amount\nfirst one{delimiter}1.25\n")
+    home.do(skill.append, file=home.file("t.csv"), row=Record({"note": text, "amount": str(amount)}))
+    from skills.builtin.data import reading
+    from skills.sdk import Context
+
+    ctx = Context(home=str(home.path), now=home.now)
+    found, how = reading.text_of(ctx, home.file("t.csv"), "t.csv")
+    header, rows = reading.records_of(found, how, "t.csv")
+    assert (how.delimiter, header, len(rows)) == (delimiter, ["note", "amount"], 2)
+    assert rows[1][0].removeprefix("'") == " ".join(text.split()).removeprefix("'")
+    assert float(rows[1][1]) == float(amount)

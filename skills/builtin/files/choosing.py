@@ -1,0 +1,63 @@
+"""Which files are meant, in which order, and on which day a photo was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from skills.sdk import Context, File, Period, Size
+
+from . import kinds
+
+
+def fits(file: File, kind: str | None, modified: Period | None, size: Size | None) -> bool:
+    """Tell whether a file is of the kind, the time and the size that are asked for."""
+    return (
+        kinds.matches(file.suffix, kind)
+        and (modified is None or (file.modified is not None and modified.holds(file.modified.date())))
+        and (size is None or size.holds(file.size_bytes))
+    )
+
+
+def ordered(found: Sequence[tuple[float, File]], order: str | None) -> list[File]:
+    """Sort by ``order``; without one, the best fit comes first. The path decides between equals."""
+
+    def when(file: File) -> float:
+        return file.modified.timestamp() if file.modified else 0.0
+
+    keys = {
+        "newest": lambda pair: -when(pair[1]),
+        "oldest": lambda pair: when(pair[1]),
+        "largest": lambda pair: -pair[1].size_bytes,
+        "smallest": lambda pair: pair[1].size_bytes,
+        "name": lambda pair: pair[1].name.casefold(),
+        None: lambda pair: -pair[0],
+    }
+    by_path = sorted(found, key=lambda pair: pair[1].path)
+    return [file for _fit, file in sorted(by_path, key=keys[order])]
+
+
+def day_of(ctx: Context, file: File) -> date:
+    """Return the day of a file: for a photo when it was taken, else when it was last changed."""
+    taken = _taken(ctx, file) if kinds.matches(file.suffix, "image") else None
+    if taken is not None:
+        return taken
+    return (file.modified or ctx.now).date()
+
+
+def _taken(ctx: Context, file: File) -> date | None:
+    """Return the day on which a photo was taken (Exif 2.3: DateTimeOriginal, else DateTime), where it says so."""
+    from PIL import Image
+
+    try:
+        with Image.open(ctx.real(file)) as image:
+            exif = image.getexif()
+        stamp = exif.get_ifd(0x8769).get(36867) or exif.get(306)
+        return datetime.strptime(str(stamp), "%Y:%m:%d %H:%M:%S").date()
+    except (OSError, ValueError, SyntaxError):
+        return None
+
+
+def dated(day: date, by: str) -> str:
+    """Return the name of the folder for ``day``; all sort by time."""
+    return {"date": f"{day:%Y-%m-%d}", "month": f"{day:%Y-%m}", "year": f"{day:%Y}"}[by]

@@ -1,0 +1,289 @@
+"""Find, list, measure, move, copy, rename, delete and sort the files of a person."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from skills.sdk import Context, File, Folder, Period, Query, Size, Title, ToolError, words
+
+from . import choosing, kinds, matching, telling
+
+Kind = Literal[
+    "pdf",
+    "image",
+    "jpeg",
+    "png",
+    "video",
+    "audio",
+    "document",
+    "word",
+    "spreadsheet",
+    "csv",
+    "presentation",
+    "archive",
+    "code",
+    "text",
+    "markdown",
+    "ebook",
+]
+Order = Literal["newest", "oldest", "largest", "smallest", "name"]
+
+_KNOWN_SUFFIXES = frozenset().union(*kinds.SUFFIXES.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How much space files take: ``count`` files with ``total_bytes`` in ``folder``."""
+
+    total_bytes: int
+    count: int
+    folder: Folder
+
+
+def find(
+    ctx: Context,
+    *,
+    folder: Folder | None = None,
+    name: Query | None = None,
+    kind: Kind | None = None,
+    modified: Period | None = None,
+    size: Size | None = None,
+    order: Order | None = None,
+    count: int | None = None,
+) -> list[File]:
+    """Find files by name, kind, date and size.
+
+    Args:
+        folder: where to look, with everything below it; the whole home when absent.
+        name: words that are in the file's name.
+        kind: what kind of file.
+        modified: when the file was last changed.
+        size: how large the file is.
+        order: which come first.
+        count: how many at most; all when absent.
+    """
+    top = folder or Folder(ctx.home)
+    fitting = (file for file in ctx.scan(top) if choosing.fits(file, kind, modified, size))
+    found = [(matching.score(name or "", file.name), file) for file in fitting]
+    files = choosing.ordered(matching.best(found), order or ("name" if not name else None))
+    kept = files if count is None else files[: max(count, 0)]
+    telling.found(ctx, kept, len(files), top, name=name, kind=kind, order=order)
+    return kept
+
+
+def largest(
+    ctx: Context,
+    folder: Folder | None = None,
+    count: int = 10,
+    kind: Kind | None = None,
+    order: Literal["largest", "smallest"] = "largest",
+) -> list[File]:
+    """Find the files that take the most (or least) space.
+
+    Args:
+        folder: where to look, with everything below it; the whole home when absent.
+        count: how many to return.
+        kind: what kind of file.
+        order: the largest or the smallest.
+    """
+    top = folder or Folder(ctx.home)
+    found = [(1.0, file) for file in ctx.scan(top) if choosing.fits(file, kind, None, None)]
+    kept = choosing.ordered(found, order)[: max(count, 0)]
+    telling.found(ctx, kept, len(found), top, name=None, kind=kind, order=order)
+    return kept
+
+
+def contents(ctx: Context, folder: Folder | None = None) -> list[File]:
+    """List what lies directly in a folder: its files and subfolders.
+
+    Args:
+        folder: which folder; the home when absent.
+    """
+    top = folder or Folder(ctx.home)
+    files = list(ctx.scan(top, recursive=False))
+    below = list(ctx.folders(top))
+    telling.contents(ctx, top, below, files)
+    return files
+
+
+def usage(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) -> Usage:
+    """Measure how much space the files of a folder take, and which kinds of files they are.
+
+    Args:
+        folder: which folder, with everything below it; the whole home when absent.
+        kind: only files of this kind.
+    """
+    top = folder or Folder(ctx.home)
+    sizes: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    for file in ctx.scan(top):
+        if kinds.matches(file.suffix, kind):
+            group = kinds.folder_for(file.suffix, ctx.language)
+            sizes[group] += file.size_bytes
+            counts[group] += 1
+    telling.usage(ctx, top, sizes, counts, kind)
+    return Usage(sum(sizes.values()), sum(counts.values()), top)
+
+
+def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
+    """Move files into another folder.
+
+    Args:
+        files: what to move.
+        to: the folder to put them into; it is made when it does not exist.
+    """
+    meant = _each_once(files)
+    moved = [_put(ctx, file, to, keep=False) for file in meant]
+    telling.put(ctx, meant, to, "moved", "verschoben")
+    return moved
+
+
+def copy(ctx: Context, files: list[File], to: Folder) -> list[File]:
+    """Copy files into another folder; the originals stay.
+
+    Args:
+        files: what to copy.
+        to: the folder to put the copies into; it is made when it does not exist.
+    """
+    meant = _each_once(files)
+    copied = [_put(ctx, file, to, keep=True) for file in meant]
+    telling.put(ctx, meant, to, "copied", "kopiert")
+    return copied
+
+
+def rename(ctx: Context, file: File, name: Title) -> File:
+    """Give a file another name; it stays in its folder and keeps its suffix unless another one is given.
+
+    Args:
+        file: what to rename.
+        name: the new name.
+    """
+    old = ctx.file(file.path)
+    new = _checked_name(ctx, name)
+    if old.suffix and os.path.splitext(new)[1].lower() not in _KNOWN_SUFFIXES | {old.suffix}:
+        new += os.path.splitext(old.name)[1]
+    path = os.path.join(old.folder, new)
+    if path == old.path:
+        ctx.say(f"{old.name} has that name already.", de=f"{old.name} heißt schon so.")
+        return old
+    ctx.move(old, path)
+    place = ctx.shown(old.folder)
+    ctx.say(f"{old.name} in {place} is now called {new}.", de=f"{old.name} in {place} heißt jetzt {new}.")
+    return File(path, old.size_bytes, old.modified)
+
+
+def delete(ctx: Context, files: list[File]) -> list[File]:
+    """Put files into the trash.
+
+    Args:
+        files: what to delete.
+    """
+    gone = [ctx.file(file.path) for file in _each_once(files)]
+    for file in gone:
+        ctx.delete(file)
+    if not gone:
+        ctx.say("There was nothing to delete.", de="Es gab nichts zu löschen.")
+        return gone
+    ctx.say(
+        f"I put {telling.named(ctx, gone, 'en')} into the trash.",
+        de=f"Ich habe {telling.named(ctx, gone, 'de')} in den Papierkorb gelegt.",
+    )
+    return gone
+
+
+def organize(ctx: Context, folder: Folder, by: Literal["type", "date", "month", "year"] = "type") -> list[File]:
+    """Sort the files that lie directly in a folder into subfolders.
+
+    Args:
+        folder: which folder to tidy up.
+        by: one subfolder for each type of file, day, month or year; photos count from the day they were taken.
+    """
+    moved: list[File] = []
+    groups: Counter[str] = Counter()
+    for file in list(ctx.scan(folder, recursive=False)):
+        group = (
+            kinds.folder_for(file.suffix, ctx.language)
+            if by == "type"
+            else choosing.dated(choosing.day_of(ctx, file), by)
+        )
+        groups[group] += 1
+        moved.append(_put(ctx, file, Folder(os.path.join(ctx.path(folder), group)), keep=False))
+    place = ctx.shown(folder)
+    if not moved:
+        ctx.say(f"There are no files directly in {place}.", de=f"Direkt in {place} liegen keine Dateien.")
+        return moved
+    parts = [f"{group} ({number})" for group, number in sorted(groups.items())]
+    ctx.say(
+        f"I sorted {words.count(len(moved), 'file', 'files')} in {place} into {words.listing(parts)}.",
+        de=f"Ich habe {words.count(len(moved), 'Datei', 'Dateien')} in {place} sortiert: {words.listing(parts, 'de')}.",
+    )
+    return moved
+
+
+def make_folder(ctx: Context, name: Title, folder: Folder | None = None) -> Folder:
+    """Make a new folder.
+
+    Args:
+        name: what to call it.
+        folder: where to make it; in the home when absent.
+    """
+    path = os.path.join(ctx.path(folder or ctx.home), _checked_name(ctx, name))
+    if ctx.is_folder(path):
+        ctx.say(f"The folder {ctx.shown(path)} is there already.", de=f"Den Ordner {ctx.shown(path)} gibt es schon.")
+        return Folder(path)
+    ctx.mkdir(path)
+    ctx.say(f"I made the folder {ctx.shown(path)}.", de=f"Ich habe den Ordner {ctx.shown(path)} angelegt.")
+    return Folder(path)
+
+
+# --- changing -----------------------------------------------------------------------------------------------------
+
+
+def _each_once(files: list[File]) -> list[File]:
+    return list({file.path: file for file in files}.values())
+
+
+def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
+    if ctx.exists(to) and not ctx.is_folder(to):
+        raise ToolError(
+            f"{ctx.shown(to)} is a file, not a folder.",
+            hint="Name a folder to put the files into.",
+            de=f"{ctx.shown(to)} ist eine Datei, kein Ordner.",
+            de_hint="Nenne einen Ordner, in den die Dateien sollen.",
+        )
+    source = ctx.file(file.path)
+    path = os.path.join(ctx.path(to), source.name)
+    if keep and path == source.path:
+        path = ctx.unused(path)
+    if path != source.path:
+        _refuse_clash(ctx, source, path)
+        (ctx.copy if keep else ctx.move)(source, path)
+    return File(path, source.size_bytes, source.modified)
+
+
+def _refuse_clash(ctx: Context, source: File, path: str) -> None:
+    if not ctx.exists(path):
+        return
+    place = ctx.shown(os.path.dirname(path))
+    raise ToolError(
+        f"{place} already holds something called {source.name}; nothing was moved or copied.",
+        hint=f"Rename one of the two, or choose another folder than {place}.",
+        code="tool.taken",
+        de=f"In {place} gibt es schon etwas mit dem Namen {source.name}; es wurde nichts verschoben oder kopiert.",
+        de_hint=f"Benenne eines der beiden um oder wähle einen anderen Ordner als {place}.",
+    )
+
+
+def _checked_name(ctx: Context, name: str) -> str:
+    wanted = " ".join(name.split())
+    if wanted in ("", ".", "..") or "/" in wanted or "\0" in wanted or len(wanted.encode()) > 255:
+        raise ToolError(
+            f"“{name}” cannot be the name of a file or folder.",
+            hint="Choose a short name without a slash, and name the folder separately.",
+            de=f"„{name}“ kann kein Name einer Datei oder eines Ordners sein.",
+            de_hint="Wähle einen kurzen Namen ohne Schrägstrich und nenne den Ordner getrennt.",
+        )
+    return wanted

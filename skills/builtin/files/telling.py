@@ -1,0 +1,138 @@
+"""The sentences and tables in which files are told to a person, in English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from skills.sdk import Context, File, Folder, words
+
+from . import kinds
+
+_SPOKEN = 10  # so many files are named in the sentence; the table has more
+_ROWS = 200
+
+
+def row(ctx: Context, file: File) -> tuple[str, str, str | None]:
+    """Return the name, size and day of a file as cells of a table."""
+    return (
+        file.name,
+        words.size(file.size_bytes, ctx.language),
+        f"{file.modified:%Y-%m-%d}" if file.modified else None,
+    )
+
+
+def named(ctx: Context, files: Sequence[File], language: str) -> str:
+    """Return the files as part of a sentence."""
+    return words.listing([ctx.shown(file) for file in files], language, most=_SPOKEN)
+
+
+def _details(ctx: Context, files: Sequence[File], top: Folder, language: str) -> str:
+    home = ctx.path(top)
+    parts = []
+    for file in files:
+        name = file.name if file.folder == home else ctx.shown(file)
+        day = f", {words.day(file.modified.date(), language)}" if file.modified else ""
+        parts.append(f"{name} ({words.size(file.size_bytes, language)}{day})")
+    return words.listing(parts, language, most=_SPOKEN)
+
+
+def found(
+    ctx: Context,
+    kept: Sequence[File],
+    total: int,
+    top: Folder,
+    *,
+    name: str | None,
+    kind: str | None,
+    order: str | None,
+) -> None:
+    """Tell which files were found, ``kept`` of ``total`` of them, and in which order."""
+    place = ctx.shown(top)
+    what, was = kinds.name(kind, len(kept), "en"), kinds.name(kind, len(kept), "de")
+    if not kept:
+        about, zu = (f" for “{name}”" if name else ""), (f" zu „{name}“" if name else "")
+        ctx.say(
+            f"I found no matching {what}{about} in {place}.",
+            de=f"In {place} habe ich keine passenden {was}{zu} gefunden.",
+        )
+        return
+    ctx.table(("name", "folder", "size", "modified"), [_found_row(ctx, file) for file in kept[:_ROWS]])
+    english, german = _details(ctx, kept, top, "en"), _details(ctx, kept, top, "de")
+    if order in _ORDERED and (len(kept) < total or order in ("largest", "smallest")):
+        adjective, adjektiv = _ORDERED[order]
+        number = "" if len(kept) == 1 else f"{len(kept)} "
+        ctx.say(
+            f"The {number}{adjective} {what} in {place} {'is' if len(kept) == 1 else 'are'}: {english}.",
+            de=f"{'Am ' + adjektiv + ' ist' if len(kept) == 1 else f'Am {adjektiv} sind'} in {place}: {german}.",
+        )
+        return
+    more, mehr = (f", showing {len(kept)}", f", hier {len(kept)}") if len(kept) < total else ("", "")
+    ctx.say(
+        f"I found {total} {kinds.name(kind, total, 'en')} in {place}{more}: {english}.",
+        de=f"In {place} habe ich {total} {kinds.name(kind, total, 'de')} gefunden{mehr}: {german}.",
+    )
+
+
+_ORDERED = {
+    "newest": ("newest", "neuesten"),
+    "oldest": ("oldest", "ältesten"),
+    "largest": ("largest", "größten"),
+    "smallest": ("smallest", "kleinsten"),
+}
+
+
+def _found_row(ctx: Context, file: File) -> tuple[str, str, str, str | None]:
+    name, size, modified = row(ctx, file)
+    return (name, ctx.shown(file.folder), size, modified)
+
+
+def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence[File]) -> None:
+    """Tell which folders and files lie directly in ``top``."""
+    place = ctx.shown(top)
+    names = [f"{each.name}/" for each in below] + [file.name for file in files]
+    rows = [(f"{each.name}/", None, None) for each in below]
+    ctx.table(("name", "size", "modified"), [*rows, *(row(ctx, file) for file in files)][:_ROWS])
+    if not names:
+        ctx.say(f"{place} is empty.", de=f"{place} ist leer.")
+        return
+    counts = [(len(below), "folder", "folders", "Ordner", "Ordner"), (len(files), "file", "files", "Datei", "Dateien")]
+    english = " and ".join(words.count(number, one, many) for number, one, many, _, _ in counts if number)
+    german = " und ".join(words.count(number, one, many) for number, _, _, one, many in counts if number)
+    ctx.say(
+        f"In {place} there {'is' if len(names) == 1 else 'are'} {english}: {words.listing(names)}.",
+        de=f"In {place} {'liegt' if len(names) == 1 else 'liegen'} {german}: {words.listing(names, 'de')}.",
+    )
+
+
+def usage(ctx: Context, top: Folder, sizes: Mapping[str, int], counts: Mapping[str, int], kind: str | None) -> None:
+    """Tell how much space the groups of files in ``top`` take."""
+    groups = sorted(sizes, key=lambda group: -sizes[group])
+    ctx.table(("kind", "files", "bytes"), [(group, counts[group], sizes[group]) for group in groups])
+    place, number, total = ctx.shown(top), sum(counts.values()), sum(sizes.values())
+    if number == 0:
+        what, was = kinds.name(kind, 2, "en"), kinds.name(kind, 2, "de")
+        ctx.say(f"There are no {what} in {place}.", de=f"In {place} gibt es keine {was}.")
+        return
+    most, meist = "", ""
+    if len(groups) > 1:
+        most = f", most of it {groups[0]} ({words.size(sizes[groups[0]])})"
+        meist = f", am meisten {groups[0]} ({words.size(sizes[groups[0]], 'de')})"
+    english, german = f"{number} {kinds.name(kind, number, 'en')}", f"{number} {kinds.name(kind, number, 'de')}"
+    ctx.say(
+        f"{english} in {place} {'takes' if number == 1 else 'take'} up {words.size(total)}{most}.",
+        de=f"{german} in {place} {'belegt' if number == 1 else 'belegen'} {words.size(total, 'de')}{meist}.",
+    )
+
+
+def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) -> None:
+    """Tell that ``files`` were moved or copied into ``to``."""
+    place = ctx.shown(to)
+    if not files:
+        ctx.say(
+            f"There was nothing to be {done} to {place}.", de=f"Es gab nichts, was nach {place} {getan} werden konnte."
+        )
+        return
+    ctx.say(
+        f"I {done} {named(ctx, files, 'en')} to {place}.",
+        de=f"Ich habe {named(ctx, files, 'de')} nach {place} {getan}.",
+    )

@@ -1,0 +1,236 @@
+"""Write, extend, read, list, search and delete notes: one Markdown file each in ~/Notes, named after its title."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from skills.sdk import Context, File, Query, Text, Title, ToolError, words
+
+FOLDER = "~/Notes"
+
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f/\\]+")
+_WORD = re.compile(r"\w+")
+_SURPLUS = (
+    frozenset("a called das der die meine meiner my named note notes notiz notizen the titled".split()),
+    frozenset({"list", "liste"}),
+)
+_ALIKE = 80.0  # of 100: how near a roughly given title must be
+_NAME_BYTES = 200  # a file name has room for 255 bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note: its title, its text and the file that holds it."""
+
+    title: str
+    text: str
+    file: File
+
+
+def create(ctx: Context, title: Title, text: Text) -> Note:
+    """Write a new note.
+
+    Args:
+        title: what the note is called.
+        text: what it says.
+    """
+    name = _file_name(title)
+    path = f"{FOLDER}/{name}.md"
+    taken = next((note for note in _all(ctx) if _fold(note.stem) == _fold(name)), None)
+    if taken is not None:
+        raise ToolError(
+            f"There is already a note called “{taken.stem}”, so nothing was written.",
+            hint="Add to it, or choose another title.",
+            code="tool.taken",
+            de=f"Es gibt schon eine Notiz „{taken.stem}“, deshalb wurde nichts geschrieben.",
+            de_hint="Ergänze sie oder wähle einen anderen Titel.",
+        )
+    ctx.write(path, _ended(text))
+    ctx.say(
+        f"I saved the note “{name}”:\n{text.strip()}", de=f"Ich habe die Notiz „{name}“ gespeichert:\n{text.strip()}"
+    )
+    return Note(name, text.strip(), ctx.file(path))
+
+
+def add(ctx: Context, title: Title, text: Text) -> Note:
+    """Add text at the end of an existing note.
+
+    Args:
+        title: the note's title, or most of it.
+        text: what to add.
+    """
+    file = _one(ctx, title)
+    old = ctx.read_text(file)
+    gap = "" if not old or old.endswith("\n") else "\n"
+    ctx.append(file, gap + _ended(text))
+    ctx.say(
+        f"I added to the note “{file.stem}”:\n{text.strip()}",
+        de=f"Ich habe die Notiz „{file.stem}“ ergänzt:\n{text.strip()}",
+    )
+    return Note(file.stem, (old + gap + text).strip(), ctx.file(file.path))
+
+
+def read(ctx: Context, title: Title) -> Note:
+    """Read what a note says.
+
+    Args:
+        title: the note's title, or most of it.
+    """
+    note = _note(ctx, _one(ctx, title))
+    if note.text:
+        ctx.say(f"“{note.title}” says:\n{note.text}", de=f"In „{note.title}“ steht:\n{note.text}")
+    else:
+        ctx.say(f"The note “{note.title}” is empty.", de=f"Die Notiz „{note.title}“ ist leer.")
+    return note
+
+
+def contents(ctx: Context, count: int | None = None) -> list[File]:
+    """List the notes, newest first.
+
+    Args:
+        count: how many at most; all when absent.
+    """
+    files = _all(ctx)
+    kept = files if count is None else files[: max(count, 0)]
+    if not files:
+        ctx.say("You have no notes yet.", de="Du hast noch keine Notizen.")
+        return []
+    names, number = [file.stem for file in kept], len(files)
+    shown, gezeigt = (f"; the newest {len(kept)}", f"; die neuesten {len(kept)}") if len(kept) < number else ("", "")
+    ctx.table(("title", "changed"), [(file.stem, file.modified and file.modified.date()) for file in kept])
+    ctx.say(
+        f"You have {words.count(number, 'note', 'notes')}{shown}: {words.listing(names)}.",
+        de=f"Du hast {words.count(number, 'Notiz', 'Notizen')}{gezeigt}: {words.listing(names, 'de')}.",
+    )
+    return kept
+
+
+def search(ctx: Context, words: Query) -> list[Note]:
+    """Find notes by words in their title or text.
+
+    Args:
+        words: what to look for.
+    """
+    wanted = _WORD.findall(_fold(words))
+    found = [note for note in (_note(ctx, file) for file in _all(ctx)) if _mentions(note, wanted)]
+    if not found:
+        ctx.say(f"No note mentions “{words}”.", de=f"Keine Notiz erwähnt „{words}“.")
+        return []
+    lines = "\n".join(f"- {note.title}: {_excerpt(note, wanted)}" for note in found)
+    ctx.say(
+        f"{len(found)} {'note mentions' if len(found) == 1 else 'notes mention'} “{words}”:\n{lines}",
+        de=f"{len(found)} {'Notiz erwähnt' if len(found) == 1 else 'Notizen erwähnen'} „{words}“:\n{lines}",
+    )
+    return found
+
+
+def delete(ctx: Context, title: Title) -> File:
+    """Put a note into the trash.
+
+    Args:
+        title: the note's title, or most of it.
+    """
+    file = _one(ctx, title)
+    ctx.delete(file)
+    ctx.say(
+        f"I put the note “{file.stem}” into the trash.",
+        de=f"Ich habe die Notiz „{file.stem}“ in den Papierkorb gelegt.",
+    )
+    return file
+
+
+# --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _all(ctx: Context) -> list[File]:
+    if not ctx.is_folder(FOLDER):
+        return []
+    files = [file for file in ctx.scan(FOLDER) if file.suffix == ".md"]
+    return sorted(files, key=lambda file: (-(file.modified.timestamp() if file.modified else 0), file.path))
+
+
+def _note(ctx: Context, file: File) -> Note:
+    return Note(file.stem, ctx.read_text(file).strip(), file)
+
+
+def _one(ctx: Context, title: str) -> File:
+    """Return the one note that ``title`` means; raises ToolError when there is none or more than one."""
+    files = _all(ctx)
+    near = _matching(files, title)
+    if len(near) == 1:
+        return near[0]
+    names = [f"“{file.stem}”" for file in near or files]
+    namen = [f"„{file.stem}“" for file in near or files]
+    if near:
+        raise ToolError(
+            f"More than one note could be “{title}”: {words.listing(names, most=5)}.",
+            hint="Say the whole title.",
+            code="tool.ambiguous",
+            de=f"Mehr als eine Notiz könnte „{title}“ sein: {words.listing(namen, 'de', most=5)}.",
+            de_hint="Nenne den ganzen Titel.",
+        )
+    raise ToolError(
+        f"There is no note called “{title}”.",
+        hint=f"Your notes: {words.listing(names, most=5)}." if names else "You have no notes yet.",
+        code="tool.missing",
+        de=f"Es gibt keine Notiz „{title}“.",
+        de_hint=f"Deine Notizen: {words.listing(namen, 'de', most=5)}." if namen else "Du hast noch keine Notizen.",
+    )
+
+
+def _matching(files: list[File], title: str) -> list[File]:
+    """Return the notes that ``title`` may mean: as it was said, then without the words that people say around it."""
+    forms = [_fold(title)]
+    for surplus in _SURPLUS:
+        bare = " ".join(word for word in forms[-1].split() if word not in surplus)
+        forms.append(bare or forms[-1])
+    exact = ([file for file in files if _fold(file.stem) == form] for form in forms)
+    near = (_nearest(files, form) for form in forms)
+    return next((found for found in (*exact, *near) if found), [])
+
+
+def _nearest(files: list[File], wanted: str) -> list[File]:
+    tokens = set(_WORD.findall(wanted))
+    holding = [file for file in files if tokens and tokens <= set(_WORD.findall(_fold(file.stem)))]
+    if holding:
+        return holding
+    scored = [(fuzz.ratio(wanted, _fold(file.stem)), file) for file in files]
+    best = max((score for score, _file in scored), default=0.0)
+    return [file for score, file in scored if score >= _ALIKE and score > best - 5]
+
+
+def _file_name(title: str) -> str:
+    name = " ".join(_FORBIDDEN.sub(" ", unicodedata.normalize("NFC", title)).split()).strip(". ")
+    while len(name.encode()) > _NAME_BYTES:
+        name = name[:-1].rstrip()
+    if not name:
+        raise ToolError(
+            f"“{title}” cannot be the title of a note.",
+            hint="Choose a title with at least one letter or digit.",
+            de=f"„{title}“ kann kein Titel einer Notiz sein.",
+            de_hint="Wähle einen Titel mit mindestens einem Buchstaben oder einer Ziffer.",
+        )
+    return name
+
+
+def _fold(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _ended(text: str) -> str:
+    return text.strip() + "\n"
+
+
+def _mentions(note: Note, wanted: list[str]) -> bool:
+    text = _fold(f"{note.title} {note.text}")
+    return bool(wanted) and all(word in text for word in wanted)
+
+
+def _excerpt(note: Note, wanted: list[str]) -> str:
+    lines = [line.strip() for line in note.text.splitlines() if line.strip()]
+    hit = next((line for line in lines if any(word in _fold(line) for word in wanted)), lines[0] if lines else "")
+    return hit if len(hit) <= 120 else hit[:119].rstrip() + "…"

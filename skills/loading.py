@@ -1,0 +1,242 @@
+"""From a skill's folder to a ``Skill``: manifest, signatures and examples joined, every cross-reference checked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import stat
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from skills.errors import BadSkill
+from skills.examples import parse_example
+from skills.manifest import (
+    INSTRUCTIONS,
+    MANIFEST,
+    SOURCE,
+    Manifest,
+    ToolEntry,
+    line_of,
+    read_instructions,
+    read_manifest,
+)
+from skills.model import (
+    Example,
+    Parameter,
+    ParamRole,
+    RightTemplate,
+    Skill,
+    SkillId,
+    Tool,
+    ToolId,
+    ToolLimits,
+    ValueKind,
+)
+from skills.schema import Signature, read_signatures
+
+BUILTIN = Path(__file__).resolve().parent / "builtin"
+
+_ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
+_ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder)?(\|~)?")
+_MOST_FILES, _MOST_BYTES = 2000, 64 << 20
+
+
+def load_skill(folder: Path) -> Skill:
+    """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
+    skill_id = _checked_id(folder.name)
+    instructions = read_instructions(folder)
+    shipped = folder.resolve().parent == BUILTIN
+    if not (folder / MANIFEST).exists():
+        title = instructions.name
+        return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())
+    manifest = read_manifest(folder)
+    signatures = read_signatures(folder / SOURCE)
+    text = (folder / MANIFEST).read_text()
+    tools = tuple(
+        _Joined(folder, text, manifest, name, entry).tool(skill_id, signatures)
+        for name, entry in manifest.tools.items()
+    )
+    return Skill(
+        skill_id,
+        manifest.version,
+        manifest.title,
+        instructions.description,
+        str(folder),
+        content_hash(folder),
+        shipped,
+        tools,
+    )
+
+
+def looks_like_skill(folder: Path) -> bool:
+    """Tell whether ``folder`` holds one of the two files that make a skill."""
+    return (folder / INSTRUCTIONS).exists() or (folder / MANIFEST).exists()
+
+
+def content_hash(folder: Path) -> str:
+    """Return the SHA-256 (hex) over every file's relative path, length and content, in sorted order.
+
+    Compiled Python is left out. Raises BadSkill for links, special files, and more than 2,000 files or 64 MiB.
+    """
+    digest, total = hashlib.sha256(b"steward skill 1\0"), 0
+    files = sorted(_files(folder), key=lambda path: path.relative_to(folder).as_posix().encode())
+    if len(files) > _MOST_FILES:
+        raise BadSkill(
+            "skill.size",
+            f"{folder} holds more than {_MOST_FILES} files.",
+            subject=folder.name,
+            hint="Remove what the skill does not need.",
+        )
+    for path in files:
+        data = path.read_bytes()
+        total += len(data)
+        if total > _MOST_BYTES:
+            raise BadSkill(
+                "skill.size",
+                f"{folder} is larger than 64 MiB.",
+                subject=folder.name,
+                hint="Remove what the skill does not need.",
+            )
+        name = path.relative_to(folder).as_posix().encode()
+        digest.update(len(name).to_bytes(8, "big") + name + len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    for path in folder.rglob("*"):
+        if "__pycache__" in path.parts:
+            continue
+        mode = path.lstat().st_mode
+        if stat.S_ISREG(mode):
+            yield path
+        elif not stat.S_ISDIR(mode):
+            raise BadSkill(
+                "skill.file",
+                f"{path} is a link or a special file.",
+                subject=folder.name,
+                hint="A skill holds plain files and folders only.",
+            )
+
+
+def _checked_id(name: str) -> SkillId:
+    if not _ID.fullmatch(name):
+        raise BadSkill(
+            "skill.id",
+            f"{name!r} cannot be the id of a skill.",
+            subject=name,
+            hint="Name the folder with 2 to 63 lower-case letters, digits and hyphens, a letter first.",
+        )
+    if name in _ROOMS or name.replace("-", "_") in sys.stdlib_module_names:
+        raise BadSkill(
+            "skill.id",
+            f"{name!r} is the name of a part of Steward or of a standard Python module.",
+            subject=name,
+            hint="Rename the folder.",
+        )
+    return SkillId(name)
+
+
+class _Joined:
+    """One tool's manifest entry on its way to a ``Tool``; knows where to point when something is wrong."""
+
+    def __init__(self, folder: Path, text: str, manifest: Manifest, name: str, entry: ToolEntry) -> None:
+        self._folder, self._text, self._manifest, self._name, self._entry = folder, text, manifest, name, entry
+
+    def tool(self, skill: SkillId, signatures: Mapping[str, Signature]) -> Tool:
+        signature = signatures.get(self._name)
+        if signature is None:
+            known = ", ".join(sorted(signatures)) or "none"
+            self._refuse([], f"skill.py has no tool {self._name}", f"Tools take a Context first; there are: {known}.")
+        names = {parameter.name for parameter in signature.parameters}
+        self._check_names("words", self._entry.words, names)
+        self._check_names("roles", self._entry.roles, names)
+        return Tool(
+            id=ToolId(f"{skill}.{self._name}"),
+            skill=skill,
+            function=self._name,
+            summary=signature.summary,
+            effect=self._entry.effect,
+            parameters=tuple(self._parameter(parameter) for parameter in signature.parameters),
+            result=signature.result,
+            examples=self._examples(names),
+            rights=tuple(self._right(index, names) for index in range(len(self._entry.rights))),
+            limits=ToolLimits(self._entry.limits.wall_s, self._entry.limits.memory_mib << 20),
+        )
+
+    def _parameter(self, parameter: Parameter) -> Parameter:
+        role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
+        own = self._entry.words.get(parameter.name)
+        if parameter.type.kind is not ValueKind.CHOICE:
+            if own is not None:
+                self._refuse(
+                    ["words", parameter.name], f"{parameter.name} is not a choice", "Only a Literal has words."
+                )
+            return replace(parameter, role=role)
+        words = own if own is not None else self._manifest.words.get(parameter.name, {})
+        for choice in own or {}:
+            if choice not in parameter.type.choices:
+                known = ", ".join(parameter.type.choices)
+                self._refuse(
+                    ["words", parameter.name, choice],
+                    f"{choice} is not a choice of {parameter.name}",
+                    f"Choices: {known}.",
+                )
+        spoken = {
+            choice: {language: tuple(texts) for language, texts in words.get(choice, {}).items()}
+            or {"en": (choice.replace("_", " "),)}
+            for choice in parameter.type.choices
+        }
+        return replace(parameter, role=role, words=spoken)
+
+    def _examples(self, names: set[str]) -> tuple[Example, ...]:
+        found = []
+        for language, markups in self._entry.examples.items():
+            for markup in markups:
+                try:
+                    example = parse_example(markup, language)
+                except ValueError as error:
+                    self._refuse(
+                        ["examples", language], f"in {markup!r}, {error}", "Mark values as {parameter:words}.", markup
+                    )
+                unknown = [slot.parameter for slot in example.slots if slot.parameter not in names]
+                if unknown:
+                    self._refuse(["examples", language], f"{markup!r} names {unknown[0]}", self._known(names), markup)
+                found.append(example)
+        return tuple(found)
+
+    def _right(self, index: int, names: set[str]) -> RightTemplate:
+        entry = self._entry.rights[index]
+        inner = _HOLE.findall(entry.scope)
+        for hole in inner:
+            match = _HOLE_INSIDE.fullmatch(hole)
+            if match is None or match[1] not in names:
+                hint = f"{self._known(names)} Write {{p}}, {{p:folder}} or {{p|~}}."
+                self._refuse(["rights"], f"the scope {entry.scope} names {{{hole}}}", hint, f'"{entry.scope}"')
+        if len(inner) > 1:
+            self._refuse(["rights"], f"the scope {entry.scope} names two parameters", "Name one.", f'"{entry.scope}"')
+        if entry.action.startswith("fs.") and not entry.scope.startswith(("~", "/", "{")):
+            hint = "Begin with ~/, / or {parameter}."
+            self._refuse(["rights"], f"the scope {entry.scope} is not a path", hint, f'"{entry.scope}"')
+        return RightTemplate(str(entry.action), entry.scope, entry.reason)
+
+    def _check_names(self, key: str, given: Iterable[str], names: set[str]) -> None:
+        for name in given:
+            if name not in names:
+                self._refuse([key, name], f"{self._name} has no parameter {name}", self._known(names))
+
+    @staticmethod
+    def _known(names: set[str]) -> str:
+        return f"Parameters: {', '.join(sorted(names)) or 'none'}."
+
+    def _refuse(self, keys: list[str], what: str, hint: str, quote: str = "") -> NoReturn:
+        lines = self._text.splitlines()
+        start = line_of(self._text, ["tools", self._name]) - 1
+        quoted = next((number + 1 for number in range(start, len(lines)) if quote and quote in lines[number]), 0)
+        line = quoted or line_of(self._text, ["tools", self._name, *keys])
+        message = f"{self._folder / MANIFEST}:{line}: {what}."
+        raise BadSkill("skill.manifest", message, subject=self._folder.name, hint=hint)

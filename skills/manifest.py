@@ -1,0 +1,151 @@
+"""The two files that describe a skill: ``SKILL.md`` (read leniently) and ``steward.toml`` (read strictly).
+
+``SKILL.md`` is the open Agent Skills format, written by many hands: what can be understood is taken. ``steward.toml``
+is ours and grants are decided on it, so every unknown key and every wrong type is refused with its file and line.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from permissions.model import Action
+from skills.errors import BadSkill
+from skills.model import EffectClass, ParamRole
+
+MANIFEST, INSTRUCTIONS, SOURCE = "steward.toml", "SKILL.md", "skill.py"
+
+_LARGEST_BYTES = 1 << 20  # of either file
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
+
+Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$")]
+Words = dict[Identifier, dict[str, dict[Language, list[str]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """What ``SKILL.md`` says: name, description, and the Markdown below the front matter."""
+
+    name: str
+    description: str
+    body: str
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class RightEntry(_Strict):
+    """One right with the reason a person reads."""
+
+    action: Annotated[Action, Field(strict=False)]
+    scope: Annotated[str, StringConstraints(min_length=1, max_length=500)]
+    reason: Annotated[str, StringConstraints(min_length=3, max_length=300)]
+
+
+class LimitEntry(_Strict):
+    """Limits of one call: seconds and mebibytes."""
+
+    wall_s: Annotated[float, Field(gt=0, le=3600, strict=False)] = 30.0
+    memory_mib: Annotated[int, Field(ge=64, le=1 << 20)] = 1024
+
+
+class ToolEntry(_Strict):
+    """One ``[tools.<function>]`` table."""
+
+    effect: Annotated[EffectClass, Field(strict=False)]
+    examples: dict[Language, list[str]]
+    rights: list[RightEntry] = []
+    limits: LimitEntry = LimitEntry()
+    words: Words = {}
+    roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
+
+
+class Manifest(_Strict):
+    """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name."""
+
+    version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
+    title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    entry: Literal["skill.py"] = "skill.py"
+    words: Words = {}
+    tools: dict[Identifier, ToolEntry]
+
+
+def read_instructions(folder: Path) -> Instructions:
+    """Read ``SKILL.md``; broken YAML is read line by line, a missing name is the folder's. May raise BadSkill."""
+    text = _read(folder / INSTRUCTIONS)
+    front = _FRONT.match(text)
+    body = text[front.end() :] if front else text
+    fields = _front_matter(front[1]) if front else {}
+    paragraphs = [part for part in body.split("\n\n") if part.strip() and not part.lstrip().startswith("#")]
+    description = fields.get("description") or (" ".join(paragraphs[0].split()) if paragraphs else "")
+    return Instructions(fields.get("name") or folder.name, description, body.strip())
+
+
+def _front_matter(text: str) -> dict[str, str]:
+    try:
+        loaded = yaml.safe_load(text)
+    except yaml.YAMLError:  # "description: Use when: ..." is common and is not YAML
+        loaded = {key: value.strip().strip("\"'") for key, value in _LINE.findall(text)}
+    fields = loaded if isinstance(loaded, dict) else {}
+    return {str(key): " ".join(str(value).split()) for key, value in fields.items() if isinstance(value, str)}
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read ``steward.toml``. Raises BadSkill that names the file, the line and what was expected."""
+    path = folder / MANIFEST
+    text = _read(path)
+    try:
+        return Manifest.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadSkill(
+            "skill.toml", f"{path}: not valid TOML: {error}.", subject=folder.name, hint="Correct the line."
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        raise BadSkill(
+            "skill.manifest",
+            f"{path}:{line_of(text, [str(part) for part in first['loc']])}: {where}: {first['msg']}.",
+            subject=folder.name,
+            hint="docs/guides/writing-a-skill.md shows every key.",
+        ) from error
+
+
+def line_of(text: str, keys: list[str]) -> int:
+    """Return the number of the line that holds the innermost of ``keys`` that can be found; 1 when none can."""
+    lines, at = text.splitlines(), 0
+    for depth, key in enumerate(keys):
+        header = re.compile(rf"^\s*\[+\s*{re.escape('.'.join(keys[: depth + 1]))}\s*\]")
+        plain = re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*[=.]|[{{,.]\s*["']?{re.escape(key)}["']?\s*=""")
+        headers = [number for number, line in enumerate(lines) if header.match(line)]
+        at = headers[0] if headers else next((n for n in range(at, len(lines)) if plain.search(lines[n])), at)
+    return at + 1
+
+
+def _read(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadSkill(
+            "skill.file",
+            f"{path} cannot be read: {error.strerror}.",
+            subject=path.parent.name,
+            hint="A skill is a folder with SKILL.md, and with steward.toml and skill.py when it has tools.",
+        ) from error
+    if len(data) > _LARGEST_BYTES:
+        raise BadSkill("skill.file", f"{path} is larger than 1 MiB.", subject=path.parent.name, hint="Shorten it.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadSkill(
+            "skill.file", f"{path} is not UTF-8 text.", subject=path.parent.name, hint="Save it as UTF-8."
+        ) from error

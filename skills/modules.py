@@ -1,0 +1,93 @@
+"""Loading a skill's code inside a cell: always from its source, under a name of its own.
+
+What this stops: a skill's module shadowing one of ours or a standard one (its package is ``_skill_<id>``, and nothing
+is put on ``sys.path``); a compiled file beside the source running instead of the source whose hash was granted.
+What it does not: keep the code from doing harm; by the time it is loaded the cell is confined.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+
+_PREFIX = "_skill_"
+
+_compiled: dict[str, tuple[bytes, CodeType]] = {}
+
+
+def precompile(folder: Path) -> None:
+    """Compile (never run) every module of the skills in ``folder``, so that the calls forked later need not."""
+    for path in sorted(folder.glob("*/*.py")):
+        try:
+            _code(str(path))
+        except (OSError, SyntaxError, ValueError):  # said when the registry reads it
+            continue
+
+
+def load(folder: Path) -> ModuleType:
+    """Load ``skill.py`` of a skill's folder as the package ``_skill_<id>``; its siblings are ``_skill_<id>.<name>``."""
+    finder = next((each for each in sys.meta_path if isinstance(each, _Finder)), None)
+    if finder is None:
+        finder = _Finder()
+        sys.meta_path.insert(0, finder)
+    name = _PREFIX + folder.name.replace("-", "_")
+    if finder.folders.get(name) != folder:
+        for loaded in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+            del sys.modules[loaded]
+        finder.folders[name] = folder
+    return importlib.import_module(name)
+
+
+def _code(path: str) -> CodeType:
+    with open(path, "rb") as file:
+        source = file.read()
+    known = _compiled.get(path)
+    if known is None or known[0] != source:
+        known = (source, compile(source, path, "exec", dont_inherit=True))
+        _compiled[path] = known
+    return known[1]
+
+
+class _Source(InspectLoader):
+    """Runs one source file as one module."""
+
+    def __init__(self, path: Path, *, package: bool) -> None:
+        self._path = str(path)
+        self._package = package
+
+    def get_code(self, fullname: str) -> CodeType:
+        return _code(self._path)
+
+    def get_source(self, fullname: str) -> str:
+        return Path(self._path).read_text(encoding="utf-8")
+
+    def is_package(self, fullname: str) -> bool:
+        return self._package
+
+
+class _Finder(MetaPathFinder):
+    """Finds ``_skill_<id>`` and its siblings in the skill's folder, and nothing else."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, Path] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        top, _, rest = fullname.partition(".")
+        folder = self.folders.get(top)
+        if folder is None or "." in rest:
+            return None
+        file = folder / f"{rest or 'skill'}.py"
+        if not file.is_file():
+            return None
+        loader = _Source(file, package=not rest)
+        return importlib.util.spec_from_file_location(
+            fullname, file, loader=loader, submodule_search_locations=None if rest else []
+        )

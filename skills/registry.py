@@ -1,0 +1,94 @@
+"""The registry: every installed skill and tool by id. A skill that is wrong is a problem to show, not a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from skills.errors import BadSkill, UnknownTool
+from skills.loading import load_skill, looks_like_skill
+from skills.model import Skill, SkillId, Tool, ToolId
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why the skill in ``folder`` could not be loaded, and what to do now."""
+
+    folder: str
+    code: str
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class Registry:
+    """Installed skills. ``load`` may be called again; a skill that is loaded anew replaces the old one."""
+
+    def __init__(self) -> None:
+        self._skills: dict[SkillId, Skill] = {}
+        self._tools: dict[ToolId, Tool] = {}
+        self._problems: list[Problem] = []
+
+    def load(self, folders: Iterable[Path | str]) -> None:
+        """Load every skill that lies directly in one of ``folders``, in order; of two with one id the first counts.
+
+        A folder that does not exist holds none. What is wrong with a skill stands in ``problems`` afterwards.
+        """
+        skills: dict[SkillId, Skill] = {}
+        problems: list[Problem] = []
+        for folder in _skill_folders(folders):
+            try:
+                skill = load_skill(folder)
+                if skill.id in skills:
+                    raise _twice(skill, skills[skill.id])
+                skills[skill.id] = skill
+            except BadSkill as error:
+                problems.append(Problem(str(folder), error.code, str(error), error.hint))
+        self._skills = skills
+        self._tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
+        self._problems = problems
+
+    def skills(self) -> tuple[Skill, ...]:
+        """Return the loaded skills in the order of their folders."""
+        return tuple(self._skills.values())
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools of all loaded skills."""
+        return tuple(self._tools.values())
+
+    def tool(self, tool: ToolId) -> Tool:
+        """Return a tool by id. Raises UnknownTool."""
+        found = self._tools.get(tool)
+        if found is None:
+            raise _unknown(tool, self._tools)
+        return found
+
+    def skill(self, skill: SkillId) -> Skill:
+        """Return a skill by id. Raises UnknownTool."""
+        found = self._skills.get(skill)
+        if found is None:
+            raise _unknown(skill, self._skills)
+        return found
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return what kept skills from being loaded."""
+        return tuple(self._problems)
+
+
+def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
+    for folder in map(Path, folders):
+        if folder.is_dir():
+            yield from (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+
+
+def _twice(skill: Skill, first: Skill) -> BadSkill:
+    message = f"{skill.folder} has the id {skill.id}, which {first.folder} has already."
+    return BadSkill("skill.twice", message, subject=skill.id, hint="Rename one of the two folders.")
+
+
+def _unknown(name: str, known: Iterable[str]) -> UnknownTool:
+    hint = f"Installed: {', '.join(sorted(known)) or 'nothing'}."
+    return UnknownTool("tool.unknown", f"Nothing called {name} is installed.", subject=name, hint=hint)

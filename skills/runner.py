@@ -1,0 +1,126 @@
+"""The runner: one call of a tool, from typed arguments to a checked result, through a cell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from permissions.model import CellOutcome, CellSpec, CellStatus
+from skills.errors import UnknownTool
+from skills.manifest import SOURCE
+from skills.model import Call, CallResult
+from skills.schema import Signature, read_signatures
+from skills.sdk import words
+from skills.wire import decode_reply, encode_request
+
+Progress = Callable[[float | None, str], None]
+
+
+class CellHouse(Protocol):
+    """What the runner needs of ``permissions.Cells``."""
+
+    async def call(
+        self, spec: CellSpec, request: bytes, *, on_progress: Callable[[bytes], None] | None = None
+    ) -> CellOutcome:
+        """Run one request in a cell of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a call gave back, and what its cell measured."""
+
+    result: CallResult
+    cell: CellOutcome
+
+
+class Runner:
+    """Runs calls. Cancelling the awaiting task kills the cell."""
+
+    def __init__(self, cells: CellHouse) -> None:
+        self._cells = cells
+
+    async def run(self, call: Call, spec: CellSpec, on_progress: Progress | None = None) -> Ran:
+        """Run ``call`` with the rights of ``spec``.
+
+        A cell that crashed or ran out of time or memory is a result with an error in words. Raises BadSkill or
+        UnknownTool when the tool is gone, BadResult when an argument or the result does not fit its declared type,
+        and what ``Cells.call`` raises.
+        """
+        signature = _signature(call)
+        request = encode_request(call, signature, spec.hidden_paths)
+        cell = await self._cells.call(spec, request, on_progress=_listener(on_progress))
+        if cell.status is CellStatus.RETURNED and cell.reply is not None:
+            result = decode_reply(cell.reply, signature.result)
+            if not (result.error and result.error["code"] == "task.memory"):
+                return Ran(result, cell)
+        return Ran(CallResult(error=_ended(call, spec, cell)), cell)
+
+
+def _signature(call: Call) -> Signature:
+    found = read_signatures(Path(call.folder) / SOURCE).get(call.function)
+    if found is None:
+        message = f"{call.tool} is not in {call.folder} any more."
+        raise UnknownTool("tool.unknown", message, subject=call.tool, hint="Restart Steward: steward down, steward up.")
+    return found
+
+
+def _listener(on_progress: Progress | None) -> Callable[[bytes], None] | None:
+    if on_progress is None:
+        return None
+
+    def listen(data: bytes) -> None:
+        try:
+            body = json.loads(data)
+            fraction, text = body["fraction"], str(body["text"])[:500]
+        except (ValueError, TypeError, KeyError):  # progress is decoration; a malformed line is dropped
+            return
+        on_progress(float(fraction) if isinstance(fraction, int | float) else None, text)
+
+    return listen
+
+
+def _ended(call: Call, spec: CellSpec, cell: CellOutcome) -> dict[str, str]:
+    """Say in words how a cell ended that brought no result."""
+    german = call.language == "de"
+    match cell.status:
+        case CellStatus.OUT_OF_TIME:
+            limit = f"{spec.limits.wall_s:g}"
+            english = f"{call.tool} took longer than {limit} seconds and was stopped.", "Ask for less at once."
+            other = (
+                f"{call.tool} brauchte länger als {limit} Sekunden und wurde beendet.",
+                "Verlange weniger auf einmal.",
+            )
+            code = "task.time"
+        case CellStatus.OUT_OF_MEMORY | CellStatus.RETURNED:
+            code, (english, other) = "task.memory", _memory_words(call, spec, cell)
+        case CellStatus.CANCELLED:
+            code = "task.cancelled"
+            english, other = (f"{call.tool} was cancelled.", ""), (f"{call.tool} wurde abgebrochen.", "")
+        case _:
+            code, (english, other) = "task.crashed", _crash_words(call, cell)
+    message, hint = other if german else english
+    return {"code": code, "message": message, "hint": hint}
+
+
+def _memory_words(call: Call, spec: CellSpec, cell: CellOutcome) -> tuple[tuple[str, str], tuple[str, str]]:
+    limit, peak = spec.limits.memory_bytes, cell.peak_bytes
+    english = (
+        f"{call.tool} needed more memory than it may use: it reached {words.size(peak)} of {words.size(limit)}."
+        if peak
+        else f"{call.tool} needed more memory than the {words.size(limit)} that it may use."
+    )
+    german = f"{call.tool} brauchte mehr Speicher als erlaubt ({words.size(limit, 'de')})."
+    return (english, "Try a smaller file or folder."), (german, "Versuche es mit einer kleineren Datei.")
+
+
+def _crash_words(call: Call, cell: CellOutcome) -> tuple[tuple[str, str], tuple[str, str]]:
+    how = f"signal {cell.signal}" if cell.signal else f"exit code {cell.exit_code}"
+    lines = cell.stderr_tail.strip().splitlines()
+    last = f" Its last words: {lines[-1][:300]}" if lines else ""
+    wort = f" Seine letzten Worte: {lines[-1][:300]}" if lines else ""
+    hint = "Ask again; if it happens twice, report it to the skill's author."
+    tip = "Versuche es noch einmal; wenn es wieder geschieht, melde es."
+    return (f"{call.tool} crashed ({how}).{last}", hint), (f"{call.tool} ist abgestürzt ({how}).{wort}", tip)

@@ -1,0 +1,54 @@
+"""What a skill's code imports, and the only part of Steward that it should know.
+
+A tool is a plain typed function whose first parameter is the ``Context``. It reads through the context, describes
+what it wants changed, says one human sentence, and returns a value that another tool can take. Promises: the tool
+sees the described changes of the steps before it; nothing of the user's is touched until the whole plan is
+committed; what cannot be done ends in a ``ToolError`` that says what to do now. Never: network, clock or randomness
+of its own (``ctx.now``, ``ctx.random``), or writing to the user's files directly.
+
+The names here are the signature language as well: a parameter's type says what the kernel looks for in a sentence.
+"""
+
+from __future__ import annotations
+
+from skills.sdk import words
+from skills.sdk.context import Context
+from skills.sdk.errors import ToolError
+from skills.sdk.types import (
+    Column,
+    Condition,
+    Expression,
+    File,
+    Folder,
+    NewFile,
+    Period,
+    Quantity,
+    Query,
+    Record,
+    Size,
+    Table,
+    Text,
+    Title,
+    Unit,
+)
+
+__all__ = [
+    "Column",
+    "Condition",
+    "Context",
+    "Expression",
+    "File",
+    "Folder",
+    "NewFile",
+    "Period",
+    "Quantity",
+    "Query",
+    "Record",
+    "Size",
+    "Table",
+    "Text",
+    "Title",
+    "ToolError",
+    "Unit",
+    "words",
+]

@@ -1,0 +1,374 @@
+"""The context of one call: the person's language, clock and places, their files, and what the tool wants changed.
+
+Reading goes through the view (``skills.sdk.view``), so a tool sees what earlier steps of the plan described. Changing
+means describing: contents go into the task's private staging folder, everything else is one line of JSON that
+``permissions.transactions`` checks, shows and commits. A pure tool has no staging folder and can describe nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from skills.sdk import words, wrong
+from skills.sdk.errors import ToolError
+from skills.sdk.types import File, Folder
+from skills.sdk.view import Node, View, version
+
+Place = str | PurePosixPath | File | Folder
+"""How a tool may name a path: text (``~/`` means the home, a relative path lies below it), a path, a File, a Folder."""
+
+_PROGRESS_PAUSE_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a call said and described, besides its value."""
+
+    answer: str
+    effects: tuple[dict[str, Any], ...]
+    table: dict[str, Any] | None
+    files: tuple[str, ...]
+
+
+def _silent(_fraction: float | None, _text: str) -> None:
+    """Drop progress where nobody listens."""
+
+
+class Context:
+    """The world of one tool call. Every path that goes in may be relative to the home; every one out is absolute."""
+
+    def __init__(
+        self,
+        *,
+        home: str,
+        now: datetime,
+        language: str = "en",
+        cwd: str = "",
+        seed: int = 0,
+        staging: Path | None = None,
+        view: Sequence[Mapping[str, Any]] = (),
+        ignored: Sequence[str] = (),
+        progress: Callable[[float | None, str], None] = _silent,
+    ) -> None:
+        if now.tzinfo is None:
+            raise ValueError("now must carry its time zone")
+        self.language = language
+        self.now = now
+        self.home = os.path.normpath(home)
+        self.cwd = cwd or self.home
+        self.random = random.Random(seed)  # noqa: S311 - replayable by design, never for secrets
+        self._staging = staging
+        self._ignored = frozenset(os.path.normpath(path) for path in ignored)
+        self._view = View()
+        for effect in view:
+            self._view.apply(effect)
+        self._seen: dict[str, dict[str, int] | None] = {}
+        self._effects: list[dict[str, Any]] = []
+        self._blobs = 0
+        self._sentences: list[str] = []
+        self._table: dict[str, Any] | None = None
+        self._files: list[str] = []
+        self._progress = progress
+        self._progress_at = float("-inf")
+
+    # --- telling ------------------------------------------------------------------------------------------------
+
+    @property
+    def today(self) -> date:
+        """The person's calendar day."""
+        return self.now.date()
+
+    def say(self, en: str, **other_languages: str) -> None:
+        """Say one or more whole sentences to the person; a second call adds a line. Every tool says something."""
+        self._sentences.append(other_languages.get(self.language, en))
+
+    def progress(self, fraction: float | None, text: str = "") -> None:
+        """Report how far the work is (0..1, None when unknown); more than ten reports a second are dropped."""
+        if time.monotonic() - self._progress_at < _PROGRESS_PAUSE_S:
+            return
+        self._progress_at = time.monotonic()
+        self._progress(None if fraction is None else min(1.0, max(0.0, fraction)), text)
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Show a table beside the sentence. Cells are shown as text unless they are JSON scalars."""
+        self._table = {"columns": list(columns), "rows": [[words.cell(value) for value in row] for row in rows]}
+
+    def attach(self, path: Place) -> None:
+        """Show a file beside the sentence."""
+        self._files.append(self.path(path))
+
+    def told(self) -> Told:
+        """Return what was said and described so far."""
+        return Told("\n".join(self._sentences), tuple(self._effects), self._table, tuple(self._files))
+
+    # --- naming -------------------------------------------------------------------------------------------------
+
+    def path(self, place: Place) -> str:
+        """Return ``place`` as an absolute, normalised path."""
+        text = place.path if isinstance(place, File | Folder) else str(place)
+        if text == "~" or text.startswith("~/"):
+            text = self.home + text[1:]
+        return os.path.normpath(os.path.join(self.home, text))
+
+    def shown(self, place: Place) -> str:
+        """Return ``place`` as a person would write it, with ``~`` for the home."""
+        return words.place(self.path(place), self.home)
+
+    def unused(self, path: Place) -> str:
+        """Return ``path``, or ``name (2).ext``, ``name (3).ext`` ... when something stands there."""
+        wanted = self.path(path)
+        folder, name = os.path.split(wanted)
+        pure = PurePosixPath(name)
+        free, number = wanted, 1
+        while self._view.node(free) is not None:
+            number += 1
+            free = os.path.join(folder, f"{pure.stem} ({number}){pure.suffix}")
+        return free
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def exists(self, path: Place) -> bool:
+        """Tell whether anything stands at ``path``."""
+        return self._view.node(self.path(path)) is not None
+
+    def is_folder(self, path: Place) -> bool:
+        """Tell whether ``path`` is a folder."""
+        node = self._view.node(self.path(path))
+        return node is not None and node.folder
+
+    def file(self, path: Place) -> File:
+        """Return the file at ``path`` with its size and time. Raises ToolError when there is none."""
+        wanted = self.path(path)
+        status = self._stat(wanted)
+        self._seen.setdefault(wanted, self._version(wanted))
+        return File(wanted, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
+
+    def scan(self, folder: Place, *, recursive: bool = True, hidden: bool = False) -> Iterator[File]:
+        """Yield the files in ``folder``, sorted by name, its own before those of its subfolders.
+
+        Symbolic links are not followed; a subfolder that may not be read is passed over. Raises ToolError when
+        ``folder`` is no folder or may not be read.
+        """
+        for path, is_folder, entry in self._walk(self.path(folder), recursive, hidden):
+            if not is_folder and (found := self._listed(path, entry)) is not None:
+                yield found
+
+    def folders(self, folder: Place, *, recursive: bool = False, hidden: bool = False) -> Iterator[Folder]:
+        """Yield the subfolders of ``folder``, sorted by name. Raises as ``scan``."""
+        for path, is_folder, _entry in self._walk(self.path(folder), recursive, hidden):
+            if is_folder:
+                yield Folder(path)
+
+    def real(self, path: Place) -> Path:
+        """Return where the content of ``path`` really lies; give this to libraries, for reading only."""
+        wanted = self.path(path)
+        node = self._existing(wanted)
+        self._seen.setdefault(wanted, self._version(wanted))
+        return Path(node.real or wanted)
+
+    def read_bytes(self, path: Place) -> bytes:
+        """Return the content of a file. Raises ToolError when there is none or it may not be read."""
+        wanted = self.path(path)
+        try:
+            return self.real(wanted).read_bytes()
+        except OSError as error:
+            raise wrong.unreadable(self.shown(wanted), error) from error
+
+    def read_text(self, path: Place) -> str:
+        """Return the text of a file: UTF-8, else UTF-16 where it is marked, else Windows-1252, else Latin-1."""
+        data = self.read_bytes(path)
+        return data.decode(words.encoding_of(data))
+
+    # --- describing changes -------------------------------------------------------------------------------------
+
+    def write(self, path: Place, data: bytes | str) -> None:
+        """Describe new content for ``path``; text is UTF-8. Missing folders on the way are described too."""
+        with self.writing(path) as real:
+            real.write_bytes(data.encode() if isinstance(data, str) else data)
+
+    def append(self, path: Place, text: str | bytes) -> None:
+        """Describe ``path`` with ``text`` after its old content, in the encoding that the file has."""
+        old = self.read_bytes(path) if self.exists(path) else b""
+        encoding = words.encoding_of(old)
+        bare = {"utf-16": "utf-16-be" if old.startswith(b"\xfe\xff") else "utf-16-le", "utf-8-sig": "utf-8"}
+        added = text if isinstance(text, bytes) else text.encode(bare.get(encoding, encoding), errors="replace")
+        self.write(path, old + added)
+
+    @contextlib.contextmanager
+    def writing(self, path: Place) -> Iterator[Path]:
+        """Describe new content for ``path``: yields a real, empty path with the same suffix to write into.
+
+        What lies there at the end of the block becomes the content; when the block raises, nothing is described.
+        """
+        wanted = self.path(path)
+        if self.is_folder(wanted):
+            raise wrong.a_folder(self.shown(wanted))
+        base = self._base(wanted)
+        staging = self._staging_folder()
+        name = self._next_blob(staging)
+        draft = staging / f"{name}{PurePosixPath(wanted).suffix}"
+        try:
+            yield draft
+            draft.rename(staging / name)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        self._make_parents(wanted)
+        effect = {"op": "write", "path": wanted, "blob": name, "mode": None, "base": base}
+        self._describe(effect, blob_path=str(staging / name))
+
+    def mkdir(self, path: Place) -> None:
+        """Describe a folder and the missing ones above it. Nothing happens where it stands already."""
+        wanted = self.path(path)
+        node = self._view.node(wanted)
+        if node is not None and not node.folder:
+            raise wrong.taken(self.shown(wanted))
+        if node is None:
+            self._make_parents(wanted)
+            self._describe({"op": "mkdir", "path": wanted})
+
+    def move(self, source: Place, path: Place) -> None:
+        """Describe that ``source``, a file or a folder, goes to ``path``. Raises ToolError where that is taken."""
+        self._transfer("move", self.path(source), self.path(path))
+
+    def copy(self, source: Place, path: Place) -> None:
+        """Describe a copy of ``source`` at ``path``. Raises ToolError where that is taken."""
+        self._transfer("copy", self.path(source), self.path(path))
+
+    def delete(self, path: Place) -> None:
+        """Describe that ``path`` goes to the trash."""
+        wanted = self.path(path)
+        node = self._existing(wanted)
+        self._describe({"op": "delete", "path": wanted, "base": self._base(wanted)})
+        self._forget(wanted, node.folder)
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    def _transfer(self, op: str, source: str, path: str) -> None:
+        node = self._existing(source)
+        if source == path:
+            return
+        if self.exists(path):
+            raise wrong.taken(self.shown(path))
+        if node.folder and path.startswith(source.rstrip("/") + "/"):
+            raise wrong.into_itself(self.shown(source))
+        base = self._base(source)
+        self._make_parents(path)
+        self._describe({"op": op, "path": path, "source": source, "base": base})
+        if op == "move":
+            self._forget(source, node.folder)
+
+    def _describe(self, effect: dict[str, Any], **local: str) -> None:
+        self._staging_folder()
+        self._view.apply({**effect, **local})
+        self._effects.append(effect)
+
+    def _forget(self, path: str, folder: bool) -> None:
+        """What was seen at ``path`` stands elsewhere now."""
+        self._seen.pop(path, None)
+        if folder:
+            below = path.rstrip("/") + "/"
+            self._seen = {key: value for key, value in self._seen.items() if not key.startswith(below)}
+
+    def _make_parents(self, path: str) -> None:
+        """Describe the folder that holds ``path`` where it is missing.
+
+        The folders above it are implied: this call's rights may not show whether they stand.
+        """
+        parent = above = os.path.dirname(path)
+        while (node := self._view.node(above)) is None and above != "/":
+            above = os.path.dirname(above)
+        if node is not None and not node.folder:
+            raise wrong.taken(self.shown(above))
+        if above != parent and not f"{self.home}/".startswith(parent.rstrip("/") + "/"):
+            self._describe({"op": "mkdir", "path": parent})
+
+    def _staging_folder(self) -> Path:
+        if self._staging is None:
+            raise wrong.pure()
+        return self._staging
+
+    def _next_blob(self, staging: Path) -> str:
+        # An earlier call of the same task (a retry, or one element of a list) may have left contents here.
+        self._blobs += 1
+        while (staging / f"{self._blobs:04d}").exists():
+            self._blobs += 1
+        return f"{self._blobs:04d}"
+
+    def _base(self, path: str) -> dict[str, int] | None:
+        if path not in self._seen:
+            self._seen[path] = self._version(path)
+        return self._seen[path]
+
+    def _version(self, path: str) -> dict[str, int] | None:
+        staged, base = self._view.staged_base(path)
+        if staged:
+            return None if base is None else dict(base)
+        node = self._view.node(path)
+        return None if node is None or node.real is None else version(os.lstat(node.real))
+
+    def _existing(self, path: str) -> Node:
+        node = self._view.node(path)
+        if node is None:
+            raise wrong.missing(self.shown(path))
+        return node
+
+    def _stat(self, path: str) -> os.stat_result:
+        node = self._existing(path)
+        if node.folder or node.real is None:
+            raise wrong.a_folder(self.shown(path))
+        try:
+            return os.stat(node.real)
+        except OSError as error:
+            raise wrong.unreadable(self.shown(path), error) from error
+
+    def _listed(self, path: str, entry: os.DirEntry[str] | None) -> File | None:
+        try:
+            status = self._stat(path) if entry is None else entry.stat(follow_symlinks=False)
+        except (OSError, ToolError):  # it vanished while the folder was being read
+            return None
+        return File(path, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
+
+    def _walk(self, top: str, recursive: bool, hidden: bool) -> Iterator[tuple[str, bool, os.DirEntry[str] | None]]:
+        node = self._existing(top)
+        if not node.folder:
+            raise wrong.a_file(self.shown(top))
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            below: list[str] = []
+            try:
+                names = self._view.names(folder)
+            except OSError as error:
+                if folder == top:
+                    raise wrong.unreadable(self.shown(top), error) from error
+                continue
+            for name, entry in names:
+                path = os.path.join(folder, name)
+                if (name.startswith(".") and not hidden) or path in self._ignored:
+                    continue
+                kind = self._kind(path, entry)
+                if kind is None:
+                    continue
+                yield path, kind, entry
+                if kind and recursive:
+                    below.append(path)
+            waiting.extend(reversed(below))
+
+    def _kind(self, path: str, entry: os.DirEntry[str] | None) -> bool | None:
+        """Tell whether it is a folder (True), a file (False) or neither, such as a link or a socket (None)."""
+        if entry is None:
+            return self.is_folder(path)
+        if entry.is_symlink():
+            return None
+        if entry.is_dir(follow_symlinks=False):
+            return True
+        return False if entry.is_file(follow_symlinks=False) else None

@@ -1,0 +1,91 @@
+"""How sizes, days, places, lists and table cells are written for a person, in English and German."""
+
+from __future__ import annotations
+
+import codecs
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from skills.sdk.types import File, Folder
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_MONTHS = {
+    "en": "January February March April May June July August September October November December",
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+}
+
+
+def size(size_bytes: int, language: str = "en") -> str:
+    """Return a size in decimal units (1 kB = 1,000 bytes), e.g. ``3.4 MB`` or ``3,4 MB``."""
+    value, unit = float(size_bytes), 0
+    while value >= 999.5 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    if unit == 0:
+        name = ("Byte" if language == "de" else "byte") + ("s" if size_bytes != 1 and language != "de" else "")
+        return f"{size_bytes} {name}"
+    text = f"{value:.1f}".removesuffix(".0") if value < 99.95 else f"{value:.0f}"
+    return f"{text.replace('.', ',') if language == 'de' else text} {_UNITS[unit]}"
+
+
+def day(value: date, language: str = "en") -> str:
+    """Return a day as words, e.g. ``3 March 2025`` or ``3. März 2025``."""
+    month = _MONTHS["de" if language == "de" else "en"].split()[value.month - 1]
+    return f"{value.day}{'.' if language == 'de' else ''} {month} {value.year}"
+
+
+def place(path: str, home: str) -> str:
+    """Return ``path`` with ``~`` for the home."""
+    if path == home:
+        return "~"
+    return f"~{path[len(home) :]}" if path.startswith(home.rstrip("/") + "/") else path
+
+
+def count(number: int, one: str, many: str) -> str:
+    """Return ``1 file`` or ``12 files``; give the words of the language."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def listing(items: Sequence[str], language: str = "en", *, most: int = 20) -> str:
+    """Join items as a sentence does (``a, b and c``); what exceeds ``most`` is counted."""
+    joiner = "und" if language == "de" else "and"
+    shown = list(items[:most])
+    if len(items) > most:
+        shown.append(f"{len(items) - most} {'weitere' if language == 'de' else 'more'}")
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} {joiner} {shown[-1]}"
+
+
+def cell(value: Any) -> Any:
+    """Return ``value`` as a JSON scalar: dates as ISO 8601, decimals and everything else as text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Decimal():
+            return str(value)
+        case date() | datetime():
+            return value.isoformat()
+        case File() | Folder():
+            return value.path
+        case _:
+            return str(value)
+
+
+def encoding_of(data: bytes) -> str:
+    """Return the encoding in which a text file is read: a byte order mark decides, else UTF-8, else Windows-1252."""
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(data) % 2 == 0:
+        return "utf-16"
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    return "latin-1"

@@ -1,0 +1,128 @@
+"""What goes between daemon and cell: one request and one reply, as JSON.
+
+What this stops: a cell's reply reaching the kernel in a shape that its tool did not declare; everything is checked
+here, on the daemon's side, since the other side ran foreign code.
+What it does not: judge a value's truth, or hold a described effect against the call's rights (dispatch does both).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skills.errors import BadResult
+from skills.model import Call, CallResult, ToolId, ValueKind, ValueType
+from skills.schema import Signature
+from skills.values import check
+
+_LARGEST_REPLY = 16 << 20
+_MOST_TEXT = 200_000  # characters of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a cell is asked: the call, the types of its arguments, and the folders that listings pass over."""
+
+    call: Call
+    types: Mapping[str, ValueType]
+    ignored: tuple[str, ...]
+
+
+def encode_request(call: Call, signature: Signature, ignored: Sequence[str]) -> bytes:
+    """Return the request as bytes. Raises BadResult when an argument is none of the tool's or has no JSON form."""
+    types = {parameter.name: parameter.type for parameter in signature.parameters}
+    unknown = [name for name in call.arguments if name not in types]
+    missing = [one.name for one in signature.parameters if one.required and call.arguments.get(one.name) is None]
+    if unknown or missing:
+        what = f"takes no {unknown[0]}" if unknown else f"needs {missing[0]}"
+        raise BadResult("result.argument", f"{call.tool} {what}.", subject=call.tool, hint="Say it in another way.")
+    body = {
+        "call": {field.name: getattr(call, field.name) for field in dataclasses.fields(call)},
+        "types": {name: [kind.kind, kind.many, kind.choices] for name, kind in types.items()},
+        "ignored": list(ignored),
+    }
+    try:
+        return json.dumps(body, allow_nan=False, default=dict).encode()
+    except (TypeError, ValueError) as error:
+        message = f"An argument of {call.tool} has no JSON form: {error}."
+        raise BadResult("result.argument", message, subject=call.tool, hint="Say it in another way.") from error
+
+
+def decode_request(data: bytes) -> Request:
+    """Return the request that ``encode_request`` wrote (inside the cell; the daemon is trusted)."""
+    body = json.loads(data)
+    call = Call(**{**body["call"], "view": tuple(body["call"]["view"]), "tool": ToolId(body["call"]["tool"])})
+    types = {
+        name: ValueType(ValueKind(kind), many, tuple(choices)) for name, (kind, many, choices) in body["types"].items()
+    }
+    return Request(call, types, tuple(body["ignored"]))
+
+
+def encode_reply(result: CallResult) -> bytes:
+    """Return the reply as bytes; its value is JSON already."""
+    body = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    return json.dumps(body, allow_nan=False, default=dict).encode()
+
+
+def decode_reply(data: bytes, result: ValueType) -> CallResult:
+    """Return a cell's reply after checking all of it. Raises BadResult."""
+    if len(data) > _LARGEST_REPLY:
+        raise _malformed("is larger than 16 MiB")
+    try:
+        body = json.loads(data, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _malformed("is no JSON") from error
+    if not isinstance(body, Mapping):
+        raise _malformed("is no object")
+    if body.get("error") is not None:
+        return CallResult(error=_error(body["error"]))
+    check(body.get("value"), result)
+    return CallResult(
+        value=body.get("value"),
+        answer=_text(body.get("answer", ""), "answer")[:_MOST_TEXT],
+        effects=_effects(body.get("effects", [])),
+        table=_table(body.get("table")),
+        files=tuple(_text(path, "files") for path in _list(body.get("files", []), "files")),
+    )
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _error(value: Any) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise _malformed("has an error that is no object")
+    return {key: _text(value.get(key, ""), f"error.{key}")[:4000] for key in ("code", "message", "hint")}
+
+
+def _effects(value: Any) -> tuple[Mapping[str, Any], ...]:
+    effects = _list(value, "effects")
+    if not all(isinstance(effect, Mapping) and isinstance(effect.get("op"), str) for effect in effects):
+        raise _malformed("describes an effect without an op")
+    return tuple(effects)
+
+
+def _table(value: Any) -> Mapping[str, Any] | None:
+    if value is not None:
+        check(value, ValueType(ValueKind.TABLE), "the table shown")
+    return value  # type: ignore[no-any-return]
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _malformed(f"has {name} that are no list")
+    return value
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise _malformed(f"has {name} that is no text")
+    return value
+
+
+def _malformed(what: str) -> BadResult:
+    return BadResult("result.reply", f"The skill's reply {what}.", hint="Report this to the skill's author.")

@@ -1,0 +1,114 @@
+"""The worker: what runs inside a cell. ``python -P -m skills.worker`` is the zygote; each call is one forked child.
+
+What this stops: a tool's fault ending in anything else than a worded error.
+What it does not: confine. By the time ``run`` is called, ``permissions.confine`` has done so.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import json
+import traceback
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import NoReturn
+from zoneinfo import ZoneInfo
+
+from skills import modules
+from skills.errors import SkillError
+from skills.loading import BUILTIN
+from skills.model import Call, CallResult
+from skills.sdk import Context, ToolError
+from skills.values import to_json, to_python
+from skills.wire import Request, decode_request, encode_reply
+
+Emit = Callable[[bytes], None]
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def run(request: bytes, emit: Emit) -> bytes:
+    """Run one call and return its reply. A tool's refusal and a tool's fault are both replies, never exceptions."""
+    asked = decode_request(request)
+    try:
+        return encode_reply(_answer(asked, emit))
+    except ToolError as error:
+        message, hint = error.words(asked.call.language)
+        return _failed(error.code, message, hint)
+    except SkillError as error:
+        return _failed(error.code, str(error), error.hint)
+    except MemoryError:
+        return _failed("task.memory", f"{asked.call.tool} ran out of memory.", "")
+    except OSError as error:
+        return _os_failed(asked.call, error)
+    except Exception as error:  # the task edge: whatever a skill's code raises
+        traceback.print_exc()
+        message = f"{asked.call.tool} stopped on a fault of its own: {type(error).__name__}: {error}"
+        return _failed("tool.fault", message, "Report this to the skill's author.")
+
+
+def _answer(asked: Request, emit: Emit) -> CallResult:
+    call = asked.call
+    arguments = {
+        name: to_python(value, asked.types[name], name) for name, value in call.arguments.items() if value is not None
+    }
+    context = _context(asked, emit)
+    function = getattr(modules.load(Path(call.folder)), call.function)
+    value = to_json(function(context, **arguments))
+    told = context.told()
+    return CallResult(value, told.answer, told.effects, told.table, told.files)
+
+
+def _context(asked: Request, emit: Emit) -> Context:
+    call = asked.call
+
+    def progress(fraction: float | None, text: str) -> None:
+        emit(json.dumps({"fraction": fraction, "text": text}).encode())
+
+    return Context(
+        home=call.home,
+        now=_now(call),
+        language=call.language,
+        cwd=call.cwd,
+        seed=call.seed,
+        staging=Path(call.staging) if call.staging else None,
+        view=call.view,
+        ignored=asked.ignored,
+        progress=progress,
+    )
+
+
+def _now(call: Call) -> datetime:
+    now = datetime.fromisoformat(call.now)
+    try:
+        return now.astimezone(ZoneInfo(call.timezone))
+    except (KeyError, ValueError, OSError):  # an offset such as "UTC+02:00" has no name in the database
+        return now if now.tzinfo else now.astimezone()
+
+
+def _failed(code: str, message: str, hint: str) -> bytes:
+    return encode_reply(CallResult(error={"code": code, "message": message, "hint": hint}))
+
+
+def _os_failed(call: Call, error: OSError) -> bytes:
+    traceback.print_exc()
+    if error.errno in _FULL:
+        hint = "Free some space, or lift the quota, and ask again."
+        return _failed("tool.disk_full", f"The disk is full, so {call.tool} could not write its result.", hint)
+    place = f" ({error.filename})" if error.filename else ""
+    return _failed("tool.os", f"{call.tool} failed: {error.strerror or error}{place}.", "Check the file and ask again.")
+
+
+def main() -> NoReturn:
+    """Serve calls until the daemon is gone. What is imported by now is shared by every call."""
+    from permissions.confine import serve
+
+    importlib.import_module("rapidfuzz")
+    modules.precompile(BUILTIN)
+    serve(run)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What a start and an idle daemon cost: CPU to the first page, resident memory, idle CPU, size on disk.
+
+python -m tests.benchmarks.start
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from tests.benchmarks.machine import ROOT, daemon, median, publish, result
+
+LIMITS = {"cpu_first_page_s": 0.6, "idle_rss_mb": 150.0, "idle_cpu_pct": 0.1, "install_mb": 650.0}
+STARTS = 5
+SETTLE_S, IDLE_S = 15.0, 30.0
+
+
+def first_page(base: Path) -> tuple[float, float]:
+    """Return CPU and wall seconds from the start of the process to the first page served."""
+    began = time.monotonic()
+    with daemon(base) as one:
+        with urllib.request.urlopen(one.address, timeout=20) as page:
+            if b"<html" not in page.read().lower():
+                raise SystemExit("The first page is no page.")
+        return one.cpu_s(), time.monotonic() - began
+
+
+def idle(base: Path) -> tuple[float, float]:
+    """Return resident MB and CPU percent of a daemon that is warm and that nobody asks."""
+    with daemon(base) as one:
+        urllib.request.urlopen(one.address, timeout=20).read()
+        time.sleep(SETTLE_S)
+        before, began = one.cpu_s(), time.monotonic()
+        time.sleep(IDLE_S)
+        return one.rss_mb(), 100 * (one.cpu_s() - before) / (time.monotonic() - began)
+
+
+def install_mb() -> float:
+    """Return the size of what ``./steward`` installs (without the tests' and extras' packages), in MB."""
+    with tempfile.TemporaryDirectory() as scratch:
+        venv = Path(scratch) / "venv"
+        subprocess.run([ROOT / "steward", "--version"], env={**os.environ, "STEWARD_VENV": str(venv)}, check=True,
+                       stdout=subprocess.DEVNULL)  # fmt: skip
+        blocks = sum(path.lstat().st_blocks for path in venv.rglob("*"))
+        return blocks * 512 / 1e6
+
+
+def main() -> int:
+    """Measure, publish, and close with one RESULT line."""
+    with tempfile.TemporaryDirectory() as scratch:
+        first_page(Path(scratch) / "cold")
+        starts = [first_page(Path(scratch) / str(number)) for number in range(STARTS)]
+        rss_mb, cpu_pct = idle(Path(scratch) / "idle")
+    figures = {
+        "cpu_first_page_s": round(median([cpu for cpu, _ in starts]), 3), "idle_rss_mb": round(rss_mb, 1),
+        "idle_cpu_pct": round(cpu_pct, 3), "install_mb": round(install_mb(), 0),
+    }  # fmt: skip
+    wall = median([wall for _, wall in starts])
+    rows = ["| what | measured | bound |", "|---|---|---|"]
+    rows += [f"| {key} | {figures[key]:g} | {limit:g} |" for key, limit in LIMITS.items()]
+    rows += ["", f"Wall time to the first page: {wall:.2f} s (median of {STARTS} starts after one that is not counted).",
+             f"Idle: {SETTLE_S:.0f} s after the first page, over {IDLE_S:.0f} s, encoder warm."]  # fmt: skip
+    publish("bench-start", "Start and idle cost", rows, figures)
+    return result("bench-start", figures, LIMITS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

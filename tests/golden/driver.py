@@ -1,0 +1,179 @@
+"""Plays the golden cases on a real home with a real kernel, and says what differs from the expectation.
+
+Nothing is taken on trust: the effects are read from the disk (a snapshot before and after), not from the report, and
+then the report is held against them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tomllib
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from kernel import Ask, Folders, Kernel, load_settings, open_kernel
+
+HERE = Path(__file__).parent
+NOW = datetime(2026, 3, 11, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+FILES = ("blind.toml", "known.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One conversation and what its last turn must come to."""
+
+    id: str
+    origin: str
+    say: tuple[str, ...]
+    yes: bool
+    commit: str
+    resolutions: tuple[str, ...]
+    tools: tuple[tuple[str, ...], ...]
+    arguments: dict[str, dict[str, Any]]
+    answer: tuple[str, ...]
+    effects: dict[str, Any]
+    contains: dict[str, list[str]]
+
+
+@dataclass(slots=True)
+class Played:
+    """What a case came to. ``problems`` is empty when everything was as expected."""
+
+    case: Case
+    resolution: str = ""
+    tools: tuple[str, ...] = ()
+    answer: str = ""
+    ms: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+
+def cases() -> list[Case]:
+    """Read every golden file that is there."""
+    found = []
+    for name in FILES:
+        if (HERE / name).exists():
+            for raw in tomllib.loads((HERE / name).read_text("utf-8"))["case"]:
+                found.append(_case(raw, name.removesuffix(".toml")))
+    return found
+
+
+def _case(raw: dict[str, Any], origin: str) -> Case:
+    tools = raw.get("tools_any") or ([raw["tools"]] if "tools" in raw else [])
+    return Case(
+        raw["id"], origin, tuple(raw["say"]), raw.get("yes", True), raw.get("commit", "yes"),
+        tuple(raw.get("resolution_any") or [raw["resolution"]]), tuple(tuple(t) for t in tools),
+        raw.get("arguments", {}), tuple(raw.get("answer", ())),
+        {kind: raw.get(kind, []) for kind in ("created", "modified", "deleted", "moved")}, raw.get("contains", {}),
+    )  # fmt: skip
+
+
+async def play(case: Case, template: Path, folder: Path) -> Played:
+    """Play ``case`` on a copy of the home at ``template``, with everything of Steward's below ``folder``."""
+    home = folder / "home"
+    shutil.copytree(template, home, symlinks=True, copy_function=_copy)
+    environ = {"HOME": str(home), "STEWARD_HOME": str(folder / "steward")}
+    kernel = await open_kernel(load_settings(encoder=False), Folders(environ), lambda: NOW)
+    try:
+        return await _play(case, kernel, home)
+    finally:
+        await kernel.close()
+
+
+def _copy(source: str, target: str) -> None:
+    """Copy a file with its times; a sparse one stays sparse."""
+    if os.stat(source).st_blocks * 512 < os.stat(source).st_size // 2:
+        with open(target, "wb") as out:
+            out.truncate(os.stat(source).st_size)
+        shutil.copystat(source, target)
+    else:
+        shutil.copy2(source, target)
+
+
+async def _play(case: Case, kernel: Kernel, home: Path) -> Played:
+    played = Played(case)
+    view: dict[str, Any] = {}
+    before: dict[str, str] = {}
+    for said in case.say:
+        before = snapshot(home)
+        run = await kernel.ask(Ask(said, conversation="golden", cwd=str(home), yes=case.yes, channel="test"))
+        view = await kernel.settled(run)
+        if view["resolution"] == "pending" and view["stage"] == "commit":
+            await kernel.approve(run, "once" if case.commit == "yes" else "no")
+            view = await kernel.settled(run)
+    played.resolution, played.answer = view["resolution"], view["answer"] or ""
+    played.tools = tuple(task["tool"] for task in (view["plan"] or {}).get("tasks", ()))
+    played.ms = (view["timings"] or {}).get("total_ms", 0.0)
+    _judge(played, view, changes(before, snapshot(home)), home)
+    return played
+
+
+def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Path) -> None:
+    case, problems = played.case, played.problems
+    if played.resolution not in case.resolutions:
+        problems.append(f"resolution {played.resolution}, expected {' or '.join(case.resolutions)}")
+    if case.tools and played.tools not in case.tools:
+        problems.append(f"tools {list(played.tools)}, expected {[list(tools) for tools in case.tools]}")
+    for name, wanted in case.arguments.items():
+        problems += _arguments(name, wanted, view)
+    problems += [
+        f"the answer lacks {text!r}" for text in case.answer if text.casefold() not in played.answer.casefold()
+    ]
+    expected = {kind: _normal(case.effects[kind]) for kind in case.effects}
+    problems += [f"{kind} {seen[kind]}, expected {expected[kind]}" for kind in expected if seen[kind] != expected[kind]]
+    for path, texts in case.contains.items():
+        content = (home / path).read_text("utf-8", "replace") if (home / path).is_file() else ""
+        problems += [f"{path} lacks {text!r}" for text in texts if text not in content]
+    reported = {os.path.relpath(e["path"], home) for e in view["effects"] if not e.get("folder")}
+    happened = {p for kind in ("created", "modified", "deleted") for p in seen[kind]} | {to for _, to in seen["moved"]}
+    if reported != happened:
+        problems.append(f"reported effects {sorted(reported)}, on disk {sorted(happened)}")
+
+
+def _normal(paths: list[Any]) -> list[Any]:
+    return sorted(tuple(path) if isinstance(path, list) else path for path in paths)
+
+
+def _arguments(name: str, wanted: dict[str, Any], view: dict[str, Any]) -> list[str]:
+    """Compare as a person would see it: the plan shows arguments as words."""
+    tasks = [task for task in (view["plan"] or {}).get("tasks", ()) if task["tool"] == name]
+    if not tasks:
+        return [f"no call of {name}"]
+    shown = tasks[0]["arguments"]
+    return [
+        f"{name}({key}={shown.get(key)!r}), expected {value!r}"
+        for key, value in wanted.items()
+        if str(value).casefold() != str(shown.get(key)).casefold()
+    ]
+
+
+def snapshot(home: Path) -> dict[str, str]:
+    """Return path -> digest of every file of the home that is not Steward's, the trash's or hidden."""
+    found = {}
+    for folder, folders, files in os.walk(home):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            path = Path(folder) / name
+            stat = path.lstat()
+            sparse = stat.st_blocks * 512 < stat.st_size // 2
+            content = str(stat.st_size).encode() if sparse or path.is_symlink() else path.read_bytes()
+            found[os.path.relpath(path, home)] = hashlib.sha256(content).hexdigest()
+    return found
+
+
+def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, list[Any]]:
+    """Return what happened between two snapshots; a file that went and came with one content has moved."""
+    gone, new = set(before) - set(after), set(after) - set(before)
+    moved = []
+    for path in sorted(gone):
+        target = next((name for name in sorted(new) if after[name] == before[path]), None)
+        if target is not None:
+            moved.append((path, target))
+            new.discard(target)
+    gone -= {source for source, _ in moved}
+    modified = sorted(path for path in set(before) & set(after) if before[path] != after[path])
+    return {"created": sorted(new), "modified": modified, "deleted": sorted(gone), "moved": sorted(moved)}

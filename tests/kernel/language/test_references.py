@@ -1,0 +1,158 @@
+"""References are seen with their kind, number, field and noun; ordinary words are not taken for one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from kernel.interpret import interpret
+from kernel.language import Lexicon
+from kernel.model import ConversationId, Intent, Reference, ReferenceKind, Utterance
+from kernel.world import HomeWorld
+
+NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
+WORLD = HomeWorld("/nonexistent")
+LEXICON = Lexicon(verbs=frozenset("find show list save move copy rename delete read add zeigen".split()))
+RESULT, FIELD, ORDINAL, OTHER = ReferenceKind.RESULT, ReferenceKind.FIELD, ReferenceKind.ORDINAL, ReferenceKind.OTHER
+
+
+def _read(text: str) -> Intent:
+    return interpret(Utterance(text, ConversationId("c"), "/nonexistent", "/nonexistent", NOW), WORLD, LEXICON)
+
+
+def _one(text: str) -> Reference:
+    found = _read(text).references
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "plural"),
+    [
+        ("move it to Archive", "it", False),
+        ("delete this", "this", False),
+        ("show me that", "that", False),
+        ("zip them", "them", True),
+        ("copy these to Archive", "these", True),
+        ("delete those", "those", True),
+        ("save the result as a note", "the result", None),
+        ("save the results as a note", "the results", True),
+        ("rename that file to b.pdf", "that file", False),
+        ("open these files", "these files", True),
+        ("move those two files", "those two files", True),
+        ("rename this one", "this one", False),
+        ("delete those ones", "those ones", True),
+        ("add that to expenses.csv", "that", False),
+        ("verschiebe es nach Archiv", "es", False),
+        ("lösche sie bitte", "sie", None),
+        ("zeig mir das noch einmal", "das", False),
+        ("speichere das Ergebnis als Notiz", "das Ergebnis", None),
+        ("öffne diese Datei bitte", "diese Datei", None),
+        ("was steht in dieser Datei", "dieser Datei", None),
+    ],
+)
+def test_results(text: str, words: str, plural: bool | None) -> None:
+    intent = _read(text)
+    found = _one(text)
+    assert found.kind is RESULT
+    assert intent.text[intent.tokens[found.first].start : intent.tokens[found.last - 1].end] == words
+    assert found.plural is plural
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "plural"),
+    [
+        ("read its total", "total", False),
+        ("save their names", "name", True),
+        ("what are their sizes", "size", True),
+        ("show its word count", "word count", False),
+        ("save the names of them", "name", True),
+        ("show the size of it", "size", False),
+        ("what is the title of that file", "title", False),
+        ("speichere deren Namen bitte", "name", None),
+        ("zeige ihre Größe und nichts sonst", "größe", None),
+        ("zeige seine Größe bitte", "größe", None),
+        ("zeig mir die Namen davon", "name", None),
+    ],
+)
+def test_fields(text: str, field: str, plural: bool | None) -> None:
+    found = _one(text)
+    assert (found.kind, found.field, found.plural) == (FIELD, field, plural)
+
+
+@pytest.mark.parametrize(
+    ("text", "ordinal", "plural"),
+    [
+        ("open the second one", 2, False),
+        ("open the 3rd one", 3, False),
+        ("the first", 1, False),
+        ("delete the last one", -1, False),
+        ("copy the first two", 1, True),
+        ("number 2", 2, False),
+        ("the second one please", 2, False),
+        ("öffne das zweite", 2, False),
+        ("nimm die dritte bitte", 3, False),
+        ("die letzte", -1, False),
+        ("nummer 4 bitte", 4, False),
+    ],
+)
+def test_ordinals(text: str, ordinal: int, plural: bool) -> None:
+    found = _one(text)
+    assert (found.kind, found.ordinal, found.plural) == (ORDINAL, ordinal, plural)
+
+
+@pytest.mark.parametrize(
+    ("text", "plural", "nouns"),
+    [
+        ("the other one", False, ()),
+        ("no, the other file", None, ("file",)),
+        ("delete the others", True, ()),
+        ("show the rest", True, ()),
+        ("the other ones", True, ()),
+        ("nein, die andere", None, ()),
+        ("zeige die anderen", True, ()),
+    ],
+)
+def test_others(text: str, plural: bool | None, nouns: tuple[str, ...]) -> None:
+    found = _one(text)
+    assert (found.kind, found.plural, found.nouns) == (OTHER, plural, nouns)
+
+
+def test_the_noun_restricts_the_type() -> None:
+    assert _one("rename that file to b.pdf").nouns == ("file",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "files that contain cats",
+        "everything over 5 MB that's been in Downloads",
+        "jot down that the wifi code is 4711",
+        "what time is it",
+        "wie viele sind es",
+        "gibt es neue Dateien",
+        "files that mention Anna",
+        "documents that are older",
+        "what happened this week",
+        "files from this month",
+        "the last three days",
+        "the first quarter of 2025",
+        "the second file in the folder",
+        "zeige das Dokument",
+        "zeige die Dateien, die alt sind",
+        "können Sie die Datei zeigen",
+        "was war diese Woche los",
+        'save a note saying "delete it and that file"',
+        "the resulting table",
+        "list items",
+        "die Dateien in Downloads",
+    ],
+)
+def test_ordinary_words_are_no_reference(text: str) -> None:
+    assert _read(text).references == ()
+
+
+def test_a_chain_has_all_its_references_in_order() -> None:
+    found = _read("find the latest invoice, read its total and add it to expenses.csv").references
+    assert [(item.kind, item.field) for item in found] == [(FIELD, "total"), (RESULT, "")]

@@ -1,0 +1,45 @@
+"""Commit: what asks again, and what a script's yes answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernel.commit import MANY_FILES, Concern, concerns
+from kernel.model import Authorization, TaskId, TaskRights
+from permissions.model import Change, ChangeKind, ChangeSet, Verdict
+
+NAMED = "/h/named.txt"
+CARD = Authorization(Verdict.ALLOW, (TaskRights(TaskId("t1"), (), (), (), (NAMED,)),))
+
+
+def why(*changes: Change, yes: bool = False) -> list[str]:
+    return [str(kind) for kind, _ in concerns(ChangeSet("s", "r", changes), CARD, yes=yes)]
+
+
+@pytest.mark.parametrize(
+    ("change", "asks"),
+    [
+        (Change(ChangeKind.CREATED, "/h/new"), []),
+        (Change(ChangeKind.MODIFIED, "/h/log", appends=True), []),
+        (Change(ChangeKind.MOVED, "/h/b", source="/h/a"), []),
+        (Change(ChangeKind.MODIFIED, "/h/x"), [Concern.OVERWRITES]),
+        (Change(ChangeKind.DELETED, "/h/x"), [Concern.DELETES]),
+    ],
+)
+def test_only_creating_appending_and_moving_pass_without_a_question(change: Change, asks: list[Concern]) -> None:
+    assert why(change) == asks
+    assert why(change, yes=True) == asks, "a yes in advance covers only paths that the request named"
+
+
+@pytest.mark.parametrize("kind", [ChangeKind.MODIFIED, ChangeKind.DELETED])
+def test_yes_covers_the_paths_that_the_request_named(kind: ChangeKind) -> None:
+    assert why(Change(kind, NAMED)) != []
+    assert why(Change(kind, NAMED), yes=True) == []
+    assert why(Change(kind, NAMED + "2"), yes=True) != []
+
+
+def test_many_files_ask_even_after_yes_and_folders_do_not_count() -> None:
+    few = [Change(ChangeKind.CREATED, f"/h/{n}") for n in range(MANY_FILES)]
+    assert why(*few) == []
+    assert why(*few, Change(ChangeKind.CREATED, "/h/dir", folder=True)) == []
+    assert why(*few, Change(ChangeKind.CREATED, "/h/one more"), yes=True) == [Concern.MANY]

@@ -1,0 +1,123 @@
+"""The decision point: ceilings deny, skills ask, grants serve exactly what they were given for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from permissions.errors import BadScope
+from permissions.model import Action, GrantMode, Principal, Right, Verdict
+from permissions.policy import Grant, default_policy, new_grant, private_places
+
+HOME = "/home/u"
+ME = Principal("files", "hash-1", "files.find", "run-1", "t1")
+DOWNLOADS = Right(Action.FS_READ, f"{HOME}/Downloads", True)
+POLICY = default_policy(HOME, private_places(HOME, ["/home/u/.local/share/steward"]))
+
+
+def test_a_skill_starts_with_nothing_and_is_asked() -> None:
+    decision = POLICY.decide(ME, DOWNLOADS, now_s=0)
+    assert decision.verdict is Verdict.ASK
+    assert decision.node == "root/user/workspace/files"
+    assert decision.remedy == "steward perms grant files 'fs.read:/home/u/Downloads/**'"
+
+
+@pytest.mark.parametrize(
+    "scope",
+    ["/home/other/x.txt", "/etc/shadow", "/root/x", "/", "/proc/1/environ", "/home/u2", "/opt/x", "/usr/bin/env",
+     "/home/u/.ssh/id_ed25519", "/home/u/.ssh", "/home/u/.gnupg/x", "/home/u/.local/share/steward/ledger"],
+)  # fmt: skip
+@pytest.mark.parametrize("action", [Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE])
+def test_what_lies_outside_or_is_private_is_denied_even_with_a_grant(scope: str, action: Action) -> None:
+    right = Right(action, scope)
+    assert POLICY.decide(ME, right, now_s=0).verdict is Verdict.DENY
+    given_away = POLICY.with_grant(new_grant(ME, right, GrantMode.ALWAYS, 0))
+    assert given_away.decide(ME, right, now_s=0).verdict is Verdict.DENY
+
+
+def test_changing_a_folder_that_holds_a_private_place_is_denied_but_reading_around_it_is_asked() -> None:
+    assert POLICY.decide(ME, Right(Action.FS_DELETE, HOME), now_s=0).verdict is Verdict.DENY
+    assert POLICY.decide(ME, Right(Action.FS_READ, HOME, True), now_s=0).verdict is Verdict.ASK
+
+
+def test_a_grant_serves_its_scope_skill_content_and_nothing_else() -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0))
+    inside = Right(Action.FS_READ, f"{HOME}/Downloads/a.pdf")
+    assert policy.decide(ME, inside, now_s=0).verdict is Verdict.ALLOW
+    assert policy.decide(ME, Right(Action.FS_READ, f"{HOME}/Downloads-private/a"), now_s=0).verdict is Verdict.ASK
+    assert policy.decide(ME, replace(inside, action=Action.FS_WRITE), now_s=0).verdict is Verdict.ASK
+    assert policy.decide(replace(ME, skill="notes"), inside, now_s=0).verdict is Verdict.ASK
+    changed = policy.decide(replace(ME, skill_hash="hash-2"), inside, now_s=0)
+    assert changed.verdict is Verdict.ASK
+    assert "changed" in changed.reason
+
+
+@pytest.mark.parametrize("mode", [GrantMode.ONCE, GrantMode.RUN])
+def test_a_grant_for_a_run_is_for_that_run(mode: GrantMode) -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, mode, 0))
+    assert policy.decide(ME, DOWNLOADS, now_s=0).verdict is Verdict.ALLOW
+    assert policy.decide(replace(ME, run="run-2"), DOWNLOADS, now_s=0).verdict is Verdict.ASK
+    assert policy.standing(0) == ()
+
+
+def test_a_timed_grant_ends() -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, GrantMode.UNTIL, 100, 200))
+    assert policy.decide(ME, DOWNLOADS, now_s=199).verdict is Verdict.ALLOW
+    assert policy.decide(ME, DOWNLOADS, now_s=200).verdict is Verdict.ASK
+    assert policy.standing(200) == ()
+
+
+@pytest.mark.parametrize(
+    ("mode", "end"),
+    [(GrantMode.UNTIL, None), (GrantMode.UNTIL, 50.0), (GrantMode.UNTIL, float("nan")), (GrantMode.ALWAYS, 200.0)],
+)
+def test_an_impossible_time_limit_is_refused(mode: GrantMode, end: float | None) -> None:
+    with pytest.raises(BadScope):
+        new_grant(ME, DOWNLOADS, mode, 100, end)
+
+
+def test_revoking_takes_effect_on_the_next_decision() -> None:
+    grant = new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0)
+    policy = POLICY.with_grant(grant)
+    assert policy.without(grant.id).decide(ME, DOWNLOADS, now_s=0).verdict is Verdict.ASK
+    assert policy.decide(ME, DOWNLOADS, now_s=0).verdict is Verdict.ALLOW, "a policy is a value"
+
+
+def test_the_working_directory_widens_the_ceiling_and_nothing_else() -> None:
+    there = Right(Action.FS_READ, "/opt/project/a.txt")
+    assert POLICY.decide(ME, there, now_s=0).verdict is Verdict.DENY
+    assert POLICY.in_workspace("/opt/project").decide(ME, there, now_s=0).verdict is Verdict.ASK
+    assert POLICY.in_workspace("/etc").decide(ME, Right(Action.FS_READ, "/etc/shadow"), now_s=0).verdict is Verdict.DENY
+    assert POLICY.in_workspace("/").decide(ME, there, now_s=0).verdict is Verdict.DENY
+
+
+def test_a_malformed_right_is_denied_by_name() -> None:
+    decision = POLICY.decide(ME, Right(Action.FS_READ, "/a/../etc"), now_s=0)
+    assert decision.verdict is Verdict.DENY
+    assert "normalised" in decision.reason
+
+
+def test_a_grant_survives_the_ledger_and_a_broken_one_is_refused() -> None:
+    grant = new_grant(ME, DOWNLOADS, GrantMode.UNTIL, 1.0, 2.0)
+    assert Grant.from_json(grant.to_json()) == grant
+    for name, value in [("action", "fs.everything"), ("scope", "x"), ("mode", "forever"), ("at_s", "soon")]:
+        with pytest.raises(BadScope):
+            Grant.from_json({**grant.to_json(), name: value})
+    with pytest.raises(BadScope):
+        Grant.from_json({})
+
+
+@given(
+    st.lists(st.sampled_from(["/home/u", "/home/u/a", "/home/u/a/b", "/etc", "/home/v"]), max_size=4),
+    st.sampled_from(["/home/u/a/b/c", "/home/u", "/etc/x", "/home/v/x"]),
+)
+def test_more_grants_never_turn_a_deny_into_an_allow(scopes: list[str], wanted: str) -> None:
+    right = Right(Action.FS_READ, wanted)
+    policy = POLICY
+    for scope in scopes:
+        policy = policy.with_grant(new_grant(ME, Right(Action.FS_READ, scope, True), GrantMode.ALWAYS, 0))
+    if POLICY.decide(ME, right, now_s=0).verdict is Verdict.DENY:
+        assert policy.decide(ME, right, now_s=0).verdict is Verdict.DENY

@@ -1,0 +1,306 @@
+"""The HTTP interface over real sockets: signing in, running, streaming, errors; and raw bytes against the guard."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from portal.client import parse_events
+
+Installation = Any  # tests/portal/conftest.py
+
+PURE = "what is 17 * 3"
+WRITES = "make a note called {title} saying milk, eggs and bread"
+
+
+class Browser:
+    """What a signed-in page can do, without the page."""
+
+    def __init__(self, installation: Installation) -> None:
+        with installation.client() as client:
+            self.address, _, self.code = client.login_link()["url"].partition("/#c=")
+        self.http = httpx.Client(base_url=self.address, headers={"Origin": self.address}, timeout=60)
+        self.token = (installation.places.token).read_text().strip()
+        self.port = int(self.address.rpartition(":")[2])
+
+    def sign_in(self) -> httpx.Response:
+        answer = self.http.post("/api/v1/session", json={"code": self.code})
+        if answer.is_success:
+            self.http.headers["X-Steward-Tab"] = answer.json()["tab"]
+        return answer
+
+    def run(self, text: str, **more: Any) -> dict[str, Any]:
+        """Ask and wait until it is settled."""
+        run = self.http.post("/api/v1/runs", json={"text": text, **more}).json()["run"]
+        return dict(self.http.get(f"/api/v1/runs/{run}", params={"wait": True}).json())
+
+
+@pytest.fixture
+def browser(running: Installation) -> Iterator[Browser]:
+    made = Browser(running)
+    with made.http:
+        assert made.sign_in().is_success
+        yield made
+
+
+def raw(port: int, request: str) -> str:
+    """Send bytes that no HTTP library would send; return the first line of the answer, empty when there is none."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request.encode("latin-1"))
+        try:
+            return connection.makefile("rb").readline().decode("latin-1").strip()
+        except ConnectionError:
+            return ""
+
+
+# --- signing in --------------------------------------------------------------------------------------------------
+
+
+def test_the_frame_and_the_health_check_are_open_and_hold_no_data(running: Installation) -> None:
+    browser = Browser(running)
+    with browser.http as http:
+        http.headers.pop("Origin")
+        page = http.get("/")
+        assert page.headers["content-type"].startswith("text/html")
+        assert str(running.root) not in page.text
+        assert http.get("/static/js/app.js").headers["content-type"].startswith("text/javascript")
+        assert http.get("/healthz").json() == {"ok": True}
+        assert http.get("/static/../api.py").status_code in {401, 404}
+        assert http.get("/static/nothing.js").status_code == 401
+        for path in ("/docs", "/openapi.json", "/redoc", "/api/v1/status"):
+            assert http.get(path).status_code == 401
+
+
+def test_a_link_works_once_and_the_cookie_alone_opens_nothing(running: Installation) -> None:
+    browser = Browser(running)
+    with browser.http as http:
+        assert http.get("/api/v1/status").json()["code"] == "login.needed"
+        answer = browser.sign_in()
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert cookie.startswith(f"steward_{browser.port}_")
+        assert http.get("/api/v1/status").is_success
+        again = http.post("/api/v1/session", json={"code": browser.code})
+        assert (again.status_code, again.json()["code"]) == (401, "login.code")
+        assert "set-cookie" not in again.headers
+        del http.headers["X-Steward-Tab"]
+        assert http.get("/api/v1/status").json()["code"] == "tab.unknown"
+        http.headers["X-Steward-Tab"] = http.post("/api/v1/session/tab").json()["tab"]
+        assert http.get("/api/v1/status").is_success
+
+
+def test_a_cookie_set_before_signing_in_is_never_adopted(running: Installation) -> None:
+    browser = Browser(running)
+    with browser.http as http:
+        name = browser.sign_in().headers["set-cookie"].partition("=")[0]
+        own = http.cookies[name]
+    other = Browser(running)
+    with other.http as http:
+        http.cookies.set(name, "chosen-by-somebody-else", domain="127.0.0.1", path="/")
+        fresh = other.sign_in().headers["set-cookie"].partition("=")[2].partition(";")[0]
+    assert fresh not in {"chosen-by-somebody-else", own}
+
+
+def test_signing_out_ends_the_session_and_its_stream(browser: Browser) -> None:
+    with browser.http.stream("GET", "/api/v1/events") as stream:
+        chunks = stream.iter_text()
+        assert next(chunks)
+        headers = dict(browser.http.headers)
+        cookies = dict(browser.http.cookies)
+        assert httpx.delete(f"{browser.address}/api/v1/session", headers=headers, cookies=cookies).is_success
+        with contextlib.suppress(httpx.RemoteProtocolError):
+            assert not [chunk for chunk in chunks if "data:" in chunk]
+    assert browser.http.get("/api/v1/status").status_code == 401
+
+
+def test_neither_page_nor_program_may_do_what_belongs_to_the_command_line(browser: Browser) -> None:
+    program = {"Authorization": f"Bearer {browser.token}"}
+    for path, body in (("/login-codes", None), ("/perms", {"skill": "x", "right": "fs.read:~"}), ("/shutdown", None)):
+        assert browser.http.post(f"/api/v1{path}", json=body).status_code == 403
+        assert httpx.post(f"{browser.address}/api/v1{path}", json=body, headers=program).status_code == 403
+    assert browser.http.get("/api/v1/status").is_success
+
+
+def test_a_program_with_the_token_needs_no_session(browser: Browser) -> None:
+    headers = {"Authorization": f"Bearer {browser.token}"}
+    assert httpx.get(f"{browser.address}/api/v1/status", headers=headers).is_success
+    made = httpx.post(f"{browser.address}/api/v1/runs", json={"text": PURE}, headers=headers)
+    assert made.status_code == 201
+
+
+# --- raw bytes ---------------------------------------------------------------------------------------------------
+
+
+def test_what_only_raw_bytes_can_say_is_refused(browser: Browser) -> None:
+    own = f"Host: 127.0.0.1:{browser.port}"
+    token = f"Authorization: Bearer {browser.token}"
+    end = "Connection: close\r\n\r\n"
+    path = "GET /api/v1/status HTTP/1.1"
+    assert " 200 " in raw(browser.port, f"{path}\r\n{own}\r\n{token}\r\n{end}")
+    refused = [
+        f"{path}\r\n{token}\r\n{end}",
+        f"{path}\r\nHost: evil.test\r\n{own}\r\n{token}\r\n{end}",
+        f"{path}\r\n{own}\r\n{own}\r\n{token}\r\n{end}",
+        f"{path}\r\nHost:\r\n{token}\r\n{end}",
+        f"GET http://evil.test/api/v1/status HTTP/1.1\r\n{own}\r\n{token}\r\n{end}",
+        f"GET http://127.0.0.1:{browser.port}/api/v1/status HTTP/1.1\r\nHost: evil.test\r\n{token}\r\n{end}",
+        f"GET /api/v1/status HTTP/1.0\r\n{token}\r\n\r\n",
+        f"{path}\r\n{own}\r\n{token}\r\nX: {'a' * 100_000}\r\n{end}",
+        f"POST /api/v1/runs HTTP/1.1\r\n{own}\r\n{token}\r\nContent-Length: 5\r\nContent-Length: 6\r\n{end}",
+        f"POST /api/v1/runs HTTP/1.1\r\n{own}\r\n{token}\r\nContent-Length: 9000000\r\n{end}",
+        "\x16\x03\x01\x02\x00\x01",
+        f"CONNECT evil.test:443 HTTP/1.1\r\n{own}\r\n{token}\r\n{end}",
+    ]
+    for request in refused:
+        answer = raw(browser.port, request + "\r\n\r\n")
+        assert answer == "" or answer.split()[1] in {"400", "403", "405", "413", "431"}, (request, answer)
+
+
+def test_a_websocket_handshake_is_refused_and_then_finds_no_route(browser: Browser) -> None:
+    cookie = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
+    upgrade = (
+        "GET /api/v1/events HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    )
+    own, origin = f"Host: 127.0.0.1:{browser.port}\r\n", f"Origin: {browser.address}\r\n"
+    tab = f"Sec-WebSocket-Protocol: steward.tab.{browser.http.headers['X-Steward-Tab']}\r\n"
+    foreign = f"Origin: http://127.0.0.1:{browser.port + 1}\r\n"
+    for headers in (
+        own + origin,
+        own + foreign + tab,
+        "Host: evil.test\r\n" + origin + tab,
+        own + tab,
+        own + origin + tab,
+    ):
+        assert " 403 " in raw(browser.port, f"{upgrade}{headers}Cookie: {cookie}\r\n\r\n")
+
+
+def test_a_slow_or_silent_connection_does_not_hold_others_up(browser: Browser) -> None:
+    silent = [socket.create_connection(("127.0.0.1", browser.port)) for _ in range(20)]
+    try:
+        for connection in silent:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost:")
+        assert browser.http.get("/api/v1/status").is_success
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+# --- runs --------------------------------------------------------------------------------------------------------
+
+
+def test_ask_approve_undo_over_http(browser: Browser, running: Installation) -> None:
+    view = browser.run(WRITES.format(title="meeting"), conversation="page-1")
+    assert view["resolution"] == "pending", view
+    assert view["stage"] == "plan"
+    assert [right["words"] for right in view["card"]["rights"]]
+    run = view["run"]
+    assert browser.http.post(f"/api/v1/runs/{run}/approval", json={"answer": "perhaps"}).status_code == 400
+    assert browser.http.post(f"/api/v1/runs/{run}/approval", json={"answer": "once"}).is_success
+    done = browser.http.get(f"/api/v1/runs/{run}", params={"wait": True}).json()
+    assert done["resolution"] == "confirmed", done
+    assert list(running.home.glob("Notes/meeting*"))
+    twice = browser.http.post(f"/api/v1/runs/{run}/approval", json={"answer": "once"})
+    assert (twice.status_code, twice.json()["code"]) == (409, "run.state")
+    assert browser.http.post(f"/api/v1/runs/{run}/undo").is_success
+    assert not list(running.home.glob("Notes/meeting*"))
+    assert browser.http.post(f"/api/v1/runs/{run}/undo").is_client_error
+    assert browser.http.get(f"/api/v1/runs/{run}").json()["undone"]
+
+
+def test_cancel_ends_a_waiting_run(browser: Browser) -> None:
+    run = browser.run(WRITES.format(title="phone"))["run"]
+    assert run in [entry["run"] for entry in browser.http.get("/api/v1/approvals").json()["approvals"]]
+    assert browser.http.post(f"/api/v1/runs/{run}/cancel").is_success
+    assert browser.http.get(f"/api/v1/runs/{run}", params={"wait": True}).json()["resolution"] != "pending"
+    assert run not in [entry["run"] for entry in browser.http.get("/api/v1/approvals").json()["approvals"]]
+
+
+def test_a_stream_resumes_after_the_last_event_seen(browser: Browser) -> None:
+    run = browser.run(PURE)["run"]
+    path = f"/api/v1/runs/{run}/events"
+    whole = browser.http.get(path).text
+    events = [*parse_events(whole.split("\n"))]
+    assert [events[0]["kind"], events[-1]["kind"]] == ["run.created", "run.finished"]
+    assert [event["seq"] for event in events] == sorted({event["seq"] for event in events})
+    assert f"id: {events[0]['seq']}\n" in whole
+    for event in events[:-1]:
+        rest = browser.http.get(path, headers={"Last-Event-ID": str(event["seq"])}).text
+        assert [found["seq"] for found in parse_events(rest.split("\n"))] == [
+            later["seq"] for later in events if later["seq"] > event["seq"]
+        ]
+
+
+def test_the_common_stream_begins_now_and_carries_every_run(browser: Browser) -> None:
+    browser.run(PURE)
+    seen = []
+    with browser.http.stream("GET", "/api/v1/events") as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ": open"
+        run = httpx.post(
+            f"{browser.address}/api/v1/runs", json={"text": PURE}, headers={"Authorization": f"Bearer {browser.token}"}
+        ).json()["run"]
+        for event in parse_events(lines):
+            seen.append(event)
+            if event["kind"] == "run.finished":
+                break
+    assert {event["run"] for event in seen} == {run}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("POST", "/runs", {"text": ""}, 400, "request.empty"),
+        ("POST", "/runs", {"text": " \n "}, 400, "request.empty"),
+        ("POST", "/runs", {"text": "x" * 100_000}, 400, "request.too_long"),
+        ("POST", "/runs", {"txt": "x"}, 400, "request.invalid"),
+        ("POST", "/runs", {"text": 7}, 400, "request.invalid"),
+        ("POST", "/runs", {"text": "x", "channel": "cli"}, 400, "request.invalid"),
+        ("POST", "/runs", [], 400, "request.invalid"),
+        ("GET", "/runs?limit=0", None, 400, "request.invalid"),
+        ("GET", "/runs/r-none", None, 404, "run.unknown"),
+        ("GET", "/runs/r-none?wait=true", None, 404, "run.unknown"),
+        ("GET", "/runs/r-none/events", None, 404, "run.unknown"),
+        ("POST", "/runs/r-none/approval", {"answer": "no"}, 404, "run.unknown"),
+        ("POST", "/runs/r-none/cancel", None, 404, "run.unknown"),
+        ("POST", "/runs/r-none/undo", None, 404, "run.unknown"),
+        ("DELETE", "/perms/none", None, 404, "grant.unknown"),
+        ("DELETE", "/runs", None, 405, "http.405"),
+        ("GET", "/nothing", None, 404, "http.404"),
+    ],
+)
+def test_errors_are_problems_with_a_stable_code(
+    browser: Browser, method: str, path: str, body: Any, status: int, code: str
+) -> None:
+    answer = browser.http.request(method, f"/api/v1{path}", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["detail"]
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b'{"text": "\\ud800"}', b"\xff\xfe", b"[" * 5000])
+def test_a_body_that_is_no_json_is_a_problem(browser: Browser, body: bytes) -> None:
+    answer = browser.http.post("/api/v1/runs", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["code"]
+
+
+def test_a_form_or_text_body_starts_nothing(browser: Browser) -> None:
+    before = browser.http.get("/api/v1/runs").json()
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        sent = json.dumps({"text": PURE}).encode()
+        assert browser.http.post("/api/v1/runs", content=sent, headers={"Content-Type": kind}).status_code == 400
+    assert browser.http.get("/api/v1/runs").json() == before
+
+
+def test_the_log_holds_no_secret(browser: Browser, running: Installation) -> None:
+    secrets = [browser.code, browser.token, browser.http.headers["X-Steward-Tab"], *browser.http.cookies.values()]
+    assert not [secret for secret in secrets if secret in running.log]

@@ -1,0 +1,261 @@
+"""``ask``, ``approve``, ``undo`` and the reading commands against the real kernel and the shipped skills."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Installation = Any  # tests/portal/conftest.py
+
+PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
+PURE = "what is 17 * 3"
+READS = "list the files in ~/Downloads"
+WRITES = "make a note called {title} saying milk, eggs and bread"
+NONSENSE = "reticulate the splines of the quux"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _files(running: Installation) -> None:
+    downloads = running.home / "Downloads"
+    downloads.mkdir()
+    for number, size in enumerate((10, 3000, 200000)):
+        (downloads / f"file {number}.bin").write_bytes(b"x" * size)
+
+
+class Terminal:
+    """A command in a terminal of its own, read and typed into like a person would."""
+
+    def __init__(self, installation: Installation, *arguments: str) -> None:
+        self.pid, self.descriptor = pty.fork()
+        if self.pid == 0:
+            os.chdir(installation.home)
+            environ = installation.environ | {"TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"}
+            os.execve(sys.executable, [sys.executable, "-P", "-m", "portal.cli", *arguments], environ)
+        self.seen = ""
+
+    def read(self, words: str, longest_s: float = 30) -> str:
+        """Read until ``words`` have been seen; return what stood before them."""
+        deadline = time.monotonic() + longest_s
+        while words not in self.seen:
+            assert time.monotonic() < deadline, self.seen
+            assert self._more(), f"it ended without saying {words!r}: {self.seen}"
+        before, _, self.seen = self.seen.partition(words)
+        return before
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def end(self) -> tuple[int, str]:
+        """Read to the end; return the exit code and what was still said."""
+        while self._more():
+            pass
+        os.close(self.descriptor)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]), self.seen
+
+    def _more(self) -> bool:
+        readable, _, _ = select.select([self.descriptor], [], [], 30)
+        assert readable, f"silence after {self.seen!r}"
+        try:
+            got = os.read(self.descriptor, 65536)
+        except OSError:  # the other end is closed: man 4 pts
+            return False
+        self.seen += got.decode("utf-8", "replace")
+        return bool(got)
+
+
+def test_a_run_without_rights_needs_no_answer(running: Installation) -> None:
+    done = running.steward("ask", PURE, "--json")
+    assert done.code == 0
+    assert set(done.json) >= PROMISED
+    assert done.json["resolution"] == "executed"
+    assert "51" in done.json["answer"]
+    plain = running.steward("ask", PURE)
+    assert plain.code == 0
+    assert "51" in plain.out
+
+
+def test_without_a_terminal_the_run_stays_pending_and_goes_on_after_approve(running: Installation) -> None:
+    title = "groceries"
+    asked = running.steward("ask", WRITES.format(title=title), "--json")
+    assert asked.code == 4, asked
+    assert asked.json["resolution"] == "pending"
+    assert asked.json["effects"] == []
+    assert not list(running.home.glob(f"Notes/{title}*"))
+    run = asked.json["run"]
+    with running.client() as client:
+        assert run in [waiting["run"] for waiting in client.approvals()]
+    approved = running.steward("approve", run, "--json")
+    assert (approved.code, approved.json["resolution"]) == (0, "confirmed"), approved
+    assert [Path(effect["path"]) for effect in approved.json["effects"] if effect["path"].endswith(".md")]
+    assert list(running.home.glob(f"Notes/{title}*"))
+    again = running.steward("approve", run, "--json")
+    assert again.code == 3
+    assert again.json["run"] == run
+
+
+def test_no_is_blocked(running: Installation) -> None:
+    run = running.steward("ask", WRITES.format(title="plumber"), "--json").json["run"]
+    refused = running.steward("approve", run, "--answer", "no", "--json")
+    assert (refused.code, refused.json["resolution"]) == (5, "blocked")
+    assert refused.json["error"]["code"] == "approval.refused"
+    assert not list(running.home.glob("Notes/plumber*"))
+
+
+def test_yes_runs_and_undo_takes_it_back(running: Installation) -> None:
+    done = running.steward("ask", WRITES.format(title="packing"), "--yes", "--json", "--conversation", "c-undo")
+    assert (done.code, done.json["resolution"], done.json["conversation"]) == (0, "confirmed", "c-undo"), done
+    assert list(running.home.glob("Notes/packing*"))
+    undone = running.steward("undo", "--json")
+    assert undone.code == 0
+    assert set(undone.json) >= PROMISED
+    assert undone.json["run"] == done.json["run"]
+    assert not list(running.home.glob("Notes/packing*"))
+    listed = {run["run"]: run for run in running.steward("runs", "--json").json["runs"]}
+    assert listed[done.json["run"]]["undone"]
+    twice = running.steward("undo", done.json["run"], "--json")
+    assert twice.code == 3
+    assert twice.json["error"]["code"]
+
+
+def test_nothing_fits_is_6(running: Installation) -> None:
+    done = running.steward("ask", NONSENSE, "--json")
+    assert (done.code, done.json["resolution"]) == (6, "declined")
+    assert done.json["answer"]
+
+
+def test_too_much_text_is_2_and_the_daemon_lives(running: Installation) -> None:
+    done = running.steward("ask", "find " * 20_000, "--json")
+    assert done.code == 2
+    assert done.json["error"]["hint"]
+    assert running.steward("status", "--json").json["running"]
+
+
+def test_a_run_that_is_not_there_is_2(running: Installation) -> None:
+    for command in ("approve", "undo"):
+        done = running.steward(command, "r-none", "--json")
+        assert (done.code, done.json["error"]["code"]) == (2, "run.unknown")
+
+
+def test_text_in_several_words_is_one_request(running: Installation) -> None:
+    assert "51" in running.steward("ask", *PURE.split()).out
+
+
+def test_a_client_that_dies_does_not_stop_its_run(running: Installation) -> None:
+    request = ["ask", WRITES.format(title="ideas"), "--conversation", "c-left"]
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", "portal.cli", *request],
+        env=running.environ, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    with running.client() as client:
+        while not (mine := [run for run in client.runs() if run["conversation"] == "c-left"]):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        assert client.view(mine[0]["run"], wait=True)["resolution"] == "pending"
+        client.cancel(mine[0]["run"])
+
+
+def test_the_reading_commands_give_one_object_and_a_page_for_people(running: Installation) -> None:
+    keys = {
+        ("runs",): "runs", ("skills",): "skills", ("perms",): "grants", ("perms", "show"): "grants", ("log",): "events",
+        ("doctor",): "capabilities", ("ledger", "verify"): "ok", ("status",): "address", ("log", "--daemon"): "lines",
+    }  # fmt: skip
+    for command, key in keys.items():
+        found = running.steward(*command, "--json")
+        assert found.code == 0, found
+        assert key in found.json
+        assert running.steward(*command).out.strip()
+
+
+def test_every_line_of_doctor_has_a_state_and_each_fault_a_remedy(running: Installation) -> None:
+    lines = running.steward("doctor", "--json").json["capabilities"]
+    assert {"page", "page guard", "private folders"} <= {line["name"] for line in lines}
+    for line in lines:
+        assert line["state"]
+        assert line["ok"] or line["remedy"], line
+
+
+def test_grants_are_given_shown_and_taken_back(running: Installation) -> None:
+    skill = running.steward("skills", "--json").json["skills"][0]["id"]
+    given = running.steward("perms", "grant", skill, "fs.read:~/Downloads/**", "--json")
+    assert given.code == 0, given
+    assert given.json["grant"] in [grant["id"] for grant in running.steward("perms", "--json").json["grants"]]
+    assert running.steward("perms", "revoke", given.json["grant"]).code == 0
+    assert given.json["grant"] not in [grant["id"] for grant in running.steward("perms", "--json").json["grants"]]
+    assert running.steward("perms", "revoke", given.json["grant"]).code == 2
+    assert running.steward("perms", "grant", "no-such-skill", "fs.read:~/x", "--json").code != 0
+
+
+# --- in a terminal ------------------------------------------------------------------------------------------------
+
+
+def test_in_a_terminal_the_plan_and_the_card_come_first(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="meeting"))
+    shown = terminal.read("Allow?")
+    assert shown.index("Plan") < shown.index("needs your permission")
+    assert "~/Notes" in shown
+    assert not list(running.home.glob("Notes/meeting*"))
+    terminal.type("y\n")
+    code, said = terminal.end()
+    assert code == 0
+    assert "created" in said
+    assert "undo r-" in said
+    assert list(running.home.glob("Notes/meeting*"))
+
+
+@pytest.mark.parametrize(("typed", "code"), [("n\n", 5), ("\x04", 5), ("what\nmaybe\nperhaps\n", 5)])
+def test_whatever_is_not_a_yes_is_a_no(running: Installation, typed: str, code: int) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="plumber"))
+    terminal.read("Allow?")
+    for line in typed.splitlines(keepends=True):
+        terminal.type(line)
+        if line != typed.splitlines(keepends=True)[-1]:
+            terminal.read("Allow?")
+    assert terminal.end()[0] == code
+    assert not list(running.home.glob("Notes/plumber*"))
+
+
+def test_what_was_typed_before_the_question_does_not_answer_it(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="phone"))
+    terminal.type("y\n")
+    terminal.read("Allow?")
+    terminal.type("n\n")
+    assert terminal.end()[0] == 5
+    assert not list(running.home.glob("Notes/phone*"))
+
+
+def test_interrupt_cancels_the_run(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="cellar"))
+    terminal.read("Allow?")
+    terminal.type("\x03")
+    code, said = terminal.end()
+    assert code == 130
+    assert "Cancelling" in said
+    newest = running.steward("runs", "--limit", "1", "--json").json["runs"][0]
+    assert newest["resolution"] not in {"pending", "confirmed", "executed"}
+
+
+def test_json_in_a_terminal_asks_on_standard_error_only(running: Installation, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    request = shlex.quote(WRITES.format(title="books"))
+    command = f"exec {sys.executable} -P -m portal.cli ask {request} --json > {out}"
+    pid, descriptor = pty.fork()
+    if pid == 0:
+        os.execve("/bin/sh", ["sh", "-c", command], running.environ | {"TERM": "xterm"})
+    terminal = Terminal.__new__(Terminal)
+    terminal.pid, terminal.descriptor, terminal.seen = pid, descriptor, ""
+    terminal.read("Allow?")
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+    assert json.loads(out.read_text())["resolution"] == "confirmed"

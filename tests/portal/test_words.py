@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
+from portal.cli.words import change_line, one_line, visible
+
+PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
+
+
+@given(st.text())
+def test_nothing_that_steers_a_terminal_or_turns_text_round_gets_through(text: str) -> None:
+    for character in visible(text):
+        assert character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"}
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])))
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert visible(text) == text
+
+
+def test_the_classic_disguises() -> None:
+    assert visible("invoice\u202efdp.exe") == "invoice\\u{202e}fdp.exe"
+    assert visible("\x1b[2J\x07") == "\\x1b[2J\\x07"
+    assert one_line("a\nb\tc" + "x" * 500, 20) == "a b c" + "x" * 14 + "…"
+    assert "\n" not in change_line({"kind": "created", "path": "/tmp/a\nb"})
+
+
+def test_the_contract_object_has_every_key_whatever_happens() -> None:
+    assert set(run_object({})) >= PROMISED
+    failed = failure_object(Failure("daemon.start", "It cannot start.", "Look."), "c")
+    assert set(failed) >= PROMISED
+    assert failed["conversation"] == "c"
+    assert failed["answer"] == "It cannot start. Look."
+
+
+def test_exit_codes() -> None:
+    codes = {name: exit_code_of({"resolution": name}) for name in ("executed", "confirmed", "failed", "rolled_back",
+             "pending", "blocked", "declined", "clarify")}  # fmt: skip
+    assert codes == {"executed": 0, "confirmed": 0, "failed": 3, "rolled_back": 3, "pending": 4, "blocked": 5,
+                     "declined": 6, "clarify": 7}  # fmt: skip
+    assert exit_code_of({"resolution": "something new"}) == 3
