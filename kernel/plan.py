@@ -95,7 +95,7 @@ def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate],
 
 
 def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
-    """When the cheapest reading leaves words unexplained, a near one that explains all and only lacks a value is asked."""
+    """When the cheapest reading is unsure, a near one that explains all words and only lacks a value is asked about."""
     best = fresh.best
     if best.may_act:
         return None

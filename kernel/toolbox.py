@@ -117,7 +117,7 @@ class Toolbox:
         return self._tools[tool]
 
     def profile(self, tool: ToolId, language: str) -> Profile:
-        """Return what the manifest of ``tool`` teaches in ``language``; English for a language we have no grammar of."""
+        """Return what the manifest of ``tool`` teaches in ``language``; English when we have no grammar of it."""
         return self._profiles[tool, language if language in LANGUAGES else "en"]
 
     def idf(self, feature: str, language: str) -> float:

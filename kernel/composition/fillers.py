@@ -148,7 +148,7 @@ def _choice(window: Window, phrase: ChoicePhrase, index: int, end: int) -> Fille
 def _is_named_place(scene: Scene, index: int, end: int) -> bool:
     """A word with a capital inside a sentence that is also the name of a folder is rather the folder."""
     text = scene.tokens[index].text
-    if index == 0 or not text[:1].isupper() or text.isupper() or text[-1:] == "s" and text[:-1].isupper():
+    if index == 0 or not text[:1].isupper() or text.isupper() or (text[-1:] == "s" and text[:-1].isupper()):
         return False
     return any(span.kind is K.FOLDER and span.first <= index and end <= span.last for span in scene.spans)
 
@@ -177,9 +177,10 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     best = group[0]
     same = [span for span in group if span.kind is best.kind and span.source != "missing"]
     cue = window.cue(parameter.name, best.first, best.last)
-    score = accepts[best.kind] * (0.75 * best.confidence + 0.25 * cue)
+    weight = accepts[best.kind] * (0.25 if _is_odd_title(window, parameter, best) else 1.0)
+    score = weight * (0.75 * best.confidence + 0.25 * cue)
     if kind in _TEXTUAL:
-        score = accepts[best.kind] * _textual_score(best, cue)
+        score = weight * _textual_score(best, cue)
     if kind is K.TABLE and not _is_tabular(best):
         score *= 0.4
     constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
@@ -189,6 +190,13 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
         parameter.name, distinct[0], bits(best.first, best.last), best.first, best.last, score, "typed", others,
         missing=best.source == "missing" and kind in (K.FILE, K.TABLE),
     )  # fmt: skip
+
+
+def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:
+    """A file's name is a title only where the tool's examples have such titles."""
+    if parameter.type.kind is not K.TITLE or span.kind not in HARD:
+        return False
+    return not any("." in word for word in window.profile.values.get(parameter.name, ()))
 
 
 def _textual_score(span: Span, cue: float) -> float:

@@ -58,9 +58,7 @@ class Step:
     @property
     def shape(self) -> tuple[object, ...]:
         """What tells this call from others: tool, words, and what each parameter takes."""
-        taken = tuple((one.parameter, one.mask, one.argument if isinstance(one.argument, Flow) else repr(one.argument.value))
-                      for one in self.fillers)  # fmt: skip
-        return (self.tool, self.first, self.last, taken)
+        return (self.tool, self.first, self.last, tuple(_taken(one) for one in self.fillers))
 
     @property
     def weakest(self) -> float:
@@ -74,6 +72,11 @@ class Step:
             return True
         count = next((one for one in self.fillers if one.parameter == self.profile.count), None)
         return count is not None and isinstance(count.argument, Constant) and count.argument.value == 1
+
+
+def _taken(one: Filler) -> tuple[object, ...]:
+    value: object = one.argument if isinstance(one.argument, Flow) else repr(one.argument.value)
+    return (one.parameter, one.mask, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,7 @@ def _without_echo(scene: Scene, fillers: list[Filler]) -> list[Filler]:
 
 
 def assign(profile: Profile, candidates: Mapping[str, list[Filler]], left: tuple[float, ...]) -> list[_Partial]:
-    """Choose at most one candidate a parameter, none overlapping, by gain: words explained minus doubt. A bounded beam."""
+    """Choose at most one candidate a parameter, none overlapping, by gain: words explained minus doubt. Bounded."""
     partials = [_Partial((), 0, 0.0, ())]
     order = sorted(profile.tool.parameters, key=lambda one: (not one.required, -_top(candidates.get(one.name))))
     for parameter in order:

@@ -27,6 +27,10 @@ _TAKES_RESULTS = frozenset({K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.DATE,
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
 
 
+UNKNOWN = Label()
+"""Of a value nobody vouches for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A result that may be referred to: of step ``step`` of this plan, or of an earlier run (then ``step`` is None)."""
@@ -37,7 +41,7 @@ class Source:
     words: frozenset[str]  # forms of the words that produced it, for descriptions
     age: float  # 0 is the nearest
     value: Any = None
-    label: Label = Label()
+    label: Label = UNKNOWN
     text: str = ""
     given: bool = False  # a value that a task was given, not what it found
 
@@ -187,7 +191,7 @@ def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit
 
 
 def _nouns_fit(reference: Reference, source: Source) -> bool:
-    """ "that note": the noun must name the kind of the result or be a word that produced it, if it is either anywhere."""
+    """ "that note": the noun must name the kind of the result, a field of it, or be a word that produced it."""
     nouns = {noun.casefold() for noun in reference.nouns} - {"result", "ergebnis", "one", "thing", "output"}
     if not nouns:
         return True

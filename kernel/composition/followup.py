@@ -1,4 +1,4 @@
-"""Sentences that live on what was said before: answers to a question, corrections, and ellipsis ("and the oldest one?")."""
+"""Sentences that live on what was said before: answers, corrections, and ellipsis ("and the oldest one?")."""
 
 from __future__ import annotations
 

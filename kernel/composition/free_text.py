@@ -9,7 +9,7 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_negation, is_superlative
+from kernel.composition.words import is_negation, is_preposition, is_superlative
 from kernel.model import Constant, Span
 from skills.model import Parameter, ParamRole, ValueKind
 
@@ -27,7 +27,7 @@ def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
 
 
 def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[int, int, float]]:
-    """Return stretches [start, end) that stand where the examples have the parameter, with a cue score 0..1, best first.
+    """Return stretches [start, end) that stand where examples have the parameter, with a cue score 0..1, best first.
 
     ``through`` lets a stretch run over hard values (a described object may contain a folder or a date).
     """
@@ -135,7 +135,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
     bonus -= _doubt_opening(window, box, parameter, one)
     if parameter.type.kind is K.TEXT:
-        return bonus - (w.DOUBT_ECHO if _only_carriers(window, one) else 0.0)
+        return bonus - _doubt_text(window, one)
     known = 0.0
     for at in range(one.first, one.last):
         forms = scene.forms[at]
@@ -145,6 +145,16 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt = _doubt_word(window, box, at)
             bonus -= doubt if parameter.type.kind is K.TITLE or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _doubt_text(window: Window, one: Filler) -> float:
+    """A body of text does not end in the middle of a phrase, is no echo of the request, and hardly holds a path."""
+    scene = window.scene
+    doubt = w.DOUBT_ECHO if _only_carriers(window, one) else 0.0
+    tail = one.last - 1
+    if tail > one.first and scene.free[tail] and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm)):
+        doubt += w.DOUBT_TAIL
+    return doubt + w.DOUBT_MARK * ((one.mask & scene.hard) != 0)
 
 
 def _only_carriers(window: Window, one: Filler) -> bool:

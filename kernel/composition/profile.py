@@ -1,10 +1,11 @@
-"""What a tool's manifest teaches, computed once: example skeletons, the words around slots, vocabulary, choice words."""
+"""What a tool's manifest teaches, computed once: example skeletons, words around slots, vocabulary, choice words."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
@@ -179,7 +180,7 @@ def key_of(token: Token) -> str:
 def features_of(elements: Iterable[str]) -> frozenset[str]:
     """Return words, slots and pairs of neighbours of a skeleton."""
     line = [START, *elements, END]
-    return frozenset([*line[1:-1], *(f"{one} {two}" for one, two in zip(line, line[1:], strict=False))])
+    return frozenset([*line[1:-1], *(f"{one} {two}" for one, two in pairwise(line))])
 
 
 def _skeleton(elements: list[Token | str], tool: Tool) -> Skeleton:

@@ -101,7 +101,7 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str]) -> int | None
 
 
 def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
-    """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a reference."""
+    """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a pointer."""
     scene, vocabulary = stretch.scene, stretch.profile.vocabulary
     if any(is_known(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
         return True

@@ -93,23 +93,30 @@ def _constant(task: Task, argument: Constant, parameter: Parameter) -> Iterator[
 
 
 def _shape_fits(value: Any, wanted: ValueType) -> bool:
-    match wanted.kind:
-        case K.CHOICE:
-            return isinstance(value, str) and (not wanted.choices or value in wanted.choices)
-        case K.INTEGER:
-            return isinstance(value, int) and not isinstance(value, bool)
-        case K.NUMBER:
-            return isinstance(value, int | float | str) and not isinstance(value, bool)
-        case K.BOOLEAN:
-            return isinstance(value, bool)
-        case K.FILE | K.FOLDER | K.NEW_FILE:
-            return _is_path(value)
-        case K.PERIOD | K.SIZE | K.CONDITION | K.QUANTITY:
-            return isinstance(value, Mapping)
-        case K.TITLE | K.QUERY | K.TEXT | K.COLUMN | K.UNIT | K.EXPRESSION | K.DATE:
-            return isinstance(value, str) or wanted.kind is K.TEXT
-        case _:
-            return True
+    if wanted.kind is K.CHOICE:
+        return isinstance(value, str) and (not wanted.choices or value in wanted.choices)
+    if wanted.kind in (K.FILE, K.FOLDER, K.NEW_FILE):
+        return _is_path(value)
+    if isinstance(value, bool):
+        return wanted.kind in (K.BOOLEAN, K.TEXT, K.RECORD, K.ANY)
+    return isinstance(value, _SHAPES.get(wanted.kind, object))
+
+
+_SHAPES: Mapping[ValueKind, type | tuple[type, ...]] = {
+    K.INTEGER: int,
+    K.NUMBER: (int, float, str),
+    K.BOOLEAN: bool,
+    K.PERIOD: Mapping,
+    K.SIZE: Mapping,
+    K.CONDITION: Mapping,
+    K.QUANTITY: Mapping,
+    K.TITLE: str,
+    K.QUERY: str,
+    K.COLUMN: str,
+    K.UNIT: str,
+    K.EXPRESSION: str,
+    K.DATE: str,
+}
 
 
 def _is_path(value: Any) -> bool:

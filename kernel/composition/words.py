@@ -1,8 +1,8 @@
-"""Closed classes that composition needs beyond the function words: grammar of English and German, no word of any tool."""
+"""Closed classes that composition needs beyond the function words: English and German grammar, no word of a tool."""
 
 from __future__ import annotations
 
-from kernel.language.function_words import DETERMINERS, NEGATIONS, is_function_word
+from kernel.language.function_words import DETERMINERS, NEGATIONS, PREPOSITIONS, is_function_word
 from kernel.model import Token
 
 _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem einer eines".split())
@@ -99,6 +99,11 @@ def is_article(norm: str) -> bool:
 def is_possessive(norm: str) -> bool:
     """Tell whether the word is a third-person possessive."""
     return norm in _POSSESSIVES
+
+
+def is_preposition(norm: str) -> bool:
+    """Tell whether the word is a preposition."""
+    return norm in PREPOSITIONS["en"] or norm in PREPOSITIONS["de"]
 
 
 def is_light(norm: str) -> bool:

@@ -54,6 +54,23 @@ _DAYS = {"day": 1, "week": 7, "fortnight": 14}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 
+_NEAR = frozenset(
+    "today tonight yesterday tomorrow heute gestern vorgestern morgen übermorgen this last recently lately kürzlich "
+    "neulich christmas boxing new halloween valentine heiligabend weihnachten silvester neujahr nikolaus spring summer "
+    "autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde dreiviertelstunde h min s d m".split()
+)
+_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, _NEAR)
+
+
+def mentions_time(line: Line) -> bool:
+    """Tell whether any token could belong to a day, a stretch of days or a duration: most sentences have none."""
+    return any(token.norm in _NAMES or _is_dated(token.norm) for token in line.tokens)
+
+
+def _is_dated(word: str) -> bool:
+    return word[0] in "0123456789q" and (len(word) == 4 or not word.isdigit())
+
+
 def amount_at(line: Line, index: int) -> tuple[float, str, int] | None:
     """Read "30 days", "a year", "half a year", "two weeks": how many, of which unit, and where it ends."""
     key = ("amount", index)

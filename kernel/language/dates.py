@@ -13,6 +13,7 @@ from kernel.language.calendar_words import (
     WEEKDAYS,
     add_months,
     amount_at,
+    mentions_time,
     month_at,
     shift,
     start_of,
@@ -96,7 +97,7 @@ _EDGES = phrases(
 
 def find_dates(line: Line) -> Iterator[Found]:
     """Yield DATE for every day that the sentence names, the longest reading at each place."""
-    index = 0
+    index = 0 if mentions_time(line) else line.size
     while index < line.size:
         found = day_at(line, index, direction=_direction(line, index))
         if found is None:

@@ -90,6 +90,8 @@ def find_expressions(line: Line) -> Iterator[Found]:
         found = _read(line, index)
         if found is None:
             index += 1
+            while line.norm(index) == "(" == line.norm(index - 1):
+                index += 1  # brackets that never close are tried once
             continue
         yield found
         index = found.last

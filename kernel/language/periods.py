@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from kernel.language.calendar_words import CALENDAR_UNITS, amount_at, shift
+from kernel.language.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
 from kernel.language.dates import day_at
 from kernel.language.intervals import Interval, day_number_at, interval_at
 from kernel.language.line import Found, Line, phrases
@@ -31,7 +31,7 @@ _SOURCE = "grammar.period"
 
 def find_periods(line: Line) -> Iterator[Found]:
     """Yield PERIOD for every stretch of days, the longest reading at each place. ``end`` is exclusive."""
-    index = 0
+    index = 0 if mentions_time(line) else line.size
     while index < line.size:
         found = _at(line, index)
         if found is None:

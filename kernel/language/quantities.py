@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from kernel.language.calendar_words import SECONDS, TIME_UNITS, amount_at
+from kernel.language.calendar_words import SECONDS, TIME_UNITS, amount_at, mentions_time
 from kernel.language.line import Found, Line, phrases
 from kernel.language.numbers import number_at
 from kernel.language.units import GERMAN_ONLY, PHRASES, SYMBOLS, UNITS
@@ -21,7 +21,7 @@ _MOST_PARTS = 4
 
 def find_durations(line: Line) -> Iterator[Found]:
     """Yield DURATION in seconds: "an hour and a half", "1 h 20 min", "anderthalb Stunden"."""
-    index = 0
+    index = 0 if mentions_time(line) else line.size
     while index < line.size:
         found = _duration(line, index)
         if found is None:

@@ -24,12 +24,14 @@ _AT_MOST = phrases(
 )
 _MORE_AFTER = frozenset("more larger bigger mehr größer up above".split())
 _LESS_AFTER = frozenset("less smaller fewer kleiner weniger below".split())
+_SHORT = frozenset({*BYTE_SHORT, "b"})
 _Range = tuple[int | None, int | None]
 
 
 def find_sizes(line: Line) -> Iterator[Found]:
     """Yield SIZE, both ends inclusive. A strict comparison moves its end by one byte."""
-    index = 0
+    has_unit = any(UNITS.get(token.norm) in BYTES or token.norm in _SHORT for token in line.tokens)
+    index = 0 if has_unit else line.size
     while index < line.size:
         found = _at(line, index)
         if found is None:

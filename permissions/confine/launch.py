@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import select
 import signal
 import sys
 import tempfile
@@ -33,7 +34,7 @@ OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
 _RESULT, _REQUEST, _STATUS = 3, 4, 5
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
-"""What libraries ask about the machine; below L3 it is there, and a refusal where they expect absence makes them fail."""
+"""What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def live(kit: Kit, spec: CellSpec, ends: Ends, entries: list[int], scratch: str,
     """
     try:
         _arrange(ends, entries)
-        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        _die_with_the_zygote()
         if kit.level is Level.L3:
             prepare(kit)
             enter(kit, spec)
@@ -83,6 +84,14 @@ def live(kit: Kit, spec: CellSpec, ends: Ends, entries: list[int], scratch: str,
         where = traceback.extract_tb(problem.__traceback__)[-2:]
         _report({"failed": f"{problem} (in {' > '.join(frame.name for frame in where)})"})
     finally:
+        os._exit(1)
+
+
+def _die_with_the_zygote() -> None:
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    watch = select.poll()
+    watch.register(_STATUS, 0)
+    if watch.poll(0):  # it had died before; nobody reads what the launcher says
         os._exit(1)
 
 

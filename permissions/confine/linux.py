@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import re
 import struct
 
 MACHINE = os.uname().machine
@@ -95,7 +96,7 @@ _HELD = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock over 
 
 def kernel() -> tuple[int, ...]:
     """Return the version of the running kernel, two numbers."""
-    return tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
+    return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
 
 
 def _argument(value: int | bytes | ctypes.Array[ctypes.c_char] | None) -> object:

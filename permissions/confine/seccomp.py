@@ -29,7 +29,7 @@ _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16  # struct seccomp_data; both machines are little-endian
 _X32_BIT = 0x40000000
 
-_NEVER = """
+NEVER = """
 ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp process_madvise bpf perf_event_open userfaultfd
 io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
 mount umount2 pivot_root open_tree open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr statmount
@@ -38,7 +38,7 @@ finit_module delete_module swapon swapoff reboot quotactl quotactl_fd acct setti
 adjtimex sethostname setdomainname iopl ioperm modify_ldt syslog vhangup lookup_dcookie nfsservctl uselib move_pages
 migrate_pages fanotify_init memfd_secret socket
 """.split()
-_WITHOUT_NEW_ROOT = """
+WITHOUT_NEW_ROOT = """
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr lsetxattr
 fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr shmget shmat shmctl semget semctl
 semop semtimedop msgget msgctl msgsnd msgrcv mq_open mq_unlink inotify_add_watch pidfd_open
@@ -76,7 +76,7 @@ def build(setting: Setting) -> bytes:
     ]
     if linux.MACHINE == "x86_64":
         code += [_step(_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
-    code += _deny(_NEVER, errno.EPERM)
+    code += _deny(NEVER, errno.EPERM)
     code += _deny(["clone3"], errno.ENOSYS)  # its flags lie behind a pointer; libc falls back to clone
     code += _when("clone", 0, [*_if_any_bit(linux.CLONE_NAMESPACES, _refuse(errno.EPERM))])
     code += _when(
@@ -89,7 +89,7 @@ def build(setting: Setting) -> bytes:
 
 
 def _without_new_root(setting: Setting) -> list[bytes]:
-    code = _deny(_WITHOUT_NEW_ROOT, errno.EPERM)
+    code = _deny(WITHOUT_NEW_ROOT, errno.EPERM)
     for name in _ON_ITSELF:
         code += _when(name, 0, _unless_equal((0, setting.pid)))
     code += _when("setpriority", 1, _unless_equal((0, setting.pid)))

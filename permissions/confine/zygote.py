@@ -75,7 +75,8 @@ class Zygote:
     def loop(self) -> None:
         """Serve until the control socket is closed, then end every cell."""
         self._poll.register(self._control, select.POLLIN)
-        self._control.send(wire.pack({"ready": self._kit.level, "why": self._why}))
+        level = self._kit.level if landlock.abi() else min(self._kit.level, Level.L2)
+        self._control.send(wire.pack({"ready": level, "why": self._why or "the kernel has no Landlock"}))
         listening = True
         while listening:
             for descriptor, _ in self._poll.poll():

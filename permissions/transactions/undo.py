@@ -203,10 +203,14 @@ class Undo:
             os.close(opened)
 
     def _folders_to_restore(self) -> dict[str, tuple[int, int]]:
-        """Return the old times of folders that nobody else has touched since the commit."""
+        """Return the old times of folders that nobody else has touched since the commit.
+
+        Their present times are noted where they lie now, should this undo have to be taken back.
+        """
         moves = went(self._records)
         found = {}
         for folder, mtime_ns in self._applied["folders"].items():
+            self._draft.remember(moved_path(folder, moves))
             info = self._folders.lstat(moved_path(folder, moves))
             if info is not None and info.st_mtime_ns == mtime_ns:
                 found[folder] = tuple(self._plan["times"][folder])

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +109,9 @@ def test_columns_of_one_name_are_told_apart(home: PracticeHome) -> None:
 )
 def test_what_is_no_table_is_refused_with_its_place(home: PracticeHome, name: str, data: bytes, message: str) -> None:
     home.add(name, data)
-    with pytest.raises(ToolError, match=re.escape(message)) as refused:
+    with pytest.raises(ToolError) as refused:
         home.do(skill.describe, pure=True, table=table(home, name))
+    assert message in str(refused.value)
     assert refused.value.hint
     assert refused.value.words("de")[0] != str(refused.value)
 
@@ -124,7 +124,7 @@ def test_a_large_file_is_read_by_the_database_with_the_same_result(
     monkeypatch.setattr(reading, "_SMALL_BYTES", 10)
     assert home.do(skill.show, pure=True, table=table(home, "u.csv")).value == small
     home.add("ragged.csv", "a,b\n1,2\n" * 90_000 + "1,2,3\n")
-    with pytest.raises(ToolError, match="Line 180001 of .*ragged.csv has 3 values"):
+    with pytest.raises(ToolError, match=r"Line 180001 of .*ragged.csv has 3 values"):
         home.do(skill.describe, pure=True, table=table(home, "ragged.csv"))
     with pytest.raises(ToolError, match="not written in UTF-8"):
         home.do(skill.describe, pure=True, table=table(home, "de.csv"))

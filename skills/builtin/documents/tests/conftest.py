@@ -43,15 +43,15 @@ def write_pdf(pages: Sequence[Sequence[Spot]]) -> bytes:
 _FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 
 
+def _placed(at: int, item: str | Spot) -> Spot:
+    return (60.0, 60.0 + 16 * at, item) if isinstance(item, str) else item
+
+
 @pytest.fixture
 def pdf() -> Callable[..., bytes]:
     """Write a PDF of lines, or of spots, for each page."""
 
-    def make(*pages: Sequence[str] | Sequence[Spot]) -> bytes:
-        placed = [
-            [(60.0, 60.0 + 16 * at, item) if isinstance(item, str) else item for at, item in enumerate(page)]
-            for page in pages
-        ]
-        return write_pdf(placed)
+    def make(*pages: Sequence[str | Spot]) -> bytes:
+        return write_pdf([[_placed(at, item) for at, item in enumerate(page)] for page in pages])
 
     return make

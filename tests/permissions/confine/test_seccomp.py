@@ -1,0 +1,85 @@
+"""The filter as a program: every call number and argument gets the answer that the lists promise.
+
+The oracle is a small interpreter of classic BPF, written from ``linux/filter.h``; the kernel's own answers are in the
+attack tests.
+"""
+
+from __future__ import annotations
+
+import errno
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from permissions.confine import linux, seccomp
+
+ALLOW, KILL = 0x7FFF0000, 0x80000000
+DENIED = 0x00050000 | errno.EPERM
+NAMES = {number: name for name, number in linux.NUMBERS.items()}
+pytestmark = pytest.mark.skipif(not linux.AUDIT_ARCH, reason="no filter is known for this machine")
+
+
+def answer(program: bytes, number: int, arguments: tuple[int, ...] = (), arch: int = linux.AUDIT_ARCH) -> int:
+    words = [*arguments, *[0] * (6 - len(arguments))]
+    data = struct.pack("<IIQ6Q", number, arch, 0, *words)
+    steps = list(struct.iter_unpack("HBBI", program))
+    place = held = 0
+    while True:
+        code, then, otherwise, value = steps[place]
+        place += 1
+        if code == 0x20:
+            (held,) = struct.unpack_from("<I", data, value)
+        elif code == 0x54:
+            held &= value
+        elif code == 0x06:
+            return int(value)
+        else:
+            true = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[code]
+            place += then if true else otherwise
+
+
+SETTINGS = [seccomp.Setting(new_root, abi, 4242) for new_root in (True, False) for abi in (0, 2, 4, 7)]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_foreign_architecture_is_killed(setting: seccomp.Setting) -> None:
+    program = seccomp.build(setting)
+    assert answer(program, 0, arch=0x40000003) == KILL
+    assert answer(program, 0) == ALLOW
+    assert len(program) // 8 < 4096, "the kernel takes no more instructions"
+
+
+@given(number=st.integers(0, 700), setting=st.sampled_from(SETTINGS), words=st.tuples(*[st.integers(0, 2**64 - 1)] * 6))
+def test_what_no_list_names_is_allowed_and_what_one_names_is_not(
+    number: int, setting: seccomp.Setting, words: tuple[int, ...]
+) -> None:
+    got = answer(seccomp.build(setting), number, words)
+    name = NAMES.get(number)
+    if name in seccomp.NEVER or (not setting.new_root and name in seccomp.WITHOUT_NEW_ROOT):
+        assert got == DENIED
+    elif name is None:
+        assert got == ALLOW
+
+
+@given(flags=st.integers(0, 2**32 - 1))
+def test_no_namespace_flag_passes(flags: int) -> None:
+    got = answer(seccomp.build(SETTINGS[0]), linux.NUMBERS["clone"], (flags,))
+    assert got == (DENIED if flags & linux.CLONE_NAMESPACES else ALLOW)
+
+
+@given(target=st.integers(0, 2**32 - 1))
+def test_without_a_new_root_only_itself_may_be_changed(target: int) -> None:
+    program = seccomp.build(seccomp.Setting(new_root=False, landlock_abi=4, pid=4242))
+    wanted = ALLOW if target in (0, 4242) else DENIED
+    assert answer(program, linux.NUMBERS["prlimit64"], (target,)) == wanted
+    assert answer(program, linux.NUMBERS["setpriority"], (0, target)) == wanted
+    assert answer(program, linux.NUMBERS["kill"], (target,)) == (ALLOW if target == 4242 else DENIED)
+
+
+@given(flags=st.integers(0, 2**22))
+def test_an_old_landlock_is_helped_against_truncation(flags: int) -> None:
+    program = seccomp.build(seccomp.Setting(new_root=False, landlock_abi=2, pid=1))
+    sly = flags & 0o1003 == 0o1000
+    assert answer(program, linux.NUMBERS["openat"], (0, 0, flags)) == (DENIED if sly else ALLOW)

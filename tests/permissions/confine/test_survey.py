@@ -1,0 +1,96 @@
+"""What the machine is said to have agrees with what cells really get, and every gap names its remedy."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import permissions
+from permissions.confine import Cells, machine_level, survey
+from permissions.model import Level
+
+HERE = Path(__file__).parent
+NAMES = ["namespaces", "apparmor", "landlock", "seccomp", "cgroup", "overlay"]
+
+
+def test_every_capability_has_words_and_every_gap_a_remedy() -> None:
+    found = survey()
+    assert [one.name for one in found] == NAMES
+    assert all(one.state for one in found)
+    assert all(one.ok or one.remedy for one in found)
+    assert all("\n" not in one.remedy for one in found)
+
+
+def test_it_looks_once() -> None:
+    survey()
+    began = time.perf_counter()
+    assert survey() is survey()
+    assert time.perf_counter() - began < 0.01
+
+
+@pytest.mark.sandbox
+async def test_the_level_is_the_one_that_a_worker_finds() -> None:
+    environment = {"PYTHONPATH": str(Path(permissions.__file__).parents[1])}
+    cells = Cells([sys.executable, str(HERE / "probes.py")], environment=environment)
+    try:
+        assert await cells.start() is machine_level()
+    finally:
+        await cells.close()
+
+
+@pytest.mark.sandbox
+def test_denied_namespaces_are_seen_and_named() -> None:
+    if machine_level() is not Level.L3:
+        pytest.skip("namespaces are denied here already; the other tests of this file show it")
+    show = "from permissions.confine import *; print(machine_level().value, *survey()[0:1])"
+    command = [sys.executable, str(HERE / "become.py"), "--without-namespaces", sys.executable, "-c", show]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said.startswith("L2 ")
+    assert "ok=False" in said
+    assert "sysctl -w user.max_user_namespaces" in said
+
+
+@pytest.mark.sandbox
+def test_a_daemon_that_is_killed_takes_its_cells_along(tmp_path: Path) -> None:
+    """The daemon has no time to say goodbye: its end of the socket closes, and that is enough."""
+    lock = tmp_path / "lock"
+    daemon = f"""
+import asyncio, json, sys
+from permissions.confine import Cells
+from permissions.model import CellSpec
+async def main():
+    cells = Cells([sys.executable, {str(HERE / "probes.py")!r}], environment={{"PYTHONPATH": sys.argv[1]}})
+    request = json.dumps({{"act": "hold_lock", "arguments": {{"lock": {str(lock)!r}}}}}).encode()
+    await cells.call(CellSpec(write_paths=({str(tmp_path)!r},)), request, on_progress=lambda _: print("holding", flush=True))
+asyncio.run(main())
+"""
+    command = [sys.executable, "-c", daemon, str(Path(permissions.__file__).parents[1])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"holding\n"
+        assert not _free(lock)
+        process.kill()
+    asyncio.run(_until_free(lock))
+
+
+async def _until_free(lock: Path) -> None:
+    async with asyncio.timeout(10):
+        while not _free(lock):
+            await asyncio.sleep(0.01)
+
+
+def _free(lock: Path) -> bool:
+    return subprocess.run(["flock", "--nonblock", str(lock), "true"], check=False).returncode == 0
+
+
+def test_a_worker_that_is_run_by_hand_says_so() -> None:
+    done = subprocess.run(
+        [sys.executable, str(HERE / "probes.py")], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "started by Steward" in done.stderr
