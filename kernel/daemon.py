@@ -34,6 +34,9 @@ LONGEST_TEXT = 20_000
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
 
+REST_AFTER_S = 30.0
+"""Nobody asked for so long: the encoder's weights leave memory."""
+
 ANSWERS = ("once", "run", "always", "no")
 
 
@@ -54,6 +57,7 @@ class Kernel:
     def __init__(self, house: House) -> None:
         self._house = house
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
+        self._rest: asyncio.TimerHandle | None = None
         self._began = time.monotonic()
 
     # --- asking -----------------------------------------------------------------------------------------------
@@ -86,6 +90,13 @@ class Kernel:
 
     def _ended(self, run: str) -> None:
         self._live.pop(run, None)
+        self.rest_later()
+
+    def rest_later(self) -> None:
+        """Once, some time after the last run: give memory back."""
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._house.learning.rest)
 
     async def settled(self, run: str) -> dict[str, Any]:
         """Wait until ``run`` has ended or waits for an answer; return its view."""
@@ -239,6 +250,8 @@ class Kernel:
                 live.abandoned = True
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
+        if self._rest is not None:
+            self._rest.cancel()
         await self._house.close()
 
 
@@ -274,6 +287,7 @@ async def open_kernel(
     kernel = Kernel(house)
     await kernel.take_up()
     asyncio.get_running_loop().call_later(WARM_AFTER_S, house.learning.begin)
+    kernel.rest_later()
     return kernel
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kernel.errors import BadRequest
 from kernel.firewall import concern
-from kernel.language import Found, Lexicon, Line, guess_language, tokenize
+from kernel.language import Found, Lexicon, Line, guess_language, tokenize, words_of
 from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
 from kernel.language.dates import find_dates
@@ -59,7 +59,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
 
     Raises BadRequest when there is nothing to read or far too much of it.
     """
-    line = read(utterance)
+    line = read(utterance, lexicon)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
@@ -80,7 +80,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
     return replace(intent, concern=concern(utterance.text, intent))
 
 
-def read(utterance: Utterance) -> Line:
+def read(utterance: Utterance, lexicon: Lexicon) -> Line:
     """Return the tokenised sentence. Raises BadRequest when it is empty or too long."""
     text = utterance.text
     if not text or not any(letter.isprintable() and not letter.isspace() for letter in text):
@@ -91,8 +91,8 @@ def read(utterance: Utterance) -> Line:
             f"The request has {len(text)} characters; {LONGEST_TEXT} are the most that are read.",
             hint="Put the long text into a file and name the file in the request.",
         )
-    tokens = tokenize(text)
-    return Line(text, tokens, guess_language([token.norm for token in tokens]), utterance.now)
+    language = guess_language(words_of(text), lexicon.english, lexicon.german)
+    return Line(text, tokenize(text, language), language, utterance.now)
 
 
 def _stands(found: Found, quoted: tuple[tuple[int, int], ...], inside: frozenset[int]) -> bool:

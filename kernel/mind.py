@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from kernel.language.lexicon import Lexicon
 from kernel.toolbox import Toolbox
-from memory import open_encoder
+from memory import CachedEncoder, open_encoder
 from memory.errors import StoreError
-from memory.vector_cache import CachedEncoder
 from skills.model import Tool
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ class Learning:
         self._begun = False
         self._learnt = threading.Event()
         self._fault: Exception | None = None
+        self._encoder: Encoder | None = None
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
     def begin(self) -> None:
@@ -62,6 +62,11 @@ class Learning:
         if self._mind is None:
             raise self._fault or RuntimeError("nothing was learnt")
         return self._mind
+
+    def rest(self) -> None:
+        """Give back the memory that only thinking needs; the next request takes some 5 ms longer."""
+        if self._encoder is not None:
+            self._encoder.rest()
 
     def _learn(self) -> None:
         try:
@@ -81,5 +86,6 @@ class Learning:
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
             return
+        self._encoder = encoder
         self._mind = replace(mind, toolbox=toolbox)
         self.encoder_state = "warm"

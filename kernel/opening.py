@@ -27,7 +27,7 @@ from permissions import Cells, Grant, Policy, Transactions, default_policy, priv
 from skills import Registry, Runner
 
 if TYPE_CHECKING:
-    from memory import Verification
+    from memory.model import Verification
     from permissions.transactions import Staging
 
 BUILTIN = Path(__file__).resolve().parent.parent / "skills" / "builtin"

@@ -11,9 +11,8 @@ from kernel.language import lemmas
 from kernel.mind import SHIPPED
 from kernel.opening import BUILTIN
 from kernel.toolbox import Toolbox
-from memory import open_encoder
+from memory import CachedEncoder, open_encoder
 from memory.errors import StoreError
-from memory.vector_cache import CachedEncoder
 from skills import Registry
 
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from memory.encoder import Encoder, open_encoder
 from memory.ledger import Ledger
-from memory.model import Draft, Event, Verification
+from memory.model import Draft, Event
 from memory.text_index import TextIndex
+from memory.vector_cache import CachedEncoder
 
 if TYPE_CHECKING:
     from memory.vector_index import VectorIndex
 
-__all__ = ["Draft", "Encoder", "Event", "Ledger", "TextIndex", "VectorIndex", "Verification", "open_encoder"]
+__all__ = ["CachedEncoder", "Draft", "Encoder", "Event", "Ledger", "TextIndex", "VectorIndex", "open_encoder"]
 
 
 def __getattr__(name: str) -> Any:

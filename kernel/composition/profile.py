@@ -9,7 +9,16 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
-from kernel.composition.words import forms, is_cue, is_determiner, is_free, is_idle, is_superlative, is_word
+from kernel.composition.words import (
+    forms,
+    is_cue,
+    is_determiner,
+    is_free,
+    is_idle,
+    is_indefinite,
+    is_superlative,
+    is_word,
+)
 from kernel.language.function_words import is_function_word, is_question_word, polite_prefix
 from kernel.language.tokens import tokenize
 from kernel.model import Token
@@ -183,12 +192,23 @@ def features_of(elements: Iterable[str]) -> frozenset[str]:
     return frozenset([*line[1:-1], *(f"{one} {two}" for one, two in pairwise(line))])
 
 
+def articles_of(tokens: Iterable[Token | str]) -> frozenset[str]:
+    """Return "a note" or "the note" for every noun with a determiner: something new or something known."""
+    found = set()
+    before: Token | str = ""
+    for token in tokens:
+        if isinstance(before, Token) and isinstance(token, Token) and is_determiner(before.norm) and not is_idle(token):
+            found.add(f"{'a' if is_indefinite(before.norm) else 'the'} {key_of(token)}")
+        before = token
+    return frozenset(found)
+
+
 def _skeleton(elements: list[Token | str], tool: Tool) -> Skeleton:
     line = tuple(element if isinstance(element, str) else key_of(element) for element in elements if _counts(element))
     names = {element[1:-1] for element in line if element.startswith("<")}
     kinds = frozenset(parameter.type.kind for parameter in tool.parameters if parameter.name in names)
     content = frozenset(one for at, one in enumerate(line) if _is_told(line, at))
-    return Skeleton(line, features_of(line), content, kinds)
+    return Skeleton(line, features_of(line) | articles_of(elements), content, kinds)
 
 
 def _is_told(line: tuple[str, ...], at: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kernel.composition import weights as w
-from kernel.composition.profile import Box, Profile, Skeleton, features_of
+from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
 from kernel.composition.words import is_light, is_negation
@@ -77,13 +77,13 @@ def unexplained(
     ]
     cost = sum(left[index] for index in words)
     grave = any(left[index] >= w.NUMBER for index in words)
-    clash = _verb_clash(stretch, mask, like)
+    clash = _verb_clash(stretch, mask, like, features)
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
 
 
-def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str]) -> int | None:
+def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: frozenset[str]) -> int | None:
     scene, profile = stretch.scene, stretch.profile
     for index in stretch.indexes:
         if is_question_word(scene.tokens[index].norm):
@@ -94,10 +94,21 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str]) -> int | None
             return None
         most = stretch.box.verb_count(scene.forms[index], profile.language)
         own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
-        if own and profile.is_pure:
+        if own and (profile.is_pure or _is_said_so(stretch, index, features)):
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None
+
+
+def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
+    """An example with this verb has most of its other words here too."""
+    table = stretch.box.weights(stretch.profile.language)
+    for skeleton in stretch.profile.skeletons:
+        if stretch.scene.keys[verb] in skeleton.content:
+            whole = sum(map(table.__getitem__, skeleton.content))
+            if sum(map(table.__getitem__, skeleton.content & features)) >= w.SAID_SHARE * whole:
+                return True
+    return False
 
 
 def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
@@ -140,6 +151,7 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
     starts = {one.first: one for one in fillers if one.mask}
     index = stretch.first + polite_prefix([token.norm for token in scene.tokens[stretch.first : stretch.last]])
     index = min(index, *starts, stretch.last) if starts else index
+    articles = _articles(stretch, fillers)
     line = []
     while index < stretch.last:
         one = starts.get(index)
@@ -150,7 +162,18 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
         if not scene.idle[index] and not _is_frame(stretch, index):
             line.append(scene.keys[index])
         index += 1
-    return features_of(line) | {f"<{name}>" for name in missing}
+    return features_of(line) | articles | {f"<{name}>" for name in missing}
+
+
+def _articles(stretch: Stretch, fillers: Iterable[Filler]) -> frozenset[str]:
+    """Whether the tool's own nouns are new or known here: "a note", "the note"."""
+    mask = 0
+    for one in fillers:
+        mask |= one.mask
+    scene, carriers = stretch.scene, stretch.profile.carriers
+    plain = [at for at in stretch.indexes if not mask >> at & 1]
+    line = [scene.tokens[at] if scene.determiners[at] or scene.keys[at] in carriers else "" for at in plain]
+    return articles_of(line)
 
 
 def _is_frame(stretch: Stretch, index: int) -> bool:

@@ -186,6 +186,7 @@ class Search:
         if fitted is None:
             return []
         score = (0.5 if selects(self.scene, inner) else 0.05) + 0.4 * fitted.score
+        score -= w.UNSEEN_TABLE if parameter.type.kind is K.TABLE else 0.0
         mask = bits(inner.first, inner.last)
         own = Filler(
             parameter.name, Flow(base, fitted.field, fitted.index), mask, inner.first, inner.last, score, "object"

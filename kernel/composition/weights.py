@@ -35,6 +35,7 @@ PRONOUN = 0.9
 DOC_WORD = 0.65  # how far a word of the summary or of a parameter's doc explains a token
 VERB_CLASH = 1.3  # the clause's verb is how other tools begin and this one hardly does
 OWN_VERB_SHARE = 0.34
+SAID_SHARE = 0.5  # of an example's words that must be here for its verb to count
 UNANCHORED = 3.0  # nothing but free text speaks for the tool
 
 # --- tasks and arguments ------------------------------------------------------------------------------------------
@@ -45,6 +46,7 @@ MISSING = 2.4
 IMPLICIT = 0.45  # a required value that is passed on without a word
 NEAR = 0.15  # examples this much less similar than the nearest count as near
 LEFT_OUT = 0.5  # times the share of the nearest example's words that is not said
+UNSEEN_TABLE = 0.4  # a file that was only described is not surely a table
 NESTED = 0.5
 SHARED = 0.8
 BOUNDARY_USED = 1.2  # times (1 - strength)
@@ -54,7 +56,7 @@ OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
 
 DOUBT_POINTING = 1.0  # free text over a word that points
 DOUBT_CHOICE = 0.45  # a word of free text that is a choice of some tool, or a number
-DOUBT_OWN_CHOICE = 0.35  # the same, of the very tool
+DOUBT_OWN_CHOICE = 0.6  # the same, of the very tool
 DOUBT_EXTREME = 0.3  # an extreme ("oldest") in words to look for
 DOUBT_VERB = 1.2  # free text that begins with the clause's verb
 DOUBT_TAIL = 0.6  # free text that ends with an article or a preposition

@@ -6,6 +6,7 @@ from kernel.language.function_words import DETERMINERS, NEGATIONS, PREPOSITIONS,
 from kernel.model import Token
 
 _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem einer eines".split())
+_INDEFINITE = frozenset("a an ein eine einen einem einer eines".split())
 _DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
 _NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
 _POSSESSIVES = frozenset(
@@ -94,6 +95,11 @@ def is_determiner(norm: str) -> bool:
 def is_article(norm: str) -> bool:
     """Tell whether the word is an article."""
     return norm in _ARTICLES
+
+
+def is_indefinite(norm: str) -> bool:
+    """Tell whether the word introduces something new."""
+    return norm in _INDEFINITE
 
 
 def is_possessive(norm: str) -> bool:

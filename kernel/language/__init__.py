@@ -13,6 +13,6 @@ from __future__ import annotations
 from kernel.language.function_words import guess_language, is_function_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
-from kernel.language.tokens import tokenize
+from kernel.language.tokens import tokenize, words_of
 
-__all__ = ["Found", "Lexicon", "Line", "guess_language", "is_function_word", "tokenize"]
+__all__ = ["Found", "Lexicon", "Line", "guess_language", "is_function_word", "tokenize", "words_of"]

@@ -19,7 +19,6 @@ _CONNECTIVES = phrases(
     "und|dann|und dann|und auch|danach|und danach|anschließend|und anschließend|außerdem|und außerdem|sowie|zuletzt",
     "und zuletzt|schließlich|und schließlich|aber|oder|zum schluss|und zum schluss|als nächstes|nachdem das getan ist",
 )
-_MARKS = frozenset(",;.?!:…")
 _STRONG_MARKS = frozenset(";.?!…")
 _SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
 _WEAK = frozenset("but or aber oder plus also next".split())
@@ -29,6 +28,8 @@ _AUXILIARIES = frozenset("is are does do did can could will would ist sind kann 
 _SUBJECTS = frozenset(
     "it them this that these those me us the a an my all its their es sie ihn alle die das den".split()
 )
+_OBJECTS = frozenset("the a an my it them its their these those this".split())
+"""A word before one of these is hardly a noun: "and zap the list" begins a request even if no tool knows "zap"."""
 _OPENERS = phrases(
     "and|and what about|and how about|what about|how about|and for|also|then|now|no|nope|yes|ok|okay|actually|sorry",
     "i meant|no i meant|no i mean|i mean|but|or|only|just|instead|und|und was ist mit|was ist mit|wie ist es mit",
@@ -79,7 +80,7 @@ def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> Iterator[Bou
 def _connective_end(line: Line, index: int) -> int:
     """The end of the marks and connective words that begin at ``index``; ``index`` itself when there is none."""
     at = index
-    while line.norm(at)[:1] in _MARKS and line.norm(at):
+    while line.is_mark(at):
         at += 1
     length = line.phrase(at, _CONNECTIVES)
     return at + length
@@ -113,18 +114,23 @@ def _skip_courtesy(line: Line, index: int) -> int:
 
 def _opening_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float:
     """How much the words at ``start`` look like the beginning of a request."""
-    word = line.norm(start)
     if start >= line.size:
         return 0.0
     if lexicon.is_verb(line.tokens[start]):
         return _verb_strength(line, lexicon, start, left)
-    if word in _QUESTIONS:
-        return 0.9
+    asked = _question_strength(line, start, left)
+    if asked:
+        return asked
+    if _ends_with_verb(line, lexicon, start, left):
+        return 0.8
+    return 0.6 if start > left and line.is_content(start) and line.norm(start + 1) in _OBJECTS else 0.0
+
+
+def _question_strength(line: Line, start: int, left: int) -> float:
+    word = line.norm(start)
     if word in _WHICH:
-        return 0.4 if line.norm(left) == "," and left + 1 == start else 0.85
-    if word in _AUXILIARIES:
-        return 0.75
-    return 0.8 if _ends_with_verb(line, lexicon, start, left) else 0.0
+        return 0.4 if line.norm(left) == "," and left + 1 == start else 0.85  # after a comma rather a relative clause
+    return 0.9 if word in _QUESTIONS else 0.75 if word in _AUXILIARIES else 0.0
 
 
 def _verb_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float:
@@ -134,7 +140,7 @@ def _verb_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float
     joined = left + 1 == start and left > 0 and lexicon.is_verb(line.tokens[left - 1])
     if joined and (left == 1 or not line.is_content(left - 2)):
         return 0.35  # "copy and paste", "search and replace"
-    if start + 1 >= line.size or after in _MARKS:
+    if start + 1 >= line.size or line.is_mark(start + 1):
         return 0.5
     fronted = line.norm(0) in {"if", "when", "once", "after", "wenn", "falls", "sobald", "nachdem"}
     return 0.5 if fronted and line.norm(left) == "," else 0.95
@@ -145,7 +151,7 @@ def _ends_with_verb(line: Line, lexicon: Lexicon, start: int, left: int) -> bool
     if line.language != "de" or left < 1 or not lexicon.is_verb(line.tokens[left - 1]):
         return False
     last = start
-    while last + 1 < line.size and line.norm(last + 1)[:1] not in _MARKS and line.norm(last + 1) != "und":
+    while last + 1 < line.size and not line.is_mark(last + 1) and line.norm(last + 1) != "und":
         last += 1
     return last > start and lexicon.is_verb(line.tokens[last])
 

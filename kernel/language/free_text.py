@@ -29,7 +29,6 @@ _STRONG_CUES = frozenset(
 _NAMING = frozenset("called named titled entitled labelled labeled saying genannt namens betitelt".split())
 _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
-_MARKS = frozenset(".,;:!?…")
 _COURTESY = frozenset("please thanks bitte danke".split())
 
 
@@ -154,6 +153,6 @@ def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Fou
 
 
 def _trim_end(line: Line, first: int, last: int) -> int:
-    while last > first and (line.norm(last - 1)[:1] in _MARKS or line.norm(last - 1) in _COURTESY):
+    while last > first and (line.is_mark(last - 1) or line.norm(last - 1) in _COURTESY):
         last -= 1
     return last

@@ -129,6 +129,12 @@ POLITE_PREFIXES = tuple(
 )
 
 
+_PREFIXES_BY_WORD = {
+    first: tuple(prefix for prefix in POLITE_PREFIXES if prefix[0] == first)
+    for first in {prefix[0] for prefix in POLITE_PREFIXES}
+}
+
+
 def is_function_word(norm: str, language: str = "") -> bool:
     """Tell whether ``norm`` belongs to a closed class of ``language`` ("en", "de"), or of either when absent."""
     return norm in BY_LANGUAGE.get(language, _ALL)
@@ -139,21 +145,27 @@ def is_question_word(norm: str) -> bool:
     return norm in QUESTIONS["en"] or norm in QUESTIONS["de"]
 
 
-def guess_language(words: list[str]) -> str:
-    """Return "de" when German function words and letters outweigh the English ones, else "en"."""
-    english = sum(word in BY_LANGUAGE["en"] for word in words)
-    german = sum(word in BY_LANGUAGE["de"] for word in words)
-    german += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
-    return "de" if german > english else "en"
+def guess_language(
+    words: list[str], english: frozenset[str] = frozenset(), german: frozenset[str] = frozenset()
+) -> str:
+    """Return "de" when German function words, known German words and letters outweigh the English ones, else "en".
+
+    ``english`` and ``german`` are content words known to belong to one of the languages, e.g. from tools' examples.
+    """
+    en, de = BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)
+    score = sum((word in de) - (word in en) for word in words)
+    score += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
+    return "de" if score > 0 else "en"
 
 
 def polite_prefix(words: list[str]) -> int:
     """Return how many of the leading ``words`` only make the request polite."""
     taken = 0
-    while True:
-        for prefix in POLITE_PREFIXES:
+    while taken < len(words):
+        for prefix in _PREFIXES_BY_WORD.get(words[taken], ()):
             if tuple(words[taken : taken + len(prefix)]) == prefix:
                 taken += len(prefix)
                 break
         else:
-            return taken
+            break
+    return taken

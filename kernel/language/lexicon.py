@@ -6,6 +6,7 @@ Nothing lexical about any tool stands in the kernel; everything here is read fro
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from kernel.model import Token
 from skills.model import Example, Tool
 
 _SLOT = "\ufffc"
+_NOUN_FACTOR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +27,27 @@ class Lexicon:
     verbs: frozenset[str] = frozenset()
     vocabulary: frozenset[str] = frozenset()
     choices: frozenset[str] = frozenset()
+    english: frozenset[str] = frozenset()  # words outside the slots of English examples
+    german: frozenset[str] = frozenset()  # the same of German ones
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
         """Read the verbs that begin examples, the words around their slots, and the choice words of ``tools``."""
-        verbs: set[str] = set()
-        vocabulary: set[str] = set()
-        choices: set[str] = set()
-        for tool in tools:
-            choices |= _choice_words(tool)
-            for example in tool.examples:
-                first, rest = _read(example)
-                verbs |= first
-                vocabulary |= rest
-        return cls(frozenset(verbs - choices), frozenset(vocabulary), frozenset(choices))
+        tools = tuple(tools)
+        examples = [example for tool in tools for example in tool.examples]
+        read = [_read(example) for example in examples]
+        choices = {word for tool in tools for word in _choice_words(tool)}
+        vocabulary = {form for words in read for token in words if _is_content(token) for form in _forms(token)}
+        spoken = [
+            frozenset(
+                token.norm
+                for words, example in zip(read, examples, strict=True)
+                for token in words
+                if example.language == language and _is_content(token)
+            )
+            for language in ("en", "de")
+        ]
+        return cls(_verbs(read) - choices, frozenset(vocabulary), frozenset(choices), *spoken)
 
     def is_verb(self, token: Token) -> bool:
         """Tell whether a tool's example begins with this word, in any of its forms."""
@@ -67,15 +76,28 @@ def _choice_words(tool: Tool) -> set[str]:
     return {word for word in found if word.isalpha() and not is_function_word(word)}
 
 
-def _read(example: Example) -> tuple[set[str], set[str]]:
+def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
+    """The words that open examples, unless they stand inside others far more often: "notes" is a noun."""
+    opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
+    inside = Counter(token.norm for words in read for token in words[1:])
+    heads = {words[0] for words in read if words and _may_be_verb(words[0])}
+    kept = [token for token in heads if inside[token.norm] <= _NOUN_FACTOR * opening[token.norm]]
+    nouns = {token.norm for token in heads} - {token.norm for token in kept}
+    return frozenset(form for token in kept for form in _forms(token)) - nouns
+
+
+def _may_be_verb(token: Token) -> bool:
+    return _is_content(token) and not is_question_word(token.norm)
+
+
+def _forms(token: Token) -> tuple[str, str]:
+    return token.norm, token.lemma
+
+
+def _read(example: Example) -> tuple[Token, ...]:
+    """The tokens of an example without its polite beginning, its slots as one mark each."""
     tokens = tokenize(_without_slots(example), example.language)
-    start = polite_prefix([token.norm for token in tokens])
-    words = tokens[start:]
-    content = {form for token in words if _is_content(token) for form in (token.norm, token.lemma)}
-    first = words[0] if words else None
-    if first is None or not _is_content(first) or is_question_word(first.norm):
-        return set(), content
-    return {first.norm, first.lemma}, content
+    return tokens[polite_prefix([token.norm for token in tokens]) :]
 
 
 def _without_slots(example: Example) -> str:

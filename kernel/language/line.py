@@ -15,6 +15,9 @@ Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 """Phrases as tuples of normalised tokens, by their first token, the longest first."""
 
 
+_MARKS = frozenset(".,;:!?…")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A stretch of tokens [first, last) that a grammar read as ``value`` of ``kind``."""
@@ -80,6 +83,11 @@ class Line:
     def is_word(self, index: int) -> bool:
         """Tell whether the token is made of letters (hyphens, digits and apostrophes allowed inside)."""
         return self.norm(index)[:1].isalpha()
+
+    def is_mark(self, index: int) -> bool:
+        """Tell whether the token is made of punctuation that may end a clause."""
+        word = self.norm(index)
+        return bool(word) and _MARKS.issuperset(word)
 
     def is_content(self, index: int) -> bool:
         """Tell whether the token is a word outside the closed classes."""

@@ -133,7 +133,7 @@ def _range(line: Line, index: int) -> _Reading | None:
     first = index + 1 if opened else index
     number = day_number_at(line, first)
     if number is not None:
-        found = _days_of_month(line, index, number)
+        found = _ago_range(line, index, number) or _days_of_month(line, index, number)
         if found is not None:
             return found
     left = interval_at(line, first, past=True)
@@ -141,6 +141,18 @@ def _range(line: Line, index: int) -> _Reading | None:
     if left is None or not length or (not opened and line.norm(left.last) in {"and", "und"}):
         return None
     return _closed(line, index, first, left, left.last + length)
+
+
+def _ago_range(line: Line, index: int, number: tuple[int, int]) -> _Reading | None:
+    """Read "between 3 and 5 days ago", "2 to 3 weeks ago"."""
+    length = line.phrase(number[1], _RANGE_MARKS)
+    amount = amount_at(line, number[1] + length) if length else None
+    if amount is None or amount[1] not in CALENDAR_UNITS or line.norm(amount[2]) != "ago":
+        return None
+    near, far = shift(line.today, -number[0], amount[1]), shift(line.today, -amount[0], amount[1])
+    if near is None or far is None:
+        return None
+    return index, amount[2] + 1, min(near, far), max(near, far) + timedelta(days=1), 1.0
 
 
 def _days_of_month(line: Line, index: int, number: tuple[int, int]) -> _Reading | None:

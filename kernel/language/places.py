@@ -87,7 +87,7 @@ class Places:
         """A new file's name may have spaces ("save it as big orders.xlsx"): the words before may belong to it."""
         if "/" in line.raw(index) or self.world.files(line.raw(index)):
             return
-        for first in range(index - 1, max(-1, index - 4), -1):
+        for first in range(index - 1, max(0, index - 4), -1):
             if first in inside or not self._may_name(line, first):
                 return
             path = os.path.join(self.world.home, line.slice(first, index + 1))
@@ -148,6 +148,8 @@ class Places:
         if hits:
             yield Found(ValueKind.NEW_FILE, first, last, new, 0.4, "name")
             return
+        if name.startswith(".") and not self.world.exists(new):
+            return  # "all .heic files" names a suffix
         direct = next((path for path in (new, os.path.join(self.cwd, name)) if self.world.exists(path)), new)
         yield from self._at(direct, first, last, folder_meant=False)
 

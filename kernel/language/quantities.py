@@ -107,12 +107,24 @@ def _measured(line: Line, index: int) -> Found | None:
     number = number_at(line, index)
     if number is None:
         return _one(line, index)
-    value, end, _ = number
+    value, end = _fraction(line, index, number[0], number[1])
     unit = unit_at(line, end, after_number=True)
-    if unit is None:
+    if unit is None or line.norm(index - 1) == "/":
         return None
     minus = line.norm(index - 1) in {"-", "minus"} and not line.norm(index - 2)[:1].isdigit()
     return _quantity(-value if minus else value, unit[0], index - minus, unit[1], unit[2])
+
+
+def _fraction(line: Line, index: int, value: Decimal, end: int) -> tuple[Decimal, int]:
+    """Read "3/4" and "1 1/2" before a unit."""
+    below = number_at(line, end + 1) if line.norm(end) == "/" else None
+    if below is not None and 0 < below[0] <= 64:
+        return value / below[0], below[1]
+    rest = number_at(line, end)
+    if rest is not None and line.norm(rest[1]) == "/" and end == index + 1:
+        part = _fraction(line, end, rest[0], rest[1])
+        return (value + part[0], part[1]) if part[0] < 1 else (value, end)
+    return value, end
 
 
 def _one(line: Line, index: int) -> Found | None:
@@ -139,11 +151,19 @@ def unit_at(line: Line, index: int, *, after_number: bool) -> tuple[str, int, fl
     if word in UNITS:
         sign = not word[:1].isalpha() or word in GERMAN_ONLY
         return (UNITS[word] if sign else line.raw(index)), index + 1, 0.9
-    if word in SYMBOLS and (after_number or line.norm(index - 1) in _INTO):
+    if word in SYMBOLS and _is_symbol(line, index, after_number):
         return (SYMBOLS[word] if len(word) == 1 else line.raw(index)), index + 1, 0.7
     if word in {"in", '"'} and after_number and line.norm(index + 1) in {"in", "to", "into", "", "?", "."}:
         return "inch", index + 1, 0.6
     return None
+
+
+def _is_symbol(line: Line, index: int, after_number: bool) -> bool:
+    """Letters that are also words or names are units only right after a number or where a clause ends."""
+    if after_number and line.norm(index) not in {"a", "t", "s", "n", "k"}:
+        return True
+    ends = not line.is_word(index + 1) and not line.norm(index + 1)[:1].isdigit()
+    return ends and (after_number or line.norm(index - 1) in _INTO)
 
 
 def find_units(line: Line) -> Iterator[Found]:

@@ -33,7 +33,7 @@ _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes 
 _SUBJECT_VERBS = frozenset(
     "is was 's will would has can takes does did snows rains ist war wird hat kann gibt regnet".split()
 )
-_RELATIVE_AFTER = frozenset("so all now both folder file".split())
+_RELATIVE_AFTER = frozenset("so all now both".split())
 _IDIOMS = phrases(
     "this week|this month|this year|this morning|this evening|this afternoon|this weekend|this quarter|this time",
     "this monday|this tuesday|this wednesday|this thursday|this friday|this saturday|this sunday|that is|that way",
@@ -171,11 +171,9 @@ def _pronoun(line: Line, index: int) -> Reference | None:
 
 def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     """Articles, polite address, relative words and the weather only look like references."""
-    before, after = line.norm(index - 1), line.norm(index + 1)
+    before, _after = line.norm(index - 1), line.norm(index + 1)
     if line.language == "en":
-        return word in _GERMAN_PRONOUNS or (
-            word == "it" and (after in {"rains", "snows"} or line.words(index - 2, 2) == "time is")
-        )
+        return word in _GERMAN_PRONOUNS or _is_empty_it(line, index, word)
     if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
         return True
     if word == "es":
@@ -183,6 +181,17 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     if word == "sie":
         return before in {"können", "könnten", "würden", "haben", "möchten"}
     return word == "denen" and before in {"in", "bei", "mit", "von"}
+
+
+def _is_empty_it(line: Line, index: int, word: str) -> bool:
+    """The weather, the time, and the "it" that ends a clause about a noun: "the file that has the word in it"."""
+    before, after = line.norm(index - 1), line.norm(index + 1)
+    if word == "it" and (after in {"rains", "snows"} or (before == "is" and line.norm(index - 2) in _CLOCK)):
+        return True
+    if word == "it" and before in {"is", "was"} and after in {"until", "till", "to", "from", "that"}:
+        return True
+    inside = before in {"in", "inside", "on"} and word in {"it", "them"}
+    return inside and any(line.norm(step) in _ABOUT_NOUN for step in range(max(0, index - 12), index))
 
 
 def _opens_noun(line: Line, index: int) -> bool:
@@ -207,6 +216,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
+_CLOCK = frozenset("time day date year month weekday".split())
+_ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
 _OPENS_SENTENCE = frozenset("the a an my our your i we he she they there".split())
 _AFTER_RELATIVE = frozenset(

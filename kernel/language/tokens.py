@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from kernel.language.function_words import guess_language, is_function_word
 from kernel.language.lemmas import lemma_of
@@ -61,6 +62,11 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+def words_of(text: str) -> list[str]:
+    """Return the normalised tokens of ``text`` without lemmas, for guessing the language."""
+    return [normalise(text[start:end]) for start, end in _pieces(text)]
+
+
 def normalise(word: str) -> str:
     """Return ``word`` case-folded, in NFC, with straight apostrophes; ß is kept."""
     if word.isascii():
@@ -68,7 +74,8 @@ def normalise(word: str) -> str:
     return unicodedata.normalize("NFC", word).lower().replace("’", "'")
 
 
-def _pieces(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=8)
+def _pieces(text: str) -> tuple[tuple[int, int], ...]:
     found = []
     position, length = 0, len(text)
     while position < length:
@@ -79,7 +86,7 @@ def _pieces(text: str) -> list[tuple[int, int]]:
         end = _trim(text, start, end)
         found.append((start, end))
         position = end
-    return found
+    return tuple(found)
 
 
 def _trim(text: str, start: int, end: int) -> int:

@@ -19,4 +19,8 @@ def find_booleans(line: Line) -> Iterator[Found]:
         last = index + 1 >= line.size or line.norm(index + 1)[:1] in ".!?,;"
         if value is None or (line.norm(index) in _ALONE and not last):
             continue
-        yield Found(ValueKind.BOOLEAN, index, index + 1, value, 0.8 if last else 0.3, "grammar.truth")
+        yield Found(ValueKind.BOOLEAN, index, index + 1, value, _confidence(line.norm(index), last), "grammar.truth")
+
+
+def _confidence(word: str, last: bool) -> float:
+    return 0.45 if word in _ALONE else 0.8 if last else 0.3

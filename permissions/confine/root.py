@@ -3,7 +3,8 @@
 What this stops: reading, writing, listing, or changing the metadata of any file of the user's that the call was not
 given: its path does not exist. Writing to what is shown read-only. Set-id programs, device nodes, and running
 programs from the user's trees. Filling the disk through private folders (they are small and in memory).
-What it does not: what a granted tree itself holds; the names of the folders that lead to it.
+What it does not: what a granted tree itself holds; the names of the folders that lead to it; a hidden place that comes
+into being outside while the call runs, or that has a second name which nobody listed.
 
 Sources: ``mount_namespaces(7)``, ``pivot_root(2)``, ``mount_setattr(2)``, ``openat2(2)``, ``proc(5)``.
 """

@@ -28,7 +28,7 @@ _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 def serve(run: launch.Run) -> NoReturn:
     """Serve calls until the daemon lets go: fork a confined child for each, in which ``run(request, emit)`` happens.
 
-    Standard input must be the control socket. Exits with 2 where it is not, or where this process has other threads.
+    Standard input must be the control socket. Exits with a sentence where it is not, or where this process has other threads.
     """
     try:
         control = socket.socket(fileno=os.dup(0))
@@ -70,13 +70,14 @@ class Zygote:
         self._cells: dict[int, _Cell] = {}  # by pidfd
         base = root.describe_base(os.path.expanduser("~"))
         program = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi()))
-        self._kit, self._why = _settle(launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel()))
+        self._kit, self._level, self._why = _settle(
+            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel())
+        )
 
     def loop(self) -> None:
         """Serve until the control socket is closed, then end every cell."""
         self._poll.register(self._control, select.POLLIN)
-        level = self._kit.level if landlock.abi() else min(self._kit.level, Level.L2)
-        self._control.send(wire.pack({"ready": level, "why": self._why or "the kernel has no Landlock"}))
+        self._control.send(wire.pack({"ready": self._level, "why": self._why}))
         listening = True
         while listening:
             for descriptor, _ in self._poll.poll():
@@ -182,19 +183,14 @@ def _last_words(status: int) -> dict[str, Any]:
     return wire.unpack(data.partition(b"\n")[0]) if data else {}
 
 
-def _settle(kit: launch.Kit) -> tuple[launch.Kit, str]:
-    """Find the strongest level that this machine really gives, by building a cell once, and why it is not L3."""
-    why = _try(kit)
-    if not why:
-        return kit, ""
-    if landlock.abi() and linux.AUDIT_ARCH:
-        return _at(kit, Level.L2), why
-    missing = "the kernel has no Landlock" if linux.AUDIT_ARCH else f"no filter for {linux.MACHINE}"
-    return _at(kit, Level.L1), f"{why}; {missing}"
-
-
-def _at(kit: launch.Kit, level: Level) -> launch.Kit:
-    return replace(kit, level=level)
+def _settle(kit: launch.Kit) -> tuple[launch.Kit, Level, str]:
+    """Find out what this machine really gives by building a cell once: how to build, what to call it, why not L3."""
+    problem = _try(kit)
+    missing = "" if landlock.abi() else "the kernel has no Landlock"
+    if not problem:
+        return kit, Level.L2 if missing else Level.L3, missing
+    weaker = Level.L1 if missing or not linux.AUDIT_ARCH else Level.L2
+    return replace(kit, level=weaker), weaker, "; ".join(filter(None, (problem, missing)))
 
 
 def _try(kit: launch.Kit) -> str:

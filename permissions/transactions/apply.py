@@ -16,7 +16,6 @@ from permissions.transactions import files, journal
 from permissions.transactions.draft import Draft
 from permissions.transactions.failures import from_os
 from permissions.transactions.journal import Journal, Record
-from permissions.transactions.model import ident
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop, make_durable
 from permissions.transactions.steps import Engine, Step, order
@@ -33,29 +32,28 @@ def carry_out(
     open past the point of no return; the caller finishes it.
     """
     book = None
-    planned: list[Step] = []
     engine = Engine(folders, shop.checkpoint)
     try:
         book = Journal(shop, tag)
         if draft.temps:
-            book.write("begin", {"temps": draft.temps})
+            book.write("begin", {"temps": draft.temps, "times": draft.times})
         draft.prepare()
         steps = order(draft.steps, draft.spot)
         _settle(shop, folders, draft)
         book.write("plan", {**head, "temps": draft.temps, "times": draft.times, "steps": [s.to_json() for s in steps]})
-        planned = steps
+        draft.started = True
         engine.run(steps)
         try:
             shop.checkpoint("steps:done")
             _touch(folders, head.get("restore", {}))
-            make_durable(folders, _filled(steps), _touched(shop, steps, folders))
+            make_durable(folders, _filled(steps), _touched(steps, folders))
             shop.checkpoint("steps:durable")
             book.write("applied", result())
         except OSError:
             engine.back(steps)
             raise
     except (OSError, PermissionsError) as error:
-        _give_up(shop, folders, draft, tag, error, bool(planned))
+        _give_up(shop, folders, draft, tag, error)
         raise (from_os(error, error.filename or "") if isinstance(error, OSError) else error) from error
     finally:
         if book is not None:
@@ -65,16 +63,17 @@ def carry_out(
 def _settle(shop: Shop, folders: Folders, draft: Draft) -> None:
     """Make all prepared files durable before the plan promises them."""
     holding = shop.holding(draft.tag)
-    make_durable(folders, draft.prepared, [path.rpartition("/")[0] for path in draft.prepared] + [holding])
+    names = {path.rpartition("/")[0] for path in draft.prepared} | {holding, *draft.copied}
+    make_durable(folders, draft.prepared, names)
     shop.checkpoint("prepared:durable")
 
 
-def _give_up(shop: Shop, folders: Folders, draft: Draft, tag: str, error: Exception, started: bool) -> None:
+def _give_up(shop: Shop, folders: Folders, draft: Draft, tag: str, error: Exception) -> None:
     """Clear what a failed attempt left. If even that fails the open journal lets recovery do it."""
     try:
-        if started:
-            _touch(folders, draft.times)
         clear(shop, folders, tag, draft.temps)
+        if draft.temps or draft.started:
+            _touch(folders, draft.times)
         journal.discard(shop, tag)
     except OSError as second:
         hint = "Steward finishes taking it back at its next start."
@@ -85,7 +84,7 @@ def _filled(steps: Iterable[Step]) -> list[str]:
     return [step.path for step in steps if step.op == "fill"]
 
 
-def _touched(shop: Shop, steps: Iterable[Step], folders: Folders) -> list[str]:
+def _touched(steps: Iterable[Step], folders: Folders) -> list[str]:
     paths = {path.rpartition("/")[0] for step in steps for path in (step.path, step.other) if path}
     return [path for path in paths if _is_folder(folders, path)]
 
@@ -108,28 +107,25 @@ def _is_folder(folders: Folders, path: str) -> bool:
 
 
 def clear(shop: Shop, folders: Folders, tag: str, temps: Iterable[str]) -> None:
-    """Remove what lies in holding and under temporary names, for good. Raises OSError."""
+    """Remove what lies in holding and under temporary names, for good; the times of the folders stay. OSError."""
     shop.checkpoint("clear")
     for path in temps:
-        files.remove_tree(folders, path)
+        above = folders.lstat(path.rpartition("/")[0])
+        if above is not None and folders.lstat(path) is not None:
+            files.remove_tree(folders, path)
+            _touch(folders, {path.rpartition("/")[0]: (above.st_atime_ns, above.st_mtime_ns)})
     files.remove_tree(folders, shop.holding(tag))
 
 
 def take_back(shop: Shop, folders: Folders, record: Record) -> tuple[str, ...]:
     """Roll an interrupted commit or undo back; returns the paths that somebody changed meanwhile. Raises OSError."""
-    plan = record.plan or {}
     problems: tuple[str, ...] = ()
-    if plan:
-        steps = [Step.from_json(step) for step in plan["steps"]]
+    steps: list[Step] = []
+    if record.plan is not None:
+        steps = [Step.from_json(step) for step in record.plan["steps"]]
         problems = Engine(folders, shop.checkpoint).back(steps)
-        _touch(folders, {path: (row[0], row[1]) for path, row in plan["times"].items()})
-        make_durable(folders, _filled(steps), _touched(shop, steps, folders))
-    temps = plan.get("temps") or (record.begin or {}).get("temps", [])
-    clear(shop, folders, record.tag, temps)
+    known = record.plan or record.begin or {"temps": [], "times": {}}
+    clear(shop, folders, record.tag, known["temps"])
+    _touch(folders, {path: (row[0], row[1]) for path, row in known["times"].items()})
+    make_durable(folders, _filled(steps), _touched(steps, folders))
     return problems
-
-
-def still(folders: Folders, path: str, was: tuple[int, ...]) -> bool:
-    """Tell whether the thing with identity ``was`` still lies at ``path``."""
-    info = folders.lstat(path)
-    return info is not None and list(ident(info)) == list(was)

@@ -151,7 +151,7 @@ class Commit:
         else:
             record["digest"] = entry.digest
             source, shared = self._blob(entry)
-            mode = 0o644 & ~self._shop.umask if entry.mode is None else entry.mode
+            mode = 0o644 & ~self._shop.umask if entry.mode is None else entry.mode & 0o777
             times = None if entry.mtime_ns is None else (entry.mtime_ns, entry.mtime_ns)
             self._draft.put(
                 entry.path, source, near=near, meta=None, mode=mode, times=times, replaces=None, shared=shared
@@ -183,7 +183,7 @@ class Commit:
             raise Refused("refused.place", message, subject=entry.path)
         meta, pre = self._save(entry, record)
         record["digest"] = entry.digest
-        mode = meta.mode if entry.mode is None else entry.mode
+        mode = (meta.mode if entry.mode is None else entry.mode) & 0o1777
         source, shared = self._blob(entry)
         if info.st_nlink > 1 or not _can_give(info):
             record["fill"] = True

@@ -35,10 +35,13 @@ class Draft:
         self._jobs: list[Callable[[], None]] = []
         self._mounts: dict[str, tuple[int, int]] = {}
         self._special: dict[str, bool] = {}
+        self._standing: dict[str, str] = {}
         self.leaving = frozenset(leaving)
         self.steps: list[Step] = []
         self.temps: list[str] = []
         self.prepared: list[str] = []
+        self.copied: list[str] = []
+        self.started = False
         self.times: dict[str, tuple[int, int]] = {}
         private_folder(shop.holding(tag))
 
@@ -47,13 +50,17 @@ class Draft:
     def standing(self, path: str) -> str:
         """Return the nearest folder above ``path`` that exists now and stays where it is."""
         folder, stays = path.rpartition("/")[0], ""
+        first = folder
+        if first in self._standing:
+            return self._standing[first]
         while folder:
             if folder in self.leaving:
                 stays = ""
             elif not stays and self._is_folder(folder):
                 stays = folder
             folder = folder.rpartition("/")[0]
-        return stays or "/"
+        self._standing[first] = stays or "/"
+        return self._standing[first]
 
     def _is_folder(self, path: str) -> bool:
         info = self._folders.lstat(path)
@@ -143,7 +150,7 @@ class Draft:
         try:
             if meta is not None:
                 meta.put(opened, times=times is not None)
-            os.fchmod(opened, mode & 0o777 if meta is None else mode & 0o1777)
+            os.fchmod(opened, mode)
             if times is not None:
                 os.utime(opened, ns=times)
             here = ident(os.fstat(opened))
@@ -239,7 +246,7 @@ class Draft:
         def job() -> None:
             self._shop.checkpoint("prepare:copy")
             files.copy_tree(self._folders, source, waiting)
-            self.prepared += [waiting, *self._files_below(waiting)]
+            self._note_copied(waiting)
             self.steps.append(
                 Step("move", target, waiting, self._ident(waiting), folder=folder, fresh=True, key=target)
             )
@@ -251,12 +258,18 @@ class Draft:
         self.remember(source.rpartition("/")[0])
         self.steps.append(Step("move", target, source, was, folder=folder, private=True, phase=1, key=source))
 
-    def _files_below(self, top: str) -> list[str]:
+    def _note_copied(self, top: str) -> None:
+        """Note what a copy brought, so that it is made durable: files and folders."""
         info = self._folders.lstat(top)
         if info is None or not stat.S_ISDIR(info.st_mode):
-            return []
-        below = files.walk(self._folders, top)
-        return [f"{top}/{name}" for name, inner in below if not stat.S_ISLNK(inner.st_mode)]
+            self.prepared += [top] if info is not None and stat.S_ISREG(info.st_mode) else []
+            return
+        self.copied.append(top)
+        for name, inner in files.walk(self._folders, top):
+            if stat.S_ISREG(inner.st_mode):
+                self.prepared.append(f"{top}/{name}")
+            elif stat.S_ISDIR(inner.st_mode):
+                self.copied.append(f"{top}/{name}")
 
     def _ident(self, path: str) -> Ident:
         info = self._folders.lstat(path)

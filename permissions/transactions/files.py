@@ -125,8 +125,11 @@ class Meta:
         mode, uid, gid, atime_ns, mtime_ns, pairs = row
         return Meta(mode, uid, gid, atime_ns, mtime_ns, tuple((name, base64.b64decode(value)) for name, value in pairs))
 
-    def put(self, descriptor: int, *, times: bool) -> None:
-        """Give it to an open file: owner where the system allows, then mode and attributes, times last."""
+    def put(self, descriptor: int, *, times: bool, mask: int = 0o1777) -> None:
+        """Give it to an open file: attributes, owner where the system allows, mode under ``mask``, times last.
+
+        The usual mask drops setuid and setgid; only a thing's own old content gets them back.
+        """
         info = os.fstat(descriptor)
         if self.xattrs:
             os.fchmod(descriptor, stat.S_IMODE(info.st_mode) | 0o600)  # attributes need a writable file
@@ -134,7 +137,7 @@ class Meta:
             _try(os.setxattr, descriptor, name, value)
         if (info.st_uid, info.st_gid) != (self.uid, self.gid):
             _try(os.fchown, descriptor, self.uid, self.gid)
-        os.fchmod(descriptor, self.mode & 0o1777)
+        os.fchmod(descriptor, self.mode & mask)
         if times:
             os.utime(descriptor, ns=(self.atime_ns, self.mtime_ns))
 

@@ -36,8 +36,8 @@ IN_HOME = (
 
 ANYWHERE = (
     ".vscode .idea .fleet .zed .claude .cursor .windsurf .mcp.json .agents .aider.conf.yml .cursorrules "
-    ".windsurfrules AGENTS.md CLAUDE.md GEMINI.md .github/copilot-instructions.md .envrc .direnv .pre-commit-config.yaml "
-    ".husky .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules"
+    ".windsurfrules AGENTS.md CLAUDE.md GEMINI.md .github/copilot-instructions.md .envrc .direnv "
+    ".pre-commit-config.yaml .husky .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules"
 ).split()
 """At any depth, in any tree."""
 

@@ -145,7 +145,9 @@ class Engine:
             raise conflict([step.path])
         aside = f"{step.other}.old"
         self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
+        self._checkpoint("swap:aside")
         self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
+        self._checkpoint("swap:placed")
         self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
 
     def _rename(self, old: str, new: str, flags: int, folder: bool) -> None:
@@ -175,7 +177,7 @@ class Engine:
                 self._checkpoint("fill:half")
                 files.copy_content(new, old)
                 if meta:
-                    meta.put(old, times=True)
+                    meta.put(old, times=True, mask=0o7777)
                 os.fsync(old)
             finally:
                 os.close(old)
@@ -219,11 +221,11 @@ class Engine:
     def _undo_swap(self, step: Step) -> bool:
         aside = f"{step.other}.old"
         there = self._folders.lstat(step.path)
-        if self._folders.lstat(aside) is not None:  # between the three renames
-            if there is not None:
-                self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, False)
-            self._rename(aside, step.path, syscalls.RENAME_NOREPLACE, False)
-            return True
+        left = self._folders.lstat(aside)
+        if left is not None:
+            return self._close_gap(
+                step, aside, there, going_back=step.new is not None and ident(left)[:2] == step.new[:2]
+            )
         if there is None or step.new is None or ident(there)[:2] != step.new[:2]:
             return True
         if ident(there) != step.new:
@@ -234,8 +236,25 @@ class Engine:
             if error.errno != errno.EINVAL:
                 raise
             self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
+            self._checkpoint("swap:back:aside")
             self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
+            self._checkpoint("swap:back:placed")
             self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
+        return True
+
+    def _close_gap(self, step: Step, aside: str, there: os.stat_result | None, *, going_back: bool) -> bool:
+        """Finish going back from between the three renames: the new one may be in place, or already aside."""
+        waiting = self._folders.lstat(step.other) is not None
+        if there is not None and waiting:
+            return False  # somebody filled the gap
+        if going_back:
+            if there is None:
+                self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
+            self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
+            return True
+        if there is not None:
+            self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, False)
+        self._rename(aside, step.path, syscalls.RENAME_NOREPLACE, False)
         return True
 
     def _undo_fill(self, step: Step) -> bool:

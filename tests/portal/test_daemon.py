@@ -70,11 +70,12 @@ def test_everything_private_is_private(running: Installation) -> None:
 
 
 def test_the_page_has_one_loopback_port(running: Installation) -> None:
-    port = int(running.client().status()["address"].rpartition(":")[2])
-    listening = [
-        line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"
+    port = int(running.steward("status", "--json").json["address"].rpartition(":")[2])
+    sockets = [
+        line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/net/{table}").read_text().splitlines()
     ]
-    assert [address for address in listening if address.endswith(f":{port:04X}")] == [f"0100007F:{port:04X}"]
+    listening = [fields[1] for fields in sockets if fields[3] == "0A" and fields[1].endswith(f":{port:04X}")]
+    assert listening == [f"0100007F:{port:04X}"]
 
 
 def test_a_taken_port_is_no_obstacle(installation: Installation) -> None:

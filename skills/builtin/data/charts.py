@@ -12,6 +12,7 @@ from typing import Any
 
 from skills.sdk import ToolError
 
+from .figures import part_of
 from .frame import Frame
 from .kinds import Column
 
@@ -38,10 +39,24 @@ class Chart:
     y: int | None
     points: tuple[tuple[Any, Any], ...]
     folded: int = 0  # groups that were put together as "other"
+    axis: str = ""  # the name of what is along the bottom, where it is no column
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouping:
+    """What the values are added up by: its SQL, the order of the groups, its column or its name."""
+
+    key: str
+    order: str
+    x: int | None
+    name: str = ""
 
 
 def chosen(frame: Frame, x: str | None, y: str | None, kind: str | None) -> Chart:
     """Choose columns, kind and points. Raises ToolError when there is nothing that can be drawn."""
+    if x and (part := part_of(frame, x)):
+        grouping = _Grouping(part[0], "1", None, part[1])
+        return _groups(frame, kind if kind in ("bar", "line", "pie") else "bar", grouping, _values(frame, y))
     at_x = frame.find(x) if x else None
     at_y = frame.find(y) if y else None
     if kind == "histogram":
@@ -57,7 +72,9 @@ def chosen(frame: Frame, x: str | None, y: str | None, kind: str | None) -> Char
         return _histogram(frame, at_x if at_y is None else at_y)
     _check_numeric(frame.columns[at_y])
     if kind in ("bar", "pie"):
-        return _groups(frame, kind, at_x, at_y)
+        name = "CAST(n + 1 AS VARCHAR)" if at_x is None else f"coalesce(CAST(c{at_x} AS VARCHAR), '–')"
+        by_place = at_x is not None and frame.columns[at_x].kind != "text"
+        return _groups(frame, kind, _Grouping(name, "min(n)" if by_place else "sum DESC", at_x), at_y)
     return _points(frame, kind, at_x, at_y)
 
 
@@ -79,7 +96,7 @@ def draw(frame: Frame, chart: Chart, real: Path, language: str) -> None:
 def title(frame: Frame, chart: Chart, language: str) -> str:
     """Return what the picture shows, e.g. ``amount by category``."""
     joiner = "nach" if language == "de" else "by"
-    name_x = frame.names[chart.x] if chart.x is not None else ""
+    name_x = frame.names[chart.x] if chart.x is not None else chart.axis
     if chart.y is None:
         return name_x
     return f"{frame.names[chart.y]} {joiner} {name_x}" if name_x else frame.names[chart.y]
@@ -140,14 +157,19 @@ def _histogram(frame: Frame, at: int | None) -> Chart:
     return Chart("histogram", at, None, tuple((row[0], None) for row in _some(frame, rows)))
 
 
-def _groups(frame: Frame, kind: str, x: int | None, y: int) -> Chart:
-    """Add up ``y`` for each value of ``x``; what exceeds the space is put together."""
-    name = "CAST(n + 1 AS VARCHAR)" if x is None else f"coalesce(CAST(c{x} AS VARCHAR), '–')"
-    order = "min(n)" if x is not None and frame.columns[x].kind != "text" else "sum DESC"
+def _values(frame: Frame, y: str | None) -> int:
+    at = frame.find(y) if y else _first_numeric(frame, None)
+    _check_numeric(frame.columns[at])
+    return at
+
+
+def _groups(frame: Frame, kind: str, grouping: _Grouping, y: int) -> Chart:
+    """Add up ``y`` for each group; what exceeds the space is put together."""
     rows = frame.query(
-        f"SELECT {name} AS name, CAST(sum(c{y}) AS DOUBLE) AS sum FROM t"
-        f" WHERE c{y} IS NOT NULL GROUP BY 1 ORDER BY {order}"
+        f"SELECT {grouping.key} AS name, CAST(sum(c{y}) AS DOUBLE) AS sum FROM t"
+        f" WHERE c{y} IS NOT NULL GROUP BY 1 ORDER BY {grouping.order}"
     )
+    x, axis = grouping.x, grouping.name
     if kind == "pie" and any(value < 0 for _, value in rows):
         raise ToolError(
             f"The column {frame.names[y]} has negative sums, which a pie cannot show.",
@@ -158,11 +180,11 @@ def _groups(frame: Frame, kind: str, x: int | None, y: int) -> Chart:
         )
     most = _MOST_SLICES if kind == "pie" else _MOST_BARS
     rows = _some(frame, rows)
-    if len(rows) <= most:
-        return Chart(kind, x, y, tuple((row[0], row[1]) for row in rows))
+    if len(rows) <= most or kind == "line":
+        return Chart(kind, x, y, tuple((row[0], row[1]) for row in rows), axis=axis)
     kept, rest = rows[: most - 1], rows[most - 1 :]
     points = (*((row[0], row[1]) for row in kept), ("…", sum(row[1] for row in rest)))
-    return Chart(kind, x, y, points, len(rest))
+    return Chart(kind, x, y, points, len(rest), axis)
 
 
 def _points(frame: Frame, kind: str, x: int | None, y: int) -> Chart:
@@ -190,7 +212,7 @@ def _label(axes: Any, frame: Frame, chart: Chart, language: str) -> None:
     axes.set_title(_plain(title(frame, chart, language)))
     if chart.kind == "pie":
         return
-    axes.set_xlabel(_plain(frame.names[chart.x]) if chart.x is not None else "")
+    axes.set_xlabel(_plain(frame.names[chart.x] if chart.x is not None else chart.axis))
     axes.set_ylabel(_plain(frame.names[chart.y]) if chart.y is not None else "Anzahl" if language == "de" else "count")
     axes.grid(axis="y", alpha=0.3)
     for side in ("top", "right"):

@@ -199,13 +199,20 @@ def _measured_for(frame: Frame, measure: str | None, wanted: str | None, but: st
     return measured(frame, measure or "sum", wanted, but=but)
 
 
-def _key(frame: Frame, by: str) -> tuple[str, str, str]:
-    """Return the SQL, the name and the kind of what to group by."""
+def part_of(frame: Frame, by: str) -> tuple[str, str] | None:
+    """Return the SQL and the name of a part of the only date column ("month"), unless a column has that name."""
     days = [at for at, column in enumerate(frame.columns) if column.kind in ("date", "time")]
     part = plain(re.sub(r"^(?:the|each|every)\s+", "", by.strip().casefold()))
     part = part if part in _PARTS else part.removesuffix("s")
-    if part in _PARTS and len(days) == 1 and not any(plain(name) == part for name in frame.names):
-        return f"strftime(c{days[0]}, '{_PARTS[part]}')", part, "part"
+    if part not in _PARTS or len(days) != 1 or any(plain(name) == part for name in frame.names):
+        return None
+    return f"strftime(c{days[0]}, '{_PARTS[part]}')", part
+
+
+def _key(frame: Frame, by: str) -> tuple[str, str, str]:
+    """Return the SQL, the name and the kind of what to group by."""
+    if part := part_of(frame, by):
+        return *part, "part"
     at = frame.find(by)
     return f"c{at}", frame.columns[at].name, frame.columns[at].kind
 

@@ -141,7 +141,7 @@ def from_text(
     month_first: bool = True,
 ) -> Frame:
     """Return the frame over the table ``r`` (all text, with the row number ``n``) that stands in ``connection``."""
-    counts = [kinds.census(connection, "r", f"c{at}") for at in range(len(header))]
+    counts = [kinds.census(connection, f"c{at}", month_first=month_first) for at in range(len(header))]
     if any(kinds.only_german(count) for count in counts):
         comma = True
     elif any(kinds.only_english(count) for count in counts):

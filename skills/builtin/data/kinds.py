@@ -1,3 +1,4 @@
+# ruff: noqa: S608 - only our own column numbers and patterns stand in SQL; values are parameters
 """What the values of a text column are: whole numbers, decimals, dates, times or text; and how they are written.
 
 A column has a kind only when every value in it does. Numbers with leading zeros (postcodes, article numbers) stay text.
@@ -12,6 +13,7 @@ _CURRENCY = r"(?:€|\$|£|¥|EUR|USD|GBP|CHF)"
 _EN = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d{1,3})?"
 _DE = r"[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?"
 _ISO = r"\d{4}-\d{2}-\d{2}"
+_FIRST = 1_000
 _MISSING = "('', '-', '–', 'n/a', 'na', '#n/a', 'null', 'nan', 'none')"
 
 
@@ -67,8 +69,20 @@ def bare_number(identifier: str) -> str:
     return rf"regexp_replace(replace({trimmed(identifier)}, chr(160), ''), '{cut}', '\1', 'g')"
 
 
-def census(connection: Any, table: str, identifier: str) -> _Census:
-    """Count over all values of a column what they look like, in one pass."""
+def census(connection: Any, identifier: str, *, month_first: bool) -> _Census:
+    """Count over the different values of a column what they look like.
+
+    The first rows are counted alone first: a column that is text there is text, since a kind must fit every value.
+    """
+    first = _counted(connection, f"(SELECT {identifier} FROM r ORDER BY n LIMIT {_FIRST})", identifier)
+    if first.filled and all(
+        inferred("", first, comma=comma, month_first=month_first).kind == "text" for comma in (True, False)
+    ):
+        return first
+    return _counted(connection, f"(SELECT DISTINCT {identifier} FROM r)", identifier)
+
+
+def _counted(connection: Any, table: str, identifier: str) -> _Census:
     row = connection.execute(f"""
         WITH v AS (SELECT {trimmed(identifier)} AS t, {bare_number(identifier)} AS m FROM {table})
         SELECT count(t),
@@ -85,7 +99,7 @@ def census(connection: Any, table: str, identifier: str) -> _Census:
             coalesce(max(length(regexp_extract(m, ',(\\d+)$', 1))), 0),
             coalesce(max(length(regexp_replace(m, '\\D', '', 'g'))), 0),
             count(*) FILTER (regexp_matches(m, '[eE]'))
-        FROM v""").fetchone()  # noqa: S608 - identifiers and patterns are ours, no value of a file or person is in it
+        FROM v""").fetchone()
     return _Census(*row)
 
 

@@ -139,7 +139,7 @@ SORTS: dict[str, Sort] = {
     ),
     "vendor": Sort(
         "text",
-        (r"vendor|seller|supplier|merchant|issued\s+by|lieferant|verkäufer|händler|rechnungssteller",),
+        (r"vendor|seller|supplier|merchant|issued\s+by|from|lieferant|verkäufer|händler|rechnungssteller|absender|von",),
         r"vendor|seller|supplier|merchant|issuer|company|lieferant|verkäufer|händler|firma",
     ),
 }  # fmt: skip
@@ -148,7 +148,7 @@ SORTS: dict[str, Sort] = {
 def lines_of(pages: Sequence[str]) -> list[Line]:
     """Return the printed lines of all pages that are not blank."""
     return [
-        Line(page, number, text.expandtabs(8).rstrip())
+        Line(page, number, text.replace("\t", "\t  ").expandtabs(8).rstrip())
         for page, whole in enumerate(pages, start=1)
         for number, text in enumerate(whole.splitlines(), start=1)
         if text.strip()

@@ -76,7 +76,9 @@ def text(ctx: Context, file: File) -> Text:
     """
     document = reading.load(ctx, file)
     whole = document.text[:_MOST_CHARACTERS]
-    if len(whole) <= _SPOKEN_CHARACTERS:
+    if not whole:
+        ctx.say(f"{ctx.shown(file)} has no text.", de=f"{ctx.shown(file)} enthält keinen Text.")
+    elif len(whole) <= _SPOKEN_CHARACTERS:
         ctx.say(whole)
     else:
         ctx.say(

@@ -65,6 +65,7 @@ SPLIT = [
     "verschiebe a.pdf nach Archiv | lösche b.pdf :: verschiebe a.pdf nach Archiv und lösche b.pdf",
     "kannst du die Dateien finden | die Namen in einer Notiz speichern :: "
     "kannst du die Dateien finden und die Namen in einer Notiz speichern",
+    "find a.pdf | zap the copy :: find a.pdf and zap the copy",
     "find a.pdf | tell me its size :: find a.pdf and tell me its size",
     "convert a.csv to xlsx | i want to filter it :: convert a.csv to xlsx and i want to filter it",
     "make a note | is there a folder Berlin :: make a note and is there a folder Berlin?",
@@ -101,6 +102,7 @@ WHOLE = [
     "on March 3, 2025 and March 4, 2025",
     "am 3. März 2025 war das",
     "find a.pdf or b.pdf",
+    "list .heic files and .png files",
 ]
 
 

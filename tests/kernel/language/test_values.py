@@ -192,6 +192,7 @@ PERIODS = [
     ("from March 3 to March 5, 2025", "2025-03-03", "2025-03-06"),
     ("from the 3rd to the 5th of March 2025", "2025-03-03", "2025-03-06"),
     ("between 2020 and 2022", "2020-01-01", "2023-01-01"),
+    ("everything I downloaded between 3 and 5 days ago", "2026-03-06", "2026-03-09"),
     ("since Monday", "2026-03-09", None),
     ("since 2023", "2023-01-01", None),
     ("before 2023", None, "2023-01-01"),
@@ -347,6 +348,8 @@ def test_durations(text: str, seconds: int) -> None:
         ("it costs 30 euros", "30", "euros"),
         ("5 in to cm", "5", "inch"),
         ("how many cups are in a litre", "1", "litre"),
+        ("how much is 3/4 cup in ml", "0.75", "cup"),
+        ("1 1/2 cups of flour", "1.5", "cups"),
         ("10 working days after Monday", "10", "working days"),
         ("1,234.5 liters of water", "1234.5", "liters"),
         ("200 g of flour", "200", "gram"),
@@ -376,6 +379,13 @@ def test_quantities(text: str, value: str, unit: str) -> None:
 def test_units_on_their_own(text: str, unit: str) -> None:
     value = _best(text, ValueKind.UNIT)
     assert value == unit or value.casefold() == unit.casefold()
+
+
+@pytest.mark.parametrize(
+    "text", ["put it into a folder", "translate that into a table", "give me a hand", "to be or not"]
+)
+def test_no_units_are_invented(text: str) -> None:
+    assert not _spans(text, ValueKind.UNIT)
 
 
 @pytest.mark.parametrize(

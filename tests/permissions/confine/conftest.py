@@ -42,9 +42,11 @@ class Wall:
     home: Path
     runner: asyncio.Runner = field(default_factory=asyncio.Runner)
     cells: Cells = field(init=False)
+    control: subprocess.Popen[str] = field(init=False)
     level: Level = Level.L1
 
     def __post_init__(self) -> None:
+        self.control = self.start_control()
         self.cells = self.new_cells()
         self.level = self.wait(self.cells.start())
 
@@ -84,17 +86,17 @@ class Wall:
 
     def outside(self, act: str, **words: Any) -> Any:
         """Do the same in the open, as the same user: the positive control."""
-        environment = {**os.environ, "PYTHONPATH": str(Path(permissions.__file__).parents[1])}
-        done = subprocess.run(
-            self.command(act, json.dumps(words)),
-            capture_output=True,
-            text=True,
-            env=environment,
-            cwd=self.home,
-            check=True,
-        )
-        found = json.loads(done.stdout)
+        assert self.control.stdin
+        assert self.control.stdout
+        self.control.stdin.write(json.dumps([act, words]) + "\n")
+        self.control.stdin.flush()
+        found = json.loads(self.control.stdout.readline())
         return found.get("value", found.get("errno"))
+
+    def start_control(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.command("be_open"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.home
+        )
 
     def folder(self, name: str) -> Path:
         path = self.home / name
@@ -113,6 +115,7 @@ class Wall:
 
     def close(self) -> None:
         self.wait(self.cells.close())
+        self.control.communicate()
         self.runner.close()
 
 

@@ -1,7 +1,7 @@
 """Acts that a cell must refuse, or allow, and the worker that tries them.
 
-With a socket as standard input this file is a worker. Otherwise it is the positive control: ``probes.py NAME JSON``
-does the same act in the open, as the same user, and prints what came of it.
+With a socket as standard input this file is a worker. ``probes.py be_open`` is the positive control: it does the same
+acts in the open, as the same user, and prints what came of them.
 """
 
 from __future__ import annotations
@@ -397,6 +397,16 @@ def be_victim() -> None:
     sys.stdin.read()
 
 
+def be_open() -> None:
+    """Do acts in the open, one JSON line each, every one in a child of its own."""
+    for line in sys.stdin:
+        if os.fork() == 0:
+            name, words = json.loads(line)
+            print(json.dumps(attempt(name, words, lambda _: None)), flush=True)
+            os._exit(0)
+        os.wait()
+
+
 def main() -> None:
     if len(sys.argv) == 1:
         os.dup2(os.open("/etc/passwd", os.O_RDONLY), LEAK, inheritable=True)
@@ -406,7 +416,7 @@ def main() -> None:
     elif sys.argv[1] == "be_victim":
         be_victim()
     else:
-        print(json.dumps(attempt(sys.argv[1], json.loads(sys.argv[2]), lambda _: None)))
+        be_open()
 
 
 if __name__ == "__main__":

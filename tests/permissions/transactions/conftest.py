@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,7 @@ def in_child(act: Callable[[], object]) -> int:
         try:
             act()
         except BaseException:
+            traceback.print_exc()
             os._exit(70)
         os._exit(0)
     return os.waitpid(child, 0)[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
 import threading
@@ -443,3 +444,18 @@ def test_everything_of_ours_is_private(lab: Any) -> None:
     lab.stage("r", lab.write(lab.home / "a", "1")).seal()
     for path in [lab.store, *lab.store.rglob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_a_commit_waits_for_another_process(lab: Any) -> None:
+    staging = lab.stage("r", lab.write(lab.home / "a", "1"))
+    seal = staging.seal().seal
+    with open(lab.store / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        thread = threading.Thread(target=staging.commit, args=(seal,))
+        thread.start()
+        thread.join(0.2)
+        assert thread.is_alive()
+        assert not (lab.home / "a").exists()
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        thread.join()
+    assert (lab.home / "a").read_text() == "1"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from permissions.errors import StorageFailed
-from permissions.transactions import Recovery, Transactions
+from permissions.transactions import Recovery, Transactions, syscalls
 
 
 def everything(lab: Any) -> list[dict[str, Any]]:
@@ -113,7 +113,12 @@ def test_killed_at_every_step_of_an_undo(make_lab: Any, tools: Any, tmp_path: Pa
     assert seen >= {Recovery.UNDO_FINISHED, Recovery.UNDO_ROLLED_BACK}
 
 
-def test_killed_again_while_recovering(make_lab: Any, tools: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("renames", ["with_flags", "plain_renames"])
+def test_killed_again_while_recovering(
+    make_lab: Any, tools: Any, tmp_path: Path, renames: str, request: pytest.FixtureRequest
+) -> None:
+    if renames == "plain_renames":
+        request.getfixturevalue(renames)
     dies_at, in_child = tools
     steps, _ = names_of_steps(make_lab, tmp_path / "count")
     middle = steps.index("steps:done") + 1
@@ -209,13 +214,10 @@ def test_a_file_size_limit_is_a_storage_failure(lab: Any, tools: Any) -> None:
 
     def act() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-        try:
+        with pytest.raises(StorageFailed) as caught:
             staging.commit(seal)
-        except StorageFailed as failed:
-            assert failed.code == "storage.full"
-            assert failed.hint
-            return
-        raise AssertionError
+        assert caught.value.code == "storage.full"
+        assert caught.value.hint
 
     assert tools[1](act) == 0
     assert lab.snapshot() == before
@@ -298,15 +300,48 @@ def test_a_read_only_folder_is_a_storage_failure(lab: Any, tools: Any) -> None:
     before = lab.snapshot()
 
     def act() -> None:
-        try:
+        with pytest.raises(StorageFailed) as caught:
             staging.commit(seal)
-        except StorageFailed as failed:
-            assert failed.code == "storage.denied"
-            assert failed.hint
-            assert str(path) in str(failed)
-            return
-        raise AssertionError
+        assert caught.value.code == "storage.denied"
+        assert caught.value.hint
+        assert str(path) in str(caught.value)
 
     assert as_nobody(act, tools, lab.top) == 0
     path.parent.chmod(0o555)
     assert lab.snapshot() == before
+
+
+@pytest.fixture
+def plain_renames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that knows no flags of renameat2, as some network and FUSE ones."""
+    real = syscalls.renameat2
+
+    def renameat2(old_dir: int, old: str, new_dir: int, new: str, flags: int) -> None:
+        if flags:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), new)
+        real(old_dir, old, new_dir, new, flags)
+
+    monkeypatch.setattr(syscalls, "renameat2", renameat2)
+
+
+@pytest.mark.usefixtures("plain_renames")
+def test_killed_where_names_cannot_be_exchanged(make_lab: Any, tools: Any, tmp_path: Path) -> None:
+    dies_at, in_child = tools
+    steps, back = names_of_steps(make_lab, tmp_path / "count")
+    assert "swap:aside" in steps
+    for number in [n for n, name in enumerate(steps, 1) if name.startswith(("swap", "step"))]:
+        lab = fresh(make_lab, tmp_path / f"c{number}")
+        before = lab.snapshot()
+        assert os.WIFSIGNALED(in_child(lambda lab=lab, n=number: commit(lab, lab.open(dies_at(n)))))
+        lab.open().recover()
+        assert lab.snapshot() == before, steps[number - 1]
+    for number in [n for n, name in enumerate(back, 1) if name.startswith("swap")]:
+        lab = fresh(make_lab, tmp_path / f"u{number}")
+        before = lab.snapshot()
+        commit(lab, lab.tx)
+        after = lab.snapshot()
+        assert os.WIFSIGNALED(in_child(lambda lab=lab, n=number: lab.open(dies_at(n)).undo("r")))
+        lab.open().recover()
+        assert lab.snapshot() == after, back[number - 1]
+        lab.open().undo("r")
+        assert lab.snapshot() == before

@@ -211,8 +211,8 @@ def test_protected_things_are_not_planted_by_moving_a_folder(lab: Any) -> None:
 
 def test_protected_things_are_not_planted_by_staging_and_moving(lab: Any) -> None:
     staging = lab.stage("r", lab.write(lab.home / "x" / "autostart" / "a.desktop", "evil"))
+    lab.describe(staging, lab.move(lab.home / "x", lab.home / ".config"))
     with pytest.raises(Refused):
-        lab.describe(staging, lab.move(lab.home / "x", lab.home / ".config"))
         staging.seal()
 
 
@@ -309,12 +309,11 @@ def test_both_ways_of_descending_refuse_links(tmp_path: Path, walk: bool) -> Non
     (tmp_path / "file").write_text("x")
     folders = Folders(walk=walk)
     try:
-        assert os.path.sameopenfile(
-            folders.fd(str(tmp_path / "real" / "deep")), folders.fd(str(tmp_path / "real/deep"))
-        )
+        deep = tmp_path / "real" / "deep"
+        assert os.fstat(folders.fd(str(deep))).st_ino == deep.stat().st_ino
         with pytest.raises(OSError, match="symbolic"):
             folders.fd(str(tmp_path / "link" / "deep"))
-        with pytest.raises(OSError, match="symbolic|directory"):
+        with pytest.raises(OSError, match=r"symbolic|directory"):
             folders.fd(str(tmp_path / "link"))
         with pytest.raises(NotADirectoryError):
             folders.fd(str(tmp_path / "file" / "x"))

@@ -179,3 +179,13 @@ def test_equal_size_and_times_do_not_hide_other_content(lab: Any) -> None:
     with pytest.raises(Conflict):
         lab.tx.undo("r")
     assert path.read_text() == "own"
+
+
+def test_setuid_goes_with_new_content_and_comes_back_with_the_old(lab: Any) -> None:
+    path, twin = lab.file("tool", "old", mode=0o4755), lab.file("twin", "old", mode=0o4755)
+    os.link(twin, lab.home / "other")
+    before = lab.snapshot()
+    lab.commit("r", lab.over(path, "new"), lab.over(twin, "new"))
+    assert path.stat().st_mode & 0o7777 == 0o755
+    lab.tx.undo("r")
+    assert lab.snapshot() == before

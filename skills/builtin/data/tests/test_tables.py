@@ -381,6 +381,8 @@ def _drawn(home: PracticeHome, **how: Any) -> tuple[File, str]:
         ({"x": "qty", "y": "amount"}, "scatter plot of amount by qty"),
         ({"x": "amount", "kind": "histogram"}, "histogram of amount"),
         ({"kind": "bar"}, "bar chart of amount by date"),
+        ({"x": "month", "y": "amount"}, "bar chart of amount by month with 3"),
+        ({"x": "month", "kind": "line"}, "line chart of amount by month with 3"),
         ({"kind": "line", "y": "qty"}, "line chart of qty by date"),
     ],
 )  # fmt: skip

@@ -300,6 +300,29 @@ def test_tables_of_word_and_html(home: PracticeHome) -> None:
     assert home.do(skill.value, pure=True, file=home.file("h.html")).value.amount == 230.5
 
 
+@pytest.mark.parametrize(
+    ("text", "vendor"),
+    [
+        ("INVOICE\nFrom: Globex Corp\nBill to: Hooli Inc\nTotal: 5.00", "Globex Corp"),
+        ("Stadtwerke Musterstadt\nRechnung\nSumme: 5,00", "Stadtwerke Musterstadt"),
+        ("Invoice\nBill to: Hooli Inc\nTotal: 5.00", None),
+        ("Invoice 17\nTotal: 5.00", None),
+        ("Dear Anna,\nyour invoice over 5.00 is attached.\nTotal: 5.00", None),
+    ],
+)
+def test_the_issuer_is_named_only_when_certain(home: PracticeHome, text: str, vendor: str | None) -> None:
+    home.add("i.txt", text)
+    assert home.do(skill.value, pure=True, file=home.file("i.txt")).value.vendor == vendor
+
+
+def test_cells_are_told_apart_at_any_width(home: PracticeHome) -> None:
+    for label in ("Station", "Meter no", "Contract holder"):
+        home.add("t.txt", f"{label}\tnorth of town\n")
+        assert (
+            home.do(skill.value, pure=True, file=home.file("t.txt"), name=Query(label)).value.value == "north of town"
+        )
+
+
 def test_an_unknown_label_is_looked_for_as_written(home: PracticeHome) -> None:
     home.add("a.txt", "Meter reading: 4711 kWh\nThe meter reading is due soon.\n")
     found = home.do(skill.value, pure=True, file=home.file("a.txt"), name=Query("meter reading")).value

@@ -1,0 +1,144 @@
+"""Other volumes below the home: a small tmpfs in a mount namespace of its own."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from permissions.transactions import Transactions
+
+_CLONE_NEWNS = 0x00020000
+_PRIVATE = 0x4000 | 0x40000
+
+needs_mounts = pytest.mark.skipif(os.geteuid() != 0, reason="a volume needs a mount: run the tests as root")
+
+
+def with_volume(lab: Any, tools: Any, act: Callable[[Path], None]) -> int:
+    """Run ``act`` in a child that sees a tmpfs at ``~/vol``."""
+
+    def inside() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        volume = lab.home / "vol"
+        volume.mkdir()
+        assert libc.unshare(_CLONE_NEWNS) == 0
+        assert libc.mount(None, b"/", None, _PRIVATE, None) == 0
+        assert libc.mount(b"tmpfs", os.fsencode(volume), b"tmpfs", 0, b"size=4m") == 0
+        act(volume)
+
+    return int(tools[1](inside))
+
+
+def furnish(lab: Any) -> None:
+    lab.file("vol/text", "old", mode=0o640)
+    lab.file("vol/gone", "g", mode=0o600)
+    lab.file("vol/tree/sub/x", "1", mode=0o755)
+    lab.file("here/y", "2")
+    lab.file("vol/away", "3", mode=0o604)
+    (lab.home / "here" / "l").symlink_to("y")
+
+
+def everything(lab: Any) -> list[dict[str, Any]]:
+    home, volume = lab.home, lab.home / "vol"
+    return [
+        lab.over(volume / "text", "new"),
+        lab.write(volume / "deep" / "new", "n"),
+        lab.delete(volume / "gone"),
+        lab.delete(volume / "tree"),
+        lab.move(home / "here", volume / "here"),
+        lab.move(volume / "away", home / "away"),
+        lab.copy(volume / "here", home / "copy"),
+    ]
+
+
+@needs_mounts
+def test_changes_across_volumes_and_back(lab: Any, tools: Any) -> None:
+    def act(volume: Path) -> None:
+        furnish(lab)
+        before = lab.snapshot()
+        lab.commit("r", *everything(lab))
+        assert (volume / "here" / "y").read_text() == "2"
+        assert os.readlink(volume / "here" / "l") == "y"
+        assert (lab.home / "away").stat().st_mode & 0o777 == 0o604
+        assert not (lab.home / "here").exists()
+        assert (lab.home / ".local/share/Trash/files/tree/sub/x").read_text() == "1"
+        assert lab.leftovers() == []
+        lab.tx.undo("r")
+        assert lab.snapshot() == before
+        assert lab.leftovers() == []
+        assert os.listdir(lab.home / ".local/share/Trash/files") == []
+
+    assert with_volume(lab, tools, act) == 0
+
+
+@needs_mounts
+def test_a_volume_with_its_own_trash_uses_it(lab: Any, tools: Any) -> None:
+    def act(volume: Path) -> None:
+        trash = volume / f".Trash-{os.geteuid()}"
+        trash.mkdir(mode=0o700)
+        furnish(lab)
+        lab.commit("r", lab.delete(volume / "gone"))
+        assert (trash / "files" / "gone").read_text() == "g"
+        assert "Path=gone\n" in (trash / "info" / "gone.trashinfo").read_text()
+        lab.tx.undo("r")
+        assert (volume / "gone").read_text() == "g"
+        trash.rename(volume / "elsewhere")
+        trash.symlink_to("elsewhere")  # a trash that is a link is not used
+        lab.commit("r2", lab.delete(volume / "gone"))
+        assert (lab.home / ".local/share/Trash/files/gone").read_text() == "g"
+
+    assert with_volume(lab, tools, act) == 0
+
+
+@needs_mounts
+@pytest.mark.parametrize("undo", [False, True])
+def test_killed_across_volumes(lab: Any, tools: Any, undo: bool) -> None:
+    dies_at, in_child = tools
+
+    def work(tx: Transactions, run: str) -> None:
+        staging = lab.stage(run, *everything(lab), tx=tx)
+        staging.commit(staging.seal().seal)
+
+    def act(_volume: Path) -> None:
+        furnish(lab)
+        before = lab.snapshot()
+        fired = 0
+        for number in range(1, 400):
+            run = f"r{number}"
+            if undo:
+                work(lab.tx, run)
+                status = in_child(lambda run=run, number=number: lab.open(dies_at(number)).undo(run))
+            else:
+                status = in_child(lambda run=run, number=number: work(lab.open(dies_at(number)), run))
+            fired += os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+            again = lab.open()
+            again.recover()
+            if again.effects(run):
+                again.undo(run)
+            assert lab.snapshot() == before, number
+            assert [path for path in lab.leftovers() if "/runs/" not in path] == [], number
+            if status == 0:
+                assert fired == number - 1 > 30
+                return
+        raise AssertionError
+
+    assert with_volume(lab, tools, act) == 0
+
+
+def test_folders_that_pass_their_group_on(lab: Any) -> None:
+    groups = [group for group in os.getgroups() if group != os.getegid()] or ([12] if os.geteuid() == 0 else [])
+    if not groups:
+        pytest.skip("a second group is needed: add your user to one")
+    shared = lab.home / "shared"
+    shared.mkdir()
+    os.chown(shared, -1, groups[0])
+    shared.chmod(0o2775)
+    lab.commit("r", lab.write(shared / "a", "x"), lab.write(shared / "sub" / "b", "x"))
+    assert (shared / "a").stat().st_gid == groups[0]
+    assert (shared / "sub" / "b").stat().st_gid == groups[0]
+    assert lab.leftovers() == []

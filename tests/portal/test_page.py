@@ -1,0 +1,305 @@
+"""The page in a real browser: signing in, asking, answering, taking back; and pages that attack it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+Installation = Any  # tests/portal/conftest.py
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(BROWSER is None, reason="no Chromium here; install it: apt-get install chromium"),
+]
+
+WRITES = "make a note called {title} saying milk, eggs and bread"
+NOISE = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}
+
+
+class Tab:
+    """One tab of a headless Chromium, driven over its debugging protocol."""
+
+    def __init__(self, profile: Path) -> None:
+        assert BROWSER is not None
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1280,900"]
+        rules = "--host-resolver-rules=MAP evil.test 127.0.0.1"
+        command = [BROWSER, *flags, rules, f"--user-data-dir={profile}", "about:blank"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        found = next(filter(None, (re.search(r"ws://[\d.]+:(\d+)/", line) for line in self.process.stderr)))
+        self._drain = threading.Thread(target=self.process.stderr.read, daemon=True)
+        self._drain.start()
+        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/json") as answer:
+            pages = json.load(answer)
+        socket = next(page for page in pages if page["type"] == "page")["webSocketDebuggerUrl"]
+        self._open = ExitStack()
+        self.wire = self._open.enter_context(connect(socket, max_size=None))
+        self.count = 0
+        self.noise: list[Any] = []
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: Any) -> Any:
+        """Send one command and return its result; what the page complains about is kept in ``noise``."""
+        self.count += 1
+        self.wire.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self.wire.recv(timeout=30))
+            if message.get("id") == self.count:
+                assert "error" not in message, message
+                return message["result"]
+            if message.get("method") in NOISE:
+                self.noise.append(message["params"])
+
+    def js(self, code: str) -> Any:
+        """Run code in the page and return its value, None when it throws."""
+        result = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True,
+                           allowUnsafeEvalBlockedByCSP=False)  # fmt: skip
+        return None if "exceptionDetails" in result else result["result"].get("value")
+
+    def until(self, condition: str, longest_s: float = 20) -> None:
+        """Wait until a condition holds in the page."""
+        deadline = time.monotonic() + longest_s
+        while not self.js(f"!!({condition})"):
+            assert time.monotonic() < deadline, (condition, self.js("document.body.innerText"), self.noise)
+            time.sleep(0.03)
+
+    def open(self, url: str) -> None:
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=url)
+
+    def text(self, selector: str) -> str:
+        return str(self.js(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
+
+    def click(self, selector: str) -> None:
+        self.until(f"document.querySelector({json.dumps(selector)})?.disabled === false")
+        self.js(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def ask(self, text: str) -> None:
+        self.js(f"document.getElementById('text').value = {json.dumps(text)}")
+        self.js("document.getElementById('ask').requestSubmit()")
+
+    def close(self) -> None:
+        self._open.close()
+        self.process.terminate()
+        self.process.wait(20)
+        self._drain.join(5)
+        if self.process.stderr is not None:
+            self.process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    made = Tab(tmp_path_factory.mktemp("profile"))
+    yield made
+    made.close()
+
+
+def link(installation: Installation) -> str:
+    return str(installation.steward("open", "--json").json["url"])
+
+
+@pytest.fixture
+def page(tab: Tab, running: Installation) -> Tab:
+    """The page, signed in, with an empty conversation."""
+    tab.open(link(running))
+    tab.until("document.getElementById('link').dataset.state === 'live'")
+    tab.js("document.getElementById('fresh').click()")
+    tab.until("!document.getElementById('empty').hidden")
+    tab.noise.clear()
+    return tab
+
+
+def test_a_browser_that_is_not_signed_in_is_told_what_to_do(tab: Tab, running: Installation) -> None:
+    tab.call("Network.clearBrowserCookies")
+    tab.open(link(running).partition("#")[0])
+    tab.until("!document.getElementById('gate').hidden")
+    assert "./steward open" in tab.text("#gate")
+    assert tab.js("document.getElementById('house').hidden") is True
+
+
+def test_the_code_leaves_the_address_and_a_reload_stays_signed_in(page: Tab) -> None:
+    assert "c=" not in str(page.js("location.href"))
+    page.call("Page.reload")
+    page.until("document.getElementById('link')?.dataset.state === 'live'")
+    assert page.js("document.cookie") == "", "the session cookie is out of reach of scripts"
+
+
+def test_ask_see_the_plan_answer_the_card_see_the_changes_take_them_back(page: Tab, running: Installation) -> None:
+    page.ask(WRITES.format(title="meeting"))
+    page.until("document.querySelector('.card')")
+    assert page.js("document.querySelector('.card [data-answer=once]').disabled") is True, "asleep when it appears"
+    assert "~/Notes" in page.text(".card .rights")
+    assert "~/Notes" not in page.text(".runs .card"), "the card stands outside the conversation"
+    assert page.js("document.querySelectorAll('.plan .task').length") >= 1
+    assert page.text("#waiting-box")
+    assert not list(running.home.glob("Notes/meeting*"))
+    page.click(".card [data-answer=once]")
+    page.until("document.querySelector('.effects .undo')")
+    assert "meeting" in page.text(".effects")
+    assert "milk" in page.text(".effects .diff")
+    assert page.js("document.querySelectorAll('.card').length") == 0
+    assert list(running.home.glob("Notes/meeting*"))
+    page.click(".effects .undo")
+    page.until("document.querySelector('.effects.gone')")
+    assert not list(running.home.glob("Notes/meeting*"))
+    page.call("Page.reload")
+    page.until("document.querySelector('.badge')?.innerText === 'taken back'")
+    assert not page.noise, page.noise
+
+
+def test_no_is_one_click_and_first_in_keyboard_order(page: Tab, running: Installation) -> None:
+    page.ask(WRITES.format(title="plumber"))
+    page.until("document.querySelector('.card')")
+    assert page.js("document.querySelector('.card button').dataset.answer") == "no"
+    page.click(".card [data-answer=no]")
+    page.until("document.querySelector('.badge')?.dataset.resolution === 'blocked'")
+    assert not list(running.home.glob("Notes/plumber*"))
+
+
+def test_an_answer_given_elsewhere_closes_the_card(page: Tab, running: Installation) -> None:
+    page.ask(WRITES.format(title="phone"))
+    page.until("document.querySelector('.card')")
+    with running.client() as client:
+        client.approve(client.approvals()[0]["run"], "no")
+    page.until("!document.querySelector('.card')")
+
+
+def test_a_run_of_the_command_line_shows_up_and_can_be_answered_here(page: Tab, running: Installation) -> None:
+    with running.client() as client:
+        run = client.ask(WRITES.format(title="cellar"), conversation="c-elsewhere")
+        page.until("document.querySelector('#waiting button')")
+        page.js("document.querySelector('#waiting button').click()")
+        page.click(".card [data-answer=no]")
+        assert client.view(run, wait=True)["resolution"] == "blocked"
+
+
+def test_markup_from_a_request_is_only_ever_text(page: Tab) -> None:
+    page.ask("<img src=x onerror=document.title='owned'><b>bold</b> \u202etxt")
+    page.until("document.querySelector('.badge:not([data-resolution=pending]), .card')")
+    assert "<img src=x" in page.text(".said")
+    assert "\\u{202e}" in page.text(".said")
+    assert page.js("document.querySelectorAll('.runs img, .runs b, .list img').length") == 0
+    assert "owned" not in str(page.js("document.title"))
+
+
+def test_the_policy_forbids_what_an_injection_would_need(page: Tab) -> None:
+    assert (
+        page.js("(() => { try { document.body.innerHTML = '<p>x'; return true } catch { return false } })()") is False
+    )
+    assert page.js("(() => { try { return eval('1') } catch { return 0 } })()") == 0
+    assert page.js("fetch('http://127.0.0.1:1/').then(() => 1, () => 0)") == 0
+
+
+def test_it_fits_a_small_screen_and_has_a_name_for_everything(page: Tab) -> None:
+    page.ask(WRITES.format(title="a-very-long-title-without-any-space-that-could-push-the-page-wider-than-the-screen"))
+    page.until("document.querySelector('.badge, .card') && document.querySelector('.badge').innerText !== 'working'")
+    page.call("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
+    try:
+        assert page.js("document.documentElement.scrollWidth") == 360
+        named = "e.innerText || e.labels?.length"
+        nameless = f"[...document.querySelectorAll('button, textarea')].filter(e => !({named})).length"
+        assert page.js(nameless) == 0
+    finally:
+        page.call("Emulation.clearDeviceMetricsOverride")
+
+
+def test_a_daemon_that_ends_is_noticed_and_its_return_too(tab: Tab, installation: Installation) -> None:
+    with installation.daemon():
+        tab.open(link(installation))
+        tab.until("document.getElementById('link').dataset.state === 'live'")
+    tab.until("document.getElementById('link').dataset.state === 'offline'")
+    assert tab.text("#banner")
+    assert tab.js("document.getElementById('send').disabled") is True
+
+
+# --- pages that attack -------------------------------------------------------------------------------------------
+
+ATTACK = """
+(async () => {
+  const target = "TARGET", found = {};
+  const sent = (name, promise) =>
+    promise.then((answer) => answer.text()).then((text) => { found[name] = text }, () => { found[name] = null });
+  await sent("read", fetch(target + "/api/v1/status", {credentials: "include"}));
+  await sent("blind", fetch(target + "/api/v1/runs", {method: "POST", mode: "no-cors", credentials: "include",
+    headers: {"Content-Type": "text/plain"}, body: '{"text": "what is 1 + 1"}'}));
+  await sent("json", fetch(target + "/api/v1/runs", {method: "POST", credentials: "include",
+    headers: {"Content-Type": "application/json"}, body: '{"text": "what is 1 + 1"}'}));
+  await sent("tab", fetch(target + "/api/v1/session/tab", {method: "POST", credentials: "include"}));
+  found.socket = await new Promise((done) => {
+    const socket = new WebSocket(target.replace("http", "ws") + "/api/v1/events");
+    socket.onopen = () => done("open"); socket.onerror = () => done(null);
+  });
+  found.frame = await new Promise((done) => {
+    const frame = document.createElement("iframe");
+    frame.onload = () => { try { done(frame.contentDocument ? "readable" : null) } catch { done(null) } };
+    frame.src = target + "/"; document.body.append(frame);
+  });
+  found.script = await new Promise((done) => {
+    const script = document.createElement("script");
+    script.onload = () => done("loaded"); script.onerror = () => done(null);
+    script.src = target + "/static/js/app.js"; document.body.append(script);
+  });
+  return found;
+})()
+"""
+
+
+@pytest.fixture
+def attacker() -> Iterator[int]:
+    """A page of somebody else on another loopback port."""
+
+    class Blank(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>evil</title><body>")
+
+        def log_message(self, *words: object) -> None:
+            del words
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Blank) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "evil.test"])
+@pytest.mark.parametrize("target", ["127.0.0.1", "localhost"])
+def test_a_page_on_another_port_gets_nothing_and_starts_nothing(
+    page: Tab, running: Installation, attacker: int, host: str, target: str
+) -> None:
+    port = running.steward("status", "--json").json["address"].rpartition(":")[2]
+    before = running.steward("runs", "--json").json
+    page.open(f"http://{host}:{attacker}/")
+    page.until("document.title === 'evil'")
+    found = page.js(ATTACK.replace("TARGET", f"http://{target}:{port}"))
+    assert {*found} == {"read", "blind", "json", "tab", "socket", "frame", "script"}
+    assert {*found.values()} == {None}, found
+    assert running.steward("runs", "--json").json == before
+    own = page.js(ATTACK.replace("TARGET", f"http://{host}:{attacker}"))
+    assert own["read"], "the attack itself works where no guard stands"
+    assert own["frame"] == "readable"
+
+
+def test_a_rebinding_name_does_not_even_get_the_page(page: Tab, running: Installation) -> None:
+    port = running.steward("status", "--json").json["address"].rpartition(":")[2]
+    page.open(f"http://evil.test:{port}/")
+    page.until("document.body.innerText.includes('host.refused')")
