@@ -282,6 +282,7 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
     await run.log.say("commit.done", None, {"changes": [change_view(change) for change in applied]})
     run.staging = None
     run.house.with_effects.append(run.id)
+    run.house.world.refresh()
     return applied
 
 

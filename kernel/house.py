@@ -91,6 +91,7 @@ class House:
             self.ledger, Draft(kind="run.undone", run=chosen, body={"changes": changes}, label=KERNEL_SAID.to_json())
         )
         self.with_effects.remove(chosen)
+        self.world.refresh()
         answer = f"Took back {len(changes)} change{'s' if len(changes) != 1 else ''} of run {chosen}."
         return {"run": chosen, "effects": changes, "answer": answer}
 

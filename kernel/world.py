@@ -21,7 +21,9 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "lost+found", "$recycle.bin
 _WORD = re.compile(r"[^\W_]+")
 _MOST_ENTRIES = 200_000
 _WALK_BUDGET_S = 0.5
-_STALE_AFTER_S = 2.0
+_CHECK_EVERY_S = 0.2  # how long a walk is trusted without a look at the top folders
+_WALK_AGAIN_S = 2.0  # a file that was not found is looked for again when the walk is older than this
+_OLDEST_S = 120.0
 _DEEPEST = 24
 
 
@@ -71,7 +73,8 @@ class _Index:
     top: dict[str, str] = field(default_factory=dict)
     reach: dict[str, int] = field(default_factory=dict)
     stamp: tuple[tuple[str, int], ...] = ()
-    made_at: float = 0.0
+    walked_at: float = 0.0
+    checked_at: float = 0.0
     complete: bool = True
     entries: int = 0
 
@@ -104,15 +107,18 @@ class HomeWorld:
         index, key = self._fresh(), key_of(name)
         if key in index.top:
             return (index.top[key],)
-        return tuple(index.folders.get(key, ()))
+        return tuple(path for path in index.folders.get(key, ()) if os.path.lexists(path))
 
     def files(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` with its suffix, wherever they are in the home."""
-        return tuple(self._fresh().files.get(key_of(name), ()))
+        index, key = self._fresh(), key_of(name)
+        if key not in index.files and "." in key and time.monotonic() - index.walked_at > _WALK_AGAIN_S:
+            index = self._walk()
+        return tuple(path for path in index.files.get(key, ()) if os.path.lexists(path))
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""
-        return tuple(self._fresh().stems.get(key_of(name), ()))
+        return tuple(path for path in self._fresh().stems.get(key_of(name), ()) if os.path.lexists(path))
 
     def reach(self, word: str) -> int:
         """Return how many characters the longest name has that begins with ``word``; 0 when none does."""
@@ -141,17 +147,18 @@ class HomeWorld:
             return False
         return not _is_below(os.path.realpath(plain), self._real_home)
 
+    def refresh(self) -> None:
+        """Forget what was seen: the home has changed, the next question walks again."""
+        self._index = None
+
     def _fresh(self) -> _Index:
         now = time.monotonic()
         index = self._index
-        if index is not None and now - index.made_at < _STALE_AFTER_S:
+        if index is not None and now - index.checked_at < _CHECK_EVERY_S:
             return index
-        stamp = self._stamp()
-        if index is None or index.stamp != stamp or now - index.made_at > 60 * _STALE_AFTER_S:
-            index = self._walk()
-            index.stamp = stamp
-        index.made_at = now
-        self._index = index
+        if index is None or now - index.walked_at > _OLDEST_S or index.stamp != self._stamp():
+            return self._walk()
+        index.checked_at = now
         return index
 
     def _stamp(self) -> tuple[tuple[str, int], ...]:
@@ -161,7 +168,7 @@ class HomeWorld:
         return tuple(found)
 
     def _walk(self) -> _Index:
-        index = _Index()
+        index = _Index(stamp=self._stamp())
         stop = time.monotonic() + _WALK_BUDGET_S
         waiting = deque([(self._home, 0)])
         while waiting:
@@ -173,6 +180,8 @@ class HomeWorld:
                 if self._is_seen(entry):
                     self._note(index, entry, depth, waiting)
         self._note_user_folders(index)
+        index.walked_at = index.checked_at = time.monotonic()
+        self._index = index
         return index
 
     def _is_seen(self, entry: os.DirEntry[str]) -> bool:

@@ -61,10 +61,14 @@ def judge(scene: Scene, draft: Draft, rivals: list[Draft]) -> Judged:
 
 def _is_objectless(scene: Scene, draft: Draft) -> bool:
     """What is to be worked on is missing, no word points at it, and unknown words stand for something else."""
+    unknown = any(
+        one.origin == "doubted" and not is_known(scene, step.profile, one)
+        for step in draft.steps
+        for one in step.fillers
+    )
     for step in draft.steps:
         kinds = {step.profile.parameter(name).type.kind for name in step.missing}
         pointed = scene.pointing & bits(step.first, step.last)
-        unknown = any(one.origin == "doubted" and not is_known(scene, step.profile, one) for one in step.fillers)
         if kinds & {ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE} and unknown and not pointed:
             return True
     return False

@@ -16,7 +16,7 @@ from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
-from kernel.composition.words import DROPPED, FOLLOW_UP, is_no, is_other, is_word, is_yes
+from kernel.composition.words import DROPPED, FOLLOW_UP, is_negation, is_no, is_other, is_word, is_yes
 from kernel.dialogue import Dialogue
 from kernel.language.function_words import PREPOSITIONS, is_function_word
 from kernel.model import Constant, Decline, FromTask, Plan, Question, ReferenceKind, Task, TaskId
@@ -151,7 +151,8 @@ def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Consta
 def _new_folder(scene: Scene, parameter: Parameter) -> Constant | None:
     """A folder to put things into may be new: a short name, meant below the home."""
     named = _free_value(scene, parameter)
-    if named is None or not named.text or "/" in named.text or len(named.text.split()) > 4:
+    negated = any(is_negation(token.norm) for token in scene.tokens)
+    if named is None or negated or not named.text or "/" in named.text or len(named.text.split()) > 4:
         return None
     return Constant(f"{scene.home}/{named.text}", named.label, named.text)
 
@@ -312,8 +313,8 @@ def _replace(plan: Plan, index: int, step: Step, box: Box) -> Plan | None:
     tasks = [revised if one.id == task.id else one for one in plan.tasks]
     pure = all(_is_pure(box, one.tool) for one in tasks)
     wanted = {one.id for one in tasks} if pure else _needed(tasks, task.id)
-    kept = tuple(one for one in tasks if one.id in wanted and (one.id == task.id or pure or one.id in wanted))
-    kept = _without_unused(kept, plan)
+    kept = tuple(one for one in tasks if one.id in wanted)
+    kept = _without_unused(kept, plan, task.id)
     why = {key: value for key, value in plan.why.items() if key != "choice"}
     return replace(plan, tasks=kept, score=max(0.85, min(plan.score, 0.95)), why=why)
 
@@ -336,8 +337,8 @@ def _needed(tasks: list[Task], last: TaskId) -> set[TaskId]:
     return wanted
 
 
-def _without_unused(tasks: tuple[Task, ...], plan: Plan) -> tuple[Task, ...]:
-    """Drop a task whose result was used before and is no longer."""
+def _without_unused(tasks: tuple[Task, ...], plan: Plan, revised: TaskId) -> tuple[Task, ...]:
+    """Drop a task whose result was used before and is no longer, except the one that was asked about."""
     before = {value.task for one in plan.tasks for value in one.arguments.values() if isinstance(value, FromTask)}
     now = {value.task for one in tasks for value in one.arguments.values() if isinstance(value, FromTask)}
-    return tuple(one for one in tasks if one.id not in before or one.id in now)
+    return tuple(one for one in tasks if one.id == revised or one.id not in before or one.id in now)

@@ -90,7 +90,8 @@ def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
         first, last = trimmed
         doubt = sum(_doubt_word(window, box, at) for at in range(first, last))
         text = scene.text(first, last).strip("\"'“”„‘’")
-        if "/" in text or text.startswith((".", "~")) or scene.hard & bits(first, last):
+        negated = any(is_negation(scene.tokens[at].norm) for at in range(first, last))
+        if negated or "/" in text or text.startswith((".", "~")) or scene.hard & bits(first, last):
             continue
         value = Constant(f"{scene.home}/{text}", scene.intent.label, text)
         found.append(

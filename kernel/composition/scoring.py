@@ -94,7 +94,8 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         most = stretch.box.verb_count(scene.forms[index], profile.language)
         own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
-        if own and (profile.is_pure or _is_said_so(stretch, index, features)):
+        telling = stretch.box.idf(scene.keys[index], profile.language) >= w.TELLING_VERB
+        if own and (profile.is_pure or not telling or _is_said_so(stretch, index, features)):
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None

@@ -25,6 +25,7 @@ from kernel.model import Boundary, Candidate, Constant, Intent
 from skills.model import Parameter, ToolId, ValueKind
 
 K = ValueKind
+_SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,12 +276,7 @@ def _shared(draft: Draft, readings: list[tuple[Step, ...]]) -> list[tuple[Step, 
 
 def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
     own = step.profile.parameter(one.parameter).type
-    return (
-        own.kind is kind
-        and own.many is many
-        and isinstance(one.argument, Constant)
-        and kind in (K.FILE, K.FOLDER, K.TABLE)
-    )
+    return own.kind is kind and own.many is many and isinstance(one.argument, Constant) and kind in _SHARED
 
 
 def with_shared(step: Step, given: Filler) -> Step:

@@ -35,7 +35,8 @@ PRONOUN = 0.9
 DOC_WORD = 0.65  # how far a word of the summary or of a parameter's doc explains a token
 VERB_CLASH = 1.3  # the clause's verb is how other tools begin and this one hardly does
 OWN_VERB_SHARE = 0.34
-SAID_SHARE = 0.5  # of an example's words that must be here for its verb to count
+TELLING_VERB = 0.5  # weight from which a verb tells tools apart
+SAID_SHARE = 0.55  # of an example's words that must be here for its verb to count
 UNANCHORED = 3.0  # nothing but free text speaks for the tool
 
 # --- tasks and arguments ------------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int,
     low, high = _or_more(line, last)
     op = {(True, False): ">=", (False, True): "<="}.get((low, high), op)
     last += 2 if low or high else 0
-    confidence = min(sure, 0.95 if opened or words in _SIGN_OPERATORS else 0.4 if words in _WEAK else 0.8)
+    doubtful = words in _WEAK or (words in _DATE_OPERATORS and end == index)  # "files since yesterday" is a period
+    confidence = min(sure, 0.95 if opened or words in _SIGN_OPERATORS else 0.4 if doubtful else 0.8)
     for begin in range(first, end):
         rank = confidence - 0.1 * (begin - first if opened else end - 1 - begin)
         condition = {"column": line.slice(begin, end), "op": op, "value": text}

@@ -17,6 +17,7 @@ _CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP"}
 _LONG = {"month": 30 * 86400, "year": 365 * 86400, "quarter": 91 * 86400, "decade": 3652 * 86400}
 _SHORT_UNITS = {"h": 3600, "min": 60, "s": 1, "d": 86400, "m": 60}
 _MOST_PARTS = 4
+_SMALLER = {"foot": ("inch", 12), "pound": ("ounce", 16), "stone": ("pound", 14)}
 
 
 def find_durations(line: Line) -> Iterator[Found]:
@@ -37,22 +38,23 @@ def _duration(line: Line, index: int) -> tuple[float, int, float] | None:
     if first is None:
         return None
     total, end, confidence = first
+    smallest = total / max(_count(line, index), 1)
     for _ in range(_MOST_PARTS):
         after = end + 1 if line.norm(end) in {"and", "und", ","} else end
         if after > end and line.words(after, 2) in {"a half", "a quarter"}:
-            unit = first[0] / max(_count(line, index), 1)
-            total += unit * (0.5 if line.norm(after + 1) == "half" else 0.25)
+            total += smallest * (0.5 if line.norm(after + 1) == "half" else 0.25)
             return total, after + 2, confidence
         part = _part(line, after)
-        if part is None or part[0] >= total:
-            break
-        total, end = total + part[0], part[1]
+        if part is None or part[0] >= smallest:
+            break  # "20 minutes and 95 minutes" are two
+        total, end, smallest = total + part[0], part[1], part[0] / max(_count(line, after), 1)
     return total, end, confidence
 
 
 def _count(line: Line, index: int) -> float:
     amount = amount_at(line, index)
-    return amount[0] if amount else 1.0
+    number = number_at(line, index)
+    return amount[0] if amount else float(number[0]) if number else 1.0
 
 
 def _part(line: Line, index: int) -> tuple[float, int, float] | None:
@@ -111,6 +113,9 @@ def _measured(line: Line, index: int) -> Found | None:
     unit = unit_at(line, end, after_number=True)
     if unit is None or line.norm(index - 1) == "/":
         return None
+    joined = _with_smaller(line, value, unit[0], unit[1])
+    if joined is not None:
+        return _quantity(joined[0], joined[1], index, joined[2], 0.95)
     minus = line.norm(index - 1) in {"-", "minus"} and not line.norm(index - 2)[:1].isdigit()
     return _quantity(-value if minus else value, unit[0], index - minus, unit[1], unit[2])
 
@@ -125,6 +130,17 @@ def _fraction(line: Line, index: int, value: Decimal, end: int) -> tuple[Decimal
         part = _fraction(line, end, rest[0], rest[1])
         return (value + part[0], part[1]) if part[0] < 1 else (value, end)
     return value, end
+
+
+def _with_smaller(line: Line, value: Decimal, unit: str, end: int) -> tuple[Decimal, str, int] | None:
+    """Read "5 feet 10 inches" and "6 pounds 3 ounces" as one quantity in the smaller unit."""
+    smaller, factor = _SMALLER.get(UNITS.get(unit.casefold(), SYMBOLS.get(unit.casefold(), "")), ("", 0))
+    after = end + 1 if line.norm(end) in {"and", "und"} else end
+    number = number_at(line, after) if smaller else None
+    found = unit_at(line, number[1], after_number=True) if number else None
+    if number is None or found is None or UNITS.get(found[0].casefold(), found[0]) != smaller or number[0] >= factor:
+        return None
+    return value * factor + number[0], found[0], found[1]
 
 
 def _one(line: Line, index: int) -> Found | None:

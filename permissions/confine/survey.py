@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,17 +50,13 @@ def machine_level() -> Level:
 
 def _try() -> dict[str, str]:
     """Run the probe; an empty text means that it worked."""
-    with tempfile.TemporaryDirectory(prefix="steward-probe-", ignore_cleanup_errors=True) as folder:
-        command = [sys.executable, "-I", "-S", str(_PROBE), folder]
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)
-            found: dict[str, str] = json.loads(done.stdout)
-        except (OSError, ValueError, subprocess.TimeoutExpired) as problem:
-            found = {}
-            reason = str(problem)
-        else:
-            reason = ""
-    return {"namespaces": reason, "overlay": reason, **found} if found or reason else {}
+    command = [sys.executable, "-I", "-S", str(_PROBE)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=10, check=False, text=True)
+        found: dict[str, str] = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired) as problem:
+        return {"namespaces": str(problem), "overlay": str(problem)}
+    return found
 
 
 def _namespaces(tried: dict[str, str]) -> Capability:
@@ -137,7 +132,7 @@ def _cgroup() -> Capability:
 def _overlay(tried: dict[str, str]) -> Capability:
     problem = tried.get("overlay", "the probe said nothing")
     if not problem:
-        return Capability("overlay", True, "works in a user namespace on the temporary folder's file system")
+        return Capability("overlay", True, "works in a user namespace")
     remedy = _namespace_remedy() if tried.get("namespaces", "x") else "use a kernel from 5.11 on and ext4, xfs or btrfs"
     return Capability("overlay", False, f"refused: {problem}", remedy)
 

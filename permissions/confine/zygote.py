@@ -17,18 +17,20 @@ import sys
 import tempfile
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NoReturn
 
 from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
 from permissions.model import CellSpec, Level, Limits
 
+_SCRATCH = "steward-cell-"
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
 def serve(run: launch.Run) -> NoReturn:
     """Serve calls until the daemon lets go: fork a confined child for each, in which ``run(request, emit)`` happens.
 
-    Standard input must be the control socket. Exits with a sentence where it is not, or where this process has other threads.
+    Standard input must be the control socket. Exits with a sentence where it is not, or where there are other threads.
     """
     try:
         control = socket.socket(fileno=os.dup(0))
@@ -66,6 +68,7 @@ class Zygote:
         self._run = run
         self._groups = cgroup.find_groups()
         cgroup.sweep(self._groups)
+        _sweep_scratch()
         self._poll = select.poll()
         self._cells: dict[int, _Cell] = {}  # by pidfd
         base = root.describe_base(os.path.expanduser("~"))
@@ -131,7 +134,7 @@ class Zygote:
 
     def _make_places(self, number: int, spec: CellSpec) -> tuple[cgroup.Leaf | None, str]:
         leaf = cgroup.make_leaf(self._groups, f"{os.getpid()}-{number}", spec.limits) if self._groups else None
-        return leaf, "" if self._kit.level is Level.L3 else tempfile.mkdtemp(prefix="steward-cell-")
+        return leaf, "" if self._kit.level is Level.L3 else tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
 
     def _kill(self, number: int) -> None:
         for cell in self._cells.values():
@@ -169,6 +172,14 @@ def _clear(leaf: cgroup.Leaf | None, scratch: str) -> None:
         leaf.remove()
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _sweep_scratch() -> None:
+    """Remove the private folders that a zygote of this user which was killed left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+        owner = folder.name.removeprefix(_SCRATCH).split("-")[0]
+        if not os.path.exists(f"/proc/{owner}") and folder.lstat().st_uid == os.getuid():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _last_words(status: int) -> dict[str, Any]:

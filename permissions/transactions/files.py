@@ -262,13 +262,15 @@ def remove_tree(folders: Folders, path: str) -> None:
     info = folders.lstat(path)
     if info is None:
         return
-    folder, name = folders.at(path)
+    folder, leaf = folders.at(path)
     if not stat.S_ISDIR(info.st_mode):
-        os.unlink(name, dir_fd=folder)
+        os.unlink(leaf, dir_fd=folder)
         return
-    os.chmod(name, 0o700, dir_fd=folder)
-    for below in os.listdir(folders.fd(path)):
-        remove_tree(folders, f"{path}/{below}")
+    os.chmod(leaf, 0o700, dir_fd=folder)
+    with os.scandir(folders.fd(path)) as found:
+        below = [name for _, name in sorted((item.inode(), item.name) for item in found)]  # in disk order: faster
+    for name in below:
+        remove_tree(folders, f"{path}/{name}")
     folders.forget()
-    folder, name = folders.at(path)
-    os.rmdir(name, dir_fd=folder)
+    folder, leaf = folders.at(path)
+    os.rmdir(leaf, dir_fd=folder)

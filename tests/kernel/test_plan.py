@@ -17,7 +17,6 @@ from kernel.dialogue import Dialogue, LastRun
 from kernel.interpret import interpret
 from kernel.language.function_words import is_function_word
 from kernel.language.lexicon import Lexicon
-from kernel.language.numbers import number_at
 from kernel.language.tokens import tokenize
 from kernel.model import (
     Argument,
@@ -38,7 +37,7 @@ from kernel.recommend import recommend
 from kernel.toolbox import Toolbox
 from kernel.world import HomeWorld
 from permissions.labels import KERNEL_SAID
-from skills.model import Example, ExampleSlot, Parameter, Tool, ToolId, ValueKind
+from skills.model import Example, ExampleSlot, Parameter, Tool, ToolId, ValueKind, ValueType
 from skills.registry import Registry
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
@@ -55,7 +54,7 @@ FILES = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Planner:
     """Tools and a home, and what Steward would do about a sentence there."""
 
@@ -290,7 +289,6 @@ SENTENCES = [
         "what is 12 times 4 and how many days until Christmas Eve",
         "calc.compute(expression=12 * 4); calc.between(end=2025-12-24, unit=days)",
     ),
-    ("move report.pdf", "files.delete(files=['~/Documents/report.pdf'])"),
     ("What's the oldest photo in Pictures?", "files.find(count=1, folder=~/Pictures, kind=image, order=oldest)"),
     ("Please show me the 10 newest files in Documents.", "files.find(count=10, folder=~/Documents, order=newest)"),
     ("I'd like to see all spreadsheets in Finance", "files.find(folder=~/Finance, kind=spreadsheet)"),
@@ -315,7 +313,7 @@ SENTENCES = [
     ),
     (
         "make a folder named Trips inside Documents and move a.pdf there",
-        "files.make_folder(folder=~/Documents, name=Trips); files.delete(files=['~/Downloads/a.pdf'])",
+        "files.make_folder(folder=~/Documents, name=Trips); files.move(files=['~/Downloads/a.pdf'], to=<t1>)",
     ),
     ("how big is the Music folder?", "files.usage(folder=~/Music)"),
     ("show me the contents of contract.docx", "documents.text(file=~/Documents/contract.docx)"),
@@ -412,7 +410,6 @@ SENTENCES = [
         "notes.delete(title=shopping list); notes.create(text=eggs, title=groceries)",
     ),
     ("how many days until 24 December and what weekday is it?", "calc.weekday(date=2025-12-24)"),
-    ("move everything to Archive", "files.find(folder=~/Archive); files.delete(files=<t1>)"),
     ("zeige die drei größten Dateien in Downloads", "files.largest(count=3, folder=~/Downloads, order=largest)"),
     (
         "finde die neueste Rechnung und lies ihren Betrag",
@@ -651,13 +648,14 @@ _CONSONANTS, _VOWELS = "bdfgklmnprtvz", "aou"
 def renamed(word: str) -> str:
     """Return a nonsense word for ``word``, the same for each of its forms; the plural and the superlative stay such."""
     lemma = tokenize(word, "en")[0].lemma
-    base = lemma[:-3] if lemma.endswith("est") and len(lemma) > 4 else lemma
+    superlative = word.endswith("est") and len(word) > 4
+    base = word[:-3] if superlative else lemma
     seed = sum(ord(letter) * (position + 7) * 31 for position, letter in enumerate(base))
     letters = []
     for position in range(3):
         letters += [_CONSONANTS[(seed >> 2 * position) % 13], _VOWELS[(seed >> position) % 3]]
     nonsense = "".join(letters) + "k" + str(len(base)).translate(str.maketrans("0123456789", "bdfgklmnpr"))
-    if base != lemma:
+    if superlative:
         return nonsense + "est"
     return nonsense + "s" if word.endswith("s") and lemma != word and not lemma.endswith("s") else nonsense
 
@@ -685,8 +683,13 @@ def rename_tool(tool: Tool) -> Tool:
     skill, function = renamed(tool.skill.replace("-", "")), renamed(tool.function.replace("_", ""))
     return replace(
         tool, id=ToolId(f"{skill}.{function}"), skill=skill, function=function, summary=rename_text(tool.summary),
-        parameters=parameters, examples=examples,
+        parameters=parameters, examples=examples, result=_rename_fields(tool),
     )  # fmt: skip
+
+
+def _rename_fields(tool: Tool) -> ValueType:
+    fields = {"_".join(renamed(word) for word in name.split("_")): kind for name, kind in tool.result.fields.items()}
+    return replace(tool.result, fields=fields)
 
 
 def _rename_parameter(one: Parameter) -> Parameter:
@@ -736,10 +739,12 @@ def test_renamed_skills_keep_their_plans(planner: Planner, home: Path, sentence:
     ids = {tool.id: rename_tool(tool).id for tool in planner.tools}
     plan = planner.say(sentence)
     assert isinstance(plan, Plan)
+    intent = planner.intent(sentence)
+    numbers = {at for span in intent.spans if span.kind is ValueKind.INTEGER for at in range(span.first, span.last)}
     kept = [
         (token.start, token.end)
-        for index, token in enumerate(tokenize(sentence, "en"))
-        if not token.text.isalpha() or number_at(planner_line(planner, sentence), index) is not None
+        for at, token in enumerate(intent.tokens)
+        if at in numbers or not token.text.isalpha() or token.text.startswith("~")
     ]
     other = nonsense.say(rename_text(sentence, kept))
     assert isinstance(other, Plan), (rename_text(sentence, kept), other)
@@ -749,13 +754,6 @@ def test_renamed_skills_keep_their_plans(planner: Planner, home: Path, sentence:
         assert {f"p{order.index(name)}" for name in old.arguments} == set(new.arguments)
         flows = {f"p{order.index(n)}": (v.task, v.index) for n, v in old.arguments.items() if isinstance(v, FromTask)}
         assert flows == {n: (v.task, v.index) for n, v in new.arguments.items() if isinstance(v, FromTask)}
-
-
-def planner_line(planner: Planner, sentence: str):  # type: ignore[no-untyped-def]
-    """Return the sentence as the grammars see it."""
-    from kernel.interpret import read
-
-    return read(Utterance(sentence, ConversationId("c"), planner.home, planner.home, NOW))
 
 
 # --- laws ---------------------------------------------------------------------------------------------------------
@@ -778,13 +776,11 @@ def test_any_plan_is_valid_and_no_sentence_breaks_the_planner(planner: Planner, 
         assert plan_from_json(plan_to_json(plan)) == plan
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(st.sampled_from(["not", "except", "without", "nicht", "außer"]), min_size=1, max_size=1), st.integers(0, 5)
-)
-def test_a_negation_anywhere_in_a_clear_request_stops_it(planner: Planner, negation: list[str], at: int) -> None:
+@pytest.mark.parametrize("negation", ["not", "except", "without", "nicht", "außer"])
+@pytest.mark.parametrize("at", range(1, 7))
+def test_a_negation_anywhere_in_a_clear_request_stops_it(planner: Planner, negation: str, at: int) -> None:
     words = "move a.pdf and b.pdf to Archive".split()
-    words.insert(1 + at, negation[0])
+    words.insert(at, negation)
     assert not isinstance(planner.say(" ".join(words)), Plan)
 
 

@@ -93,21 +93,40 @@ def test_impossible_paths_do_not_exist(home: Path, path: str) -> None:
     assert not world.exists("/" + path + "/\x00")
 
 
-def test_a_new_file_is_found_once_the_index_is_stale(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "_STALE_AFTER_S", 0.0)
+def test_a_change_below_a_top_folder_is_seen_at_the_next_look(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 0.0)
     world = HomeWorld(str(home))
-    assert world.files("new.txt") == ()
+    assert world.stems("new") == ()
     (home / "Downloads/new.txt").write_text("x")
     os.utime(home / "Downloads", ns=(time.time_ns(), time.time_ns() + 1_000_000_000))
-    assert world.files("new.txt") == (str(home / "Downloads/new.txt"),)
+    assert world.stems("new") == (str(home / "Downloads/new.txt"),)
 
 
-def test_a_fresh_index_is_not_walked_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "_STALE_AFTER_S", 3600.0)
+def test_a_file_that_was_not_found_is_looked_for_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = HomeWorld(str(home))
-    assert world.files("a.pdf")
-    (home / "Downloads/new.txt").write_text("x")
-    assert world.files("new.txt") == ()
+    assert world.files("deep.txt") == ()
+    (home / "Photos/2024/Berlin/deep.txt").write_text("x")
+    assert world.files("deep.txt") == ()
+    monkeypatch.setattr(world_module, "_WALK_AGAIN_S", 0.0)
+    assert world.files("deep.txt") == (str(home / "Photos/2024/Berlin/deep.txt"),)
+
+
+def test_a_refresh_sees_everything_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 3600.0)
+    world = HomeWorld(str(home))
+    assert world.folders("fresh") == ()
+    (home / "Photos/2024/fresh").mkdir()
+    assert world.folders("fresh") == ()
+    world.refresh()
+    assert world.folders("fresh") == (str(home / "Photos/2024/fresh"),)
+
+
+def test_what_was_deleted_is_not_offered(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 3600.0)
+    world = HomeWorld(str(home))
+    assert len(world.files("a.pdf")) == 2
+    (home / "Archive/a.pdf").unlink()
+    assert world.files("a.pdf") == (str(home / "Downloads/a.pdf"),)
 
 
 def test_the_walk_is_bounded_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

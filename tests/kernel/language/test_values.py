@@ -350,6 +350,8 @@ def test_durations(text: str, seconds: int) -> None:
         ("how many cups are in a litre", "1", "litre"),
         ("how much is 3/4 cup in ml", "0.75", "cup"),
         ("1 1/2 cups of flour", "1.5", "cups"),
+        ("5 feet 10 inches in cm", "70", "inches"),
+        ("6 pounds and 3 ounces in kg", "99", "ounces"),
         ("10 working days after Monday", "10", "working days"),
         ("1,234.5 liters of water", "1234.5", "liters"),
         ("200 g of flour", "200", "gram"),
@@ -486,3 +488,12 @@ def test_a_quoted_value_that_is_the_whole_quotation_counts() -> None:
 )
 def test_impossible_values_are_no_error(text: str) -> None:
     assert not _spans(text, ValueKind.DATE)
+
+
+def test_a_period_after_a_noun_is_hardly_a_condition() -> None:
+    assert all(span.confidence < 0.5 for span in _spans("anything in Downloads since yesterday", ValueKind.CONDITION))
+
+
+def test_two_durations_of_one_unit_are_two() -> None:
+    values = [span.value for span in _spans("between 20 minutes and 95 minutes", ValueKind.DURATION)]
+    assert values == [1200, 5700]

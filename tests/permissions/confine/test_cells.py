@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -279,14 +280,16 @@ def test_a_worker_that_dies_is_replaced_and_takes_its_cells_along(wall: Any) -> 
                 cells.call(spec, wall.request("hold_lock", lock=str(lock)), on_progress=lambda _: holding.set())
             )
             await asyncio.wait_for(holding.wait(), 10)
-            assert cells.pid
-            os.kill(cells.pid, signal.SIGKILL)
+            first = cells.pid
+            assert first
+            os.kill(first, signal.SIGKILL)
             outcome = await call
             assert outcome.status is CellStatus.CRASHED
             assert "worker died" in outcome.stderr_tail
             await until(lambda: is_free(lock))
             again = await cells.call(CellSpec(), wall.request("echo", text="back"))
             assert again.status is CellStatus.RETURNED
+            assert not list(Path(tempfile.gettempdir()).glob(f"steward-cell-{first}-*")), "its private folder is left"
         finally:
             await cells.close()
 
