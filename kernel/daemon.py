@@ -203,7 +203,7 @@ class Kernel:
         principal = Principal(found.id, found.hash, "", "", "")
         wanted = parse_right(right, os.path.realpath(self._house.folders.home))
         given = new_grant(principal, wanted, GrantMode.ALWAYS, time.time())
-        await self._house.grant(given, None)
+        await self._house.grant([given], None)
         return given.id
 
     async def revoke(self, grant: str) -> None:

@@ -139,7 +139,8 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
     staged = _Staged(folder, floor.staging().view())
     call = _as_call(tool, values, floor, staged)
-    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": values}, True)
+    effects = tool.effect is not EffectClass.PURE
+    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": values}, effects)
 
     def progress(fraction: float | None, text: str) -> None:
         body = {"fraction": fraction, "text": text}

@@ -172,7 +172,10 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
     if not sealed:
         view = plan_view(plan, around)
         await run.log.say(
-            "run.planned", None, {"plan": view, "frozen": plan_to_json(plan), "ms": run.timings.get("plan_ms", 0)}
+            "run.planned",
+            None,
+            {"plan": view, "frozen": plan_to_json(plan), "ms": run.timings.get("plan_ms", 0)},
+            durable=False,
         )
         _refuse_denied(run, authorization)
         if asked(authorization):
@@ -213,7 +216,7 @@ async def _answer(run: Run, request: Mapping[str, Any]) -> str:
     except TimeoutError:
         answer = "expired"
     run.waiting = None
-    await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage})
+    await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage}, durable=False)
     if answer in ("no", "expired"):
         message = _words(run, "refused" if answer == "no" else "expired")
         code = "approval.refused" if answer == "no" else "approval.expired"
@@ -227,10 +230,12 @@ async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str
     house = run.house
     around = house.circumstances(run.id, run.utterance.cwd)
     tools = {task.id: around.tool(task.tool) for task in plan.tasks}
+    grants = []
     for task, decision in asked(authorization):
         skill = around.skill(tools[task].skill)
         principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task)
-        await house.grant(new_grant(principal, decision.right, GrantMode(answer), around.now_s), run.id)
+        grants.append(new_grant(principal, decision.right, GrantMode(answer), around.now_s))
+    await house.grant(grants, run.id)
 
 
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
@@ -264,22 +269,16 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
     shown = [change_view(change) for change in changes.changes]
     diff = [diff_view(one) for one in await loop.run_in_executor(None, run.staging.diff)]
     if not sealed:
-        await run.log.say("changes.sealed", None, {"seal": changes.seal, "changes": shown, "diff": diff})
+        body = {"seal": changes.seal, "changes": shown, "diff": diff}
+        await run.log.say("changes.sealed", None, body, durable=False)
     if why:
         reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
-        await _answer(
-            run,
-            {
-                "stage": "commit",
-                "seal": changes.seal,
-                "card": {"rights": [], "concerns": reasons, "changes": shown},
-                "diff": diff,
-            },
-        )
+        card = {"rights": [], "concerns": reasons, "changes": shown}
+        await _answer(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff})
     await run.log.say("commit.started", None, {"seal": changes.seal})
     with run.timed("commit_ms"):
         applied = await loop.run_in_executor(None, run.staging.commit, changes.seal)
-    await run.log.say("commit.done", None, {"changes": [change_view(change) for change in applied]})
+    await run.log.say("commit.done", None, {"changes": [change_view(change) for change in applied]}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
     run.house.world.refresh()
@@ -318,6 +317,7 @@ def _drop(run: Run) -> None:
 
 async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> None:
     _drop(run)
+    run.house.policy = run.house.policy.after_run(run.id)
     run.timings["total_ms"] = (time.perf_counter() - run.began) * 1000
     run.timings["ledger_ms"] = run.log.ledger_s * 1000
     timings = {stage: round(ms, 2) for stage, ms in run.timings.items()}

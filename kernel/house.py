@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -65,11 +65,14 @@ class House:
         """Run one call behind the wall."""
         return await self.runner.run(call, spec, progress)
 
-    async def grant(self, grant: Grant, run: str | None) -> None:
-        """Write a grant to the ledger, then let it count."""
-        draft = Draft(kind="grant.added", body=grant.to_json(), run=run, label=KERNEL_SAID.to_json())
-        await _written(self.ledger, draft)
-        self.policy = self.policy.with_grant(grant)
+    async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
+        """Write grants to the ledger, then let them count."""
+        label = KERNEL_SAID.to_json()
+        await _written(
+            self.ledger, *(Draft(kind="grant.added", body=grant.to_json(), run=run, label=label) for grant in grants)
+        )
+        for grant in grants:
+            self.policy = self.policy.with_grant(grant)
 
     async def revoke(self, grant_id: str) -> None:
         """Write a revocation to the ledger and take the grant away. Raises UnknownRun when there is none."""
@@ -111,9 +114,9 @@ class House:
         await _in_thread(self.ledger.close)
 
 
-async def _written(ledger: Ledger, draft: Draft) -> None:
+async def _written(ledger: Ledger, *drafts: Draft) -> None:
 
-    await asyncio.wrap_future(ledger.submit(draft))
+    await asyncio.wrap_future(ledger.submit(*drafts))
 
 
 async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -24,6 +24,7 @@ from kernel.world import HomeWorld
 from memory import Ledger
 from memory.model import Event
 from permissions import Cells, Grant, Policy, Transactions, default_policy, private_places
+from permissions.model import GrantMode
 from skills import Registry, Runner
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def _policy(ledger: Ledger, policy: Policy) -> Policy:
         if event.body is None:
             continue
         if event.kind == "grant.added":
-            policy = policy.with_grant(Grant.from_json(event.body))
+            grant = Grant.from_json(event.body)
+            if grant.mode in (GrantMode.ALWAYS, GrantMode.UNTIL):  # what was for one run ended with it
+                policy = policy.with_grant(grant)
         else:
             policy = policy.without(str(event.body["id"]))
     return policy

@@ -247,6 +247,25 @@ def _is_singular(scene: Scene, step: Step, order: Filler) -> bool:
     return any(number is False for number in numbers)
 
 
+def with_dense(step: Step, dense: float) -> Step:
+    """Return ``step`` with what vectors add: sentences that mean alike excuse words that the manifest does not have.
+
+    ``dense`` is the cosine of the clause with the tool's nearest example. A tool that changes something is excused
+    less, a negation or a number never.
+    """
+    near = min(1.0, max(0.0, (dense - w.DENSE_FROM) / w.DENSE_RANGE))
+    if not near:
+        return step
+    excused = 0.0 if step.grave else near * step.unexplained * (w.EXCUSE if step.profile.is_pure else w.EXCUSE_EFFECT)
+    nearer = w.NEARER * near * (1.0 - step.similarity)
+    return replace(
+        step,
+        similarity=step.similarity + nearer,
+        unexplained=step.unexplained - excused,
+        cost=step.cost - excused - w.DISTANCE * nearer,
+    )
+
+
 def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -> tuple[Source, ...]:
     """Return what later words may refer to: results of ``steps``, nearest first, then those of earlier runs."""
     found = []

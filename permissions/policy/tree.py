@@ -143,6 +143,10 @@ class Policy:
         """Return the tree without the grant called ``grant_id``."""
         return replace(self, grants=tuple(g for g in self.grants if g.id != grant_id))
 
+    def after_run(self, run: str) -> Policy:
+        """Return the tree without what was granted for ``run`` alone."""
+        return replace(self, grants=tuple(grant for grant in self.grants if grant.run != run or not run))
+
     def standing(self, now_s: float) -> tuple[Grant, ...]:
         """Return the grants that outlive a run and have not expired."""
         return tuple(

@@ -15,6 +15,7 @@ from permissions.errors import PermissionsError, StorageFailed
 from permissions.transactions import files, journal
 from permissions.transactions.draft import Draft
 from permissions.transactions.failures import from_os
+from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Journal, Record
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop, make_durable
@@ -114,7 +115,7 @@ def clear(shop: Shop, folders: Folders, tag: str, temps: Iterable[str]) -> None:
         if above is not None and folders.lstat(path) is not None:
             files.remove_tree(folders, path)
             _touch(folders, {path.rpartition("/")[0]: (above.st_atime_ns, above.st_mtime_ns)})
-    files.remove_tree(folders, shop.holding(tag))
+    throw_away(shop, folders, shop.holding(tag))
 
 
 def take_back(shop: Shop, folders: Folders, record: Record) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection
+from contextlib import suppress
 
-from permissions.transactions import apply, files, journal, seal
+from permissions.transactions import apply, files, garbage, journal, seal
+from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Record
 from permissions.transactions.model import Recovered, Recovery
 from permissions.transactions.resolve import Folders
@@ -27,6 +29,7 @@ def recover(shop: Shop, folders: Folders, alive: Collection[str]) -> list[Recove
             if run not in handled:
                 found.append(Recovered(run, Recovery.DROPPED))
     _drop_orphans(shop, folders)
+    garbage.empty(shop, folders)
     return found
 
 
@@ -59,7 +62,7 @@ def finish(shop: Shop, folders: Folders, record: Record) -> None:
     """Clean up behind something that was applied, and file its journal. Raises OSError."""
     apply.clear(shop, folders, record.tag, (record.plan or {}).get("temps", []))
     if not record.is_undo:
-        files.remove_tree(folders, shop.run_folder(record.run))
+        throw_away(shop, folders, shop.run_folder(record.run))
     else:
         _drop_used_preimages(shop, folders, record)
     journal.finish(shop, record.tag)
@@ -73,6 +76,8 @@ def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
         name = done.plan["records"][index].get("pre")
         if name:
             files.remove_tree(folders, f"{shop.preimages(record.run)}/{name}")
+    with suppress(OSError):
+        os.rmdir(shop.preimages(record.run))  # if it was the last
 
 
 def _drop_orphans(shop: Shop, folders: Folders) -> None:

@@ -57,7 +57,7 @@ class Shop:
 
     def make(self) -> None:
         """Create the folders, private to the user. Raises OSError."""
-        for name in ("runs", "preimages", "holding", "journal/open", "journal/done"):
+        for name in ("runs", "preimages", "holding", "garbage", "journal/open", "journal/done"):
             private_folder(f"{self.folder}/{name}")
 
 

@@ -129,7 +129,9 @@ SENTENCES = [
     ),
     (
         "find the latest invoice, read its total and add it to expenses.csv",
-        "files.find(count=1, name=invoice, order=newest); documents.value(file=<t1[0]>, name=total); data.append(file=~/Finance/expenses.csv, row=<t2>)",
+        "files.find(count=1, name=invoice, order=newest); "
+        "documents.value(file=<t1[0]>, name=total); "
+        "data.append(file=~/Finance/expenses.csv, row=<t2>)",
     ),
     (
         "how many pages has a.pdf and what is 17% of 230",
@@ -223,7 +225,9 @@ SENTENCES = [
     ),
     (
         "find the newest pdf in Downloads, summarize it and save the summary as a note called digest",
-        "files.find(count=1, folder=~/Downloads, kind=pdf, order=newest); documents.summary(file=<t1[0]>); notes.create(text=<t2>, title=digest)",
+        "files.find(count=1, folder=~/Downloads, kind=pdf, order=newest); "
+        "documents.summary(file=<t1[0]>); "
+        "notes.create(text=<t2>, title=digest)",
     ),
     ("describe sales.csv", "data.describe(table=~/Work/sales.csv)"),
     ("what columns does orders.csv have?", "data.describe(table=~/Work/orders.csv)"),
@@ -252,7 +256,8 @@ SENTENCES = [
     ("sort orders.csv by date descending", "data.sort(column=date, order=descending, table=~/Work/orders.csv)"),
     (
         "filter sales.csv where region is north and save it as north.csv",
-        "data.filter(condition={'column': 'region', 'op': '=', 'value': 'north'}, table=~/Work/sales.csv); data.save(file=~/north.csv, table=<t1>)",
+        "data.filter(condition={'column': 'region', 'op': '=', 'value': 'north'}, table=~/Work/sales.csv); "
+        "data.save(file=~/north.csv, table=<t1>)",
     ),
     ("what's the highest price in sales.csv?", "data.total(column=price, measure=max, table=~/Work/sales.csv)"),
     ("how many rows are in customers.csv?", "data.total(measure=count, table=~/Work/customers.csv)"),
@@ -283,7 +288,8 @@ SENTENCES = [
     ),
     (
         "convert 10 kg to pounds and 5 miles to km",
-        "calc.convert(quantity={'value': '10', 'unit': 'kg'}, unit=pounds); calc.convert(quantity={'value': '5', 'unit': 'miles'}, unit=km)",
+        "calc.convert(quantity={'value': '10', 'unit': 'kg'}, unit=pounds); "
+        "calc.convert(quantity={'value': '5', 'unit': 'miles'}, unit=km)",
     ),
     (
         "what is 12 times 4 and how many days until Christmas Eve",
@@ -332,7 +338,8 @@ SENTENCES = [
     ),
     (
         "get the total of invoice_2024-03.pdf and add it to Finance/expenses.csv",
-        "documents.value(file=~/Invoices/invoice_2024-03.pdf, name=total); data.append(file=~/Finance/expenses.csv, row=<t1>)",
+        "documents.value(file=~/Invoices/invoice_2024-03.pdf, name=total); "
+        "data.append(file=~/Finance/expenses.csv, row=<t1>)",
     ),
     (
         "read meeting.md and save it as a note titled minutes",
@@ -354,7 +361,9 @@ SENTENCES = [
     ),
     (
         "filter orders.csv where total > 500 then sort by date and save that as big.csv",
-        "data.filter(condition={'column': 'total', 'op': '>', 'value': '500'}, table=~/Work/orders.csv); data.sort(column=date, table=<t1>); data.save(file=~/big.csv, table=<t2>)",
+        "data.filter(condition={'column': 'total', 'op': '>', 'value': '500'}, table=~/Work/orders.csv); "
+        "data.sort(column=date, table=<t1>); "
+        "data.save(file=~/big.csv, table=<t2>)",
     ),
     (
         "join sales.csv with customers.csv and show the first 5 rows",
@@ -400,7 +409,8 @@ SENTENCES = [
     ),
     (
         "merge orders.csv with customers.csv by customer and save the result as merged.csv",
-        "data.join(left=~/Work/orders.csv, on=customer, right=~/Work/customers.csv); data.save(file=~/merged.csv, table=<t1>)",
+        "data.join(left=~/Work/orders.csv, on=customer, right=~/Work/customers.csv); "
+        "data.save(file=~/merged.csv, table=<t1>)",
     ),
     ("move a.pdf to Backups", "files.move(files=['~/Downloads/a.pdf'], to=~/Backups)"),
     ("list the 5 newest files", "files.find(count=5, order=newest)"),
@@ -409,7 +419,10 @@ SENTENCES = [
         "delete the note shopping list and make a new note called groceries saying eggs",
         "notes.delete(title=shopping list); notes.create(text=eggs, title=groceries)",
     ),
-    ("how many days until 24 December and what weekday is it?", "calc.weekday(date=2025-12-24)"),
+    (
+        "how many days until 24 December and what weekday is it?",
+        "calc.between(end=2025-12-24, unit=days); calc.weekday(date=2025-12-24)",
+    ),
     ("zeige die drei größten Dateien in Downloads", "files.largest(count=3, folder=~/Downloads, order=largest)"),
     (
         "finde die neueste Rechnung und lies ihren Betrag",

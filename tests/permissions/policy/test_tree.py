@@ -61,6 +61,9 @@ def test_a_grant_for_a_run_is_for_that_run(mode: GrantMode) -> None:
     assert policy.decide(ME, DOWNLOADS, now_s=0).verdict is Verdict.ALLOW
     assert policy.decide(replace(ME, run="run-2"), DOWNLOADS, now_s=0).verdict is Verdict.ASK
     assert policy.standing(0) == ()
+    standing = new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0)
+    assert policy.with_grant(standing).after_run("run-1").grants == (standing,)
+    assert policy.after_run("run-2") == policy
 
 
 def test_a_timed_grant_ends() -> None:

@@ -459,3 +459,19 @@ def test_a_commit_waits_for_another_process(lab: Any) -> None:
         fcntl.flock(lock, fcntl.LOCK_UN)
         thread.join()
     assert (lab.home / "a").read_text() == "1"
+
+
+def test_many_files_at_once_leave_nothing_behind(lab: Any) -> None:
+    paths = [lab.file(f"d{n % 7}/f{n}", f"old {n}") for n in range(400)]
+    before = lab.snapshot()
+    new = [lab.write(lab.home / "new" / str(n), "n") for n in range(100)]
+    lab.commit("r", *[lab.over(path, "new") for path in paths], *new)
+    assert {path.read_text() for path in paths} == {"new"}
+    lab.tx.undo("r")
+    assert lab.snapshot() == before
+    for thread in threading.enumerate():
+        if thread.name == "steward-garbage":
+            thread.join()
+    lab.open().recover()
+    assert lab.leftovers() == []
+    assert not list(lab.store.glob("garbage/*"))

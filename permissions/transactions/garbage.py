@@ -1,0 +1,51 @@
+"""Throwing away our own leftovers: few at once, many behind the user's back.
+
+Unlinking thousands of files can take longer than the commit that made them superfluous; they are renamed into
+``garbage`` and removed by a thread, or at the next start.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+from contextlib import suppress
+
+from permissions.transactions.files import remove_tree
+from permissions.transactions.resolve import Folders
+from permissions.transactions.shop import Shop
+
+_MANY = 256
+
+
+def throw_away(shop: Shop, folders: Folders, path: str) -> None:
+    """Remove a folder of ours; a big one disappears at once and is emptied later. Raises OSError."""
+    if folders.lstat(path) is None:
+        return
+    if not _is_big(path):
+        remove_tree(folders, path)
+        return
+    folders.forget()
+    os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
+    threading.Thread(target=_empty_quietly, args=(shop,), name="steward-garbage", daemon=True).start()
+
+
+def empty(shop: Shop, folders: Folders) -> None:
+    """Remove all garbage. Raises OSError."""
+    for name in os.listdir(f"{shop.folder}/garbage"):
+        remove_tree(folders, f"{shop.folder}/garbage/{name}")
+
+
+def _empty_quietly(shop: Shop) -> None:
+    folders = Folders()
+    try:
+        with suppress(OSError):  # another thread was faster, or the next start does it
+            empty(shop, folders)
+    finally:
+        folders.close()
+
+
+def _is_big(path: str) -> bool:
+    names = (name for _, below, inside in os.walk(path) for name in (*below, *inside))
+    return next(itertools.islice(names, _MANY, None), None) is not None
