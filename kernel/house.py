@@ -62,7 +62,8 @@ class House:
         return str(level), "" if level == "L3" else "this machine cannot give a skill a file system of its own"
 
     async def run_call(self, call: Call, spec: CellSpec, progress: Callable[[float | None, str], None]) -> Any:
-        """Run one call behind the wall."""
+        """Run one call behind the wall, if its skill is still the one that rights were given to."""
+        self.registry.check_unchanged(self.registry.tool(call.tool).skill)
         return await self.runner.run(call, spec, progress)
 
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:

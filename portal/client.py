@@ -145,6 +145,8 @@ class Client:
 
     def _connection(self) -> httpx.Client:
         if self._http is None:
+            if not is_listening(self._places):  # asked here: httpcore leaves a socket open when it cannot connect
+                raise DaemonError("daemon.gone", "The daemon does not run.", "Start it: ./steward up")
             import httpx
 
             path = self._stack.enter_context(short_path(self._places.socket))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skills.errors import BadSkill, UnknownTool
-from skills.loading import load_skill, looks_like_skill
+from skills.loading import content_hash, load_skill, looks_like_skill
 from skills.model import Skill, SkillId, Tool, ToolId
 
 
@@ -72,6 +72,13 @@ class Registry:
         if found is None:
             raise _unknown(skill, self._skills)
         return found
+
+    def check_unchanged(self, skill: SkillId) -> None:
+        """Compare a skill's folder with what was loaded; grants are bound to that content. Raises BadSkill."""
+        loaded = self.skill(skill)
+        if content_hash(Path(loaded.folder)) != loaded.hash:
+            message = f"The skill {skill} in {loaded.folder} has changed since it was loaded."
+            raise BadSkill("skill.changed", message, subject=skill, hint="Restart: ./steward down, then ask again.")
 
     def problems(self) -> tuple[Problem, ...]:
         """Return what kept skills from being loaded."""

@@ -48,14 +48,15 @@ def judge(scene: Scene, draft: Draft, rivals: list[Draft]) -> Judged:
     unexplained = tuple(at for step in draft.steps for at in step.words) + draft.skipped
     doubt = sum(step.unexplained for step in draft.steps)
     margin = margin_of(draft, rivals)
-    score = confidence(draft, doubt, len(missing), margin)
+    excused = sum(step.excused for step in draft.steps)
+    score = confidence(draft, doubt - excused, len(missing), margin)
     why: dict[str, Any] = {task_id(index): _why(step) for index, step in enumerate(draft.steps)}
     plan = Plan(
         tasks_of(scene, draft), scene.intent.language, score=round(score, 4), why={**why, "margin": round(margin, 3)}
     )
     changes = any(not step.profile.is_pure for step in draft.steps)
     grave = any(step.grave for step in draft.steps)
-    settled = confidence(draft, doubt, 0, margin) * (w.OBJECTLESS if _is_objectless(scene, draft) else 1.0)
+    settled = confidence(draft, doubt - excused, 0, margin) * (w.OBJECTLESS if _is_objectless(scene, draft) else 1.0)
     return Judged(draft, plan, missing, unexplained, grave, changes, doubt, settled)
 
 

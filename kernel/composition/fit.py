@@ -28,6 +28,7 @@ from kernel.composition.words import (
     is_word,
     verb_number,
 )
+from kernel.language.function_words import is_question_word
 from kernel.model import Constant
 from permissions.labels import Label
 from skills.model import ToolId, ValueKind, ValueType
@@ -47,6 +48,7 @@ class Step:
     words: tuple[int, ...]  # the unexplained tokens
     cost: float
     grave: bool = False  # a negation or a number is among the unexplained
+    excused: float = 0.0  # of the unexplained cost, what a near example excuses in the ranking
     left_out: float = 0.0  # share of the nearest example's own words that the sentence does not have
     described: bool = False  # the object of another step, named by a noun phrase
 
@@ -198,7 +200,7 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
         similarity *= 0.3
     step = Step(
         stretch.profile, stretch.first, stretch.last, fillers, partial.missing,
-        similarity, doubt.cost, doubt.words, cost, doubt.grave, unsaid,
+        similarity, doubt.cost, doubt.words, cost, doubt.grave, left_out=unsaid,
     )  # fmt: skip
     return _with_count(stretch.scene, step)
 
@@ -247,23 +249,29 @@ def _is_singular(scene: Scene, step: Step, order: Filler) -> bool:
     return any(number is False for number in numbers)
 
 
-def with_dense(step: Step, dense: float) -> Step:
-    """Return ``step`` with what vectors add: sentences that mean alike excuse words that the manifest does not have.
+def with_dense(scene: Scene, box: Box, step: Step, dense: float, lag: float) -> Step:
+    """Return ``step`` with what vectors add: a clause that means like an example is nearer than its words say.
 
-    ``dense`` is the cosine of the clause with the tool's nearest example. A tool that changes something is excused
-    less, a negation or a number never.
+    ``dense`` is the cosine of the clause with the tool's nearest example, ``lag`` how far another tool is ahead. A verb
+    that no manifest has is excused in the ranking; such a plan is asked about, never acted on.
     """
     near = min(1.0, max(0.0, (dense - w.DENSE_FROM) / w.DENSE_RANGE))
-    if not near:
+    if not near and not lag:
         return step
-    excused = 0.0 if step.grave else near * step.unexplained * (w.EXCUSE if step.profile.is_pure else w.EXCUSE_EFFECT)
-    nearer = w.NEARER * near * (1.0 - step.similarity)
-    return replace(
-        step,
-        similarity=step.similarity + nearer,
-        unexplained=step.unexplained - excused,
-        cost=step.cost - excused - w.DISTANCE * nearer,
-    )
+    apart = 1.0 - step.similarity
+    excused = near * w.EXCUSE if _is_unknown_verb(scene, box, step) and not step.grave else 0.0
+    cost = step.cost - excused - w.DISTANCE * w.NEARER * near * apart + w.LAG * max(0.0, lag) * apart
+    return replace(step, similarity=step.similarity + w.NEARER * near * apart, excused=excused, cost=cost)
+
+
+def _is_unknown_verb(scene: Scene, box: Box, step: Step) -> bool:
+    """The only unexplained word is the clause's first content word, and no tool's manifest has it."""
+    if len(step.words) != 1:
+        return False
+    at = step.words[0]
+    opening = all(scene.free[index] for index in range(step.first, at))
+    asks = any(is_question_word(scene.tokens[index].norm) for index in range(step.first, at))
+    return opening and not asks and not box.is_carrier(scene.forms[at], scene.intent.language)
 
 
 def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -> tuple[Source, ...]:

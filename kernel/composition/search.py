@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from kernel.composition import weights as w
 from kernel.composition.fillers import window_of
-from kernel.composition.fit import Step, read, sources_of
+from kernel.composition.fit import Step, read, sources_of, with_dense
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import regions
 from kernel.composition.profile import Box, Profile
@@ -116,6 +116,16 @@ class Search:
             return best
         return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[: w.TOOLS_A_SEGMENT])
 
+    def _dense(self, segment: Segment, tool: ToolId) -> float:
+        """The cosine of the clause with the tool's nearest example, 0 without an encoder."""
+        ranked = self.candidates.get((segment.first, segment.last), ())
+        return next((one.reasons.get("dense", 0.0) for one in ranked if one.tool == tool), 0.0)
+
+    def _lag(self, segment: Segment, dense: float) -> float:
+        """How far the tool's cosine is behind the best tool's."""
+        ranked = self.candidates.get((segment.first, segment.last), ())
+        return max((one.reasons.get("dense", 0.0) for one in ranked), default=0.0) - dense
+
     def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
         ranked = sorted(found, key=_cost_of)
         self.scene.memo.setdefault(
@@ -126,7 +136,10 @@ class Search:
     def _read_tool(
         self, profile: Profile, segment: Segment, sources: tuple[Source, ...], base: int
     ) -> list[tuple[Step, ...]]:
-        plain = read(Stretch(self.scene, profile, self.box, segment.first, segment.last), sources=sources)
+        dense = self._dense(segment, profile.tool.id)
+        stretch = Stretch(self.scene, profile, self.box, segment.first, segment.last)
+        lag = self._lag(segment, dense)
+        plain = [with_dense(self.scene, self.box, step, dense, lag) for step in read(stretch, sources=sources)]
         found: list[tuple[Step, ...]] = [(step,) for step in plain]
         best = plain[0] if plain else None
         if best is None or best.missing or best.unexplained > 0 or best.weakest < 0.5:
@@ -195,7 +208,9 @@ class Search:
         stretch = Stretch(self.scene, profile, self.box, segment.first, segment.last)
         outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
         cheap = replace(inner, cost=_object_cost(inner), described=True)
-        return [(cheap, step) for step in outer if own in step.fillers]
+        dense = self._dense(segment, profile.tool.id)
+        lag = self._lag(segment, dense)
+        return [(cheap, with_dense(self.scene, self.box, step, dense, lag)) for step in outer if own in step.fillers]
 
 
 def _cost_of(steps: tuple[Step, ...]) -> float:

@@ -15,7 +15,7 @@ REASONS: Mapping[str, float] = MappingProxyType(
         "coverage": 1.2,
         "verb": 0.8,
         "text": 0.5,
-        "dense": 1.4,
+        "dense": 2.4,
         "choice": 0.35,
         "kinds": 0.7,
         "values": 0.6,
@@ -75,6 +75,11 @@ SURE_FOLDER = 0.8  # cue score of a name that may be a new folder
 SURE_TEXT = 0.75  # free text that may be context of other text
 DOUBT_CARRIER = 0.1  # a word of free text that carries some tool's requests
 KNOWN_VALUE = 0.2  # a word that stood in this slot in an example
+
+DENSE_FROM, DENSE_RANGE = 0.35, 0.3  # cosines over which vectors begin to count, and count in full
+EXCUSE = 1.3  # of a verb's cost, when no manifest has the verb and an example is near
+LAG = 1.5  # times the cosine by which another tool is ahead, times the distance
+NEARER = 0.4  # share of the distance that a near example takes away
 
 # --- bounds -------------------------------------------------------------------------------------------------------
 BEAM = 6

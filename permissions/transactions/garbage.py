@@ -17,6 +17,7 @@ from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop
 
 _MANY = 256
+_ONE_AT_A_TIME = threading.Lock()
 
 
 def throw_away(shop: Shop, folders: Folders, path: str) -> None:
@@ -33,14 +34,15 @@ def throw_away(shop: Shop, folders: Folders, path: str) -> None:
 
 def empty(shop: Shop, folders: Folders) -> None:
     """Remove all garbage. Raises OSError."""
-    for name in os.listdir(f"{shop.folder}/garbage"):
-        remove_tree(folders, f"{shop.folder}/garbage/{name}")
+    with _ONE_AT_A_TIME:
+        for name in os.listdir(f"{shop.folder}/garbage"):
+            remove_tree(folders, f"{shop.folder}/garbage/{name}")
 
 
 def _empty_quietly(shop: Shop) -> None:
     folders = Folders()
     try:
-        with suppress(OSError):  # another thread was faster, or the next start does it
+        with suppress(OSError):  # what is left is for the next start
             empty(shop, folders)
     finally:
         folders.close()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection
-from contextlib import suppress
 
 from permissions.transactions import apply, files, garbage, journal, seal
 from permissions.transactions.garbage import throw_away
@@ -72,12 +71,13 @@ def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
     done = journal.read(shop, "done", record.run)
     if done is None or done.plan is None:
         return
-    for index in (record.plan or {})["undone"]:
-        name = done.plan["records"][index].get("pre")
-        if name:
-            files.remove_tree(folders, f"{shop.preimages(record.run)}/{name}")
-    with suppress(OSError):
-        os.rmdir(shop.preimages(record.run))  # if it was the last
+    records, undone = done.plan["records"], (record.plan or {})["undone"]
+    if len(undone) == len(records):
+        throw_away(shop, folders, shop.preimages(record.run))
+        return
+    for index in undone:
+        if "pre" in records[index]:
+            files.remove_tree(folders, f"{shop.preimages(record.run)}/{records[index]['pre']}")
 
 
 def _drop_orphans(shop: Shop, folders: Folders) -> None:

@@ -12,6 +12,7 @@ import shutil
 import tomllib
 from dataclasses import dataclass, field
 from datetime import datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -123,8 +124,9 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
     problems += [
         f"the answer lacks {text!r}" for text in case.answer if text.casefold() not in played.answer.casefold()
     ]
-    expected = {kind: _normal(case.effects[kind]) for kind in case.effects}
-    problems += [f"{kind} {seen[kind]}, expected {expected[kind]}" for kind in expected if seen[kind] != expected[kind]]
+    for kind, expected in case.effects.items():
+        if not _same(seen[kind], _normal(expected), home):
+            problems.append(f"{kind} {seen[kind]}, expected {_normal(expected)}")
     for path, texts in case.contains.items():
         content = (home / path).read_text("utf-8", "replace") if (home / path).is_file() else ""
         problems += [f"{path} lacks {text!r}" for text in texts if text not in content]
@@ -132,6 +134,24 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
     happened = {p for kind in ("created", "modified", "deleted") for p in seen[kind]} | {to for _, to in seen["moved"]}
     if reported != happened:
         problems.append(f"reported effects {sorted(reported)}, on disk {sorted(happened)}")
+
+
+def _same(seen: list[Any], expected: list[Any], home: Path) -> bool:
+    """Match paths one to one; ``*`` in an expected path matches anything, a new folder counts where it is named."""
+    left = list(seen)
+    for wanted in expected:
+        found = next((one for one in left if _matches(one, wanted)), None)
+        if found is not None:
+            left.remove(found)
+        elif not (isinstance(wanted, str) and (home / wanted).is_dir()):
+            return False
+    return not left
+
+
+def _matches(one: Any, wanted: Any) -> bool:
+    if isinstance(wanted, tuple):
+        return isinstance(one, tuple) and all(fnmatchcase(a, b) for a, b in zip(one, wanted, strict=True))
+    return isinstance(one, str) and fnmatchcase(one, wanted)
 
 
 def _normal(paths: list[Any]) -> list[Any]:

@@ -7,7 +7,7 @@ Home itself
   Reisen -> Documents/Travel (a symbolic link to a folder); Archive does not exist; ~/.ssh/id_ed25519 (a stand-in, not
   a key) and ~/.config/player/settings.ini are hidden.
 
-Downloads (20 visible files directly in it, no subfolder)
+Downloads (19 visible files directly in it, no subfolder)
   ubuntu-24.04.iso            20,971,520 bytes (20 MiB, sparse)    2026-01-14   1st of the three largest of the home
   holiday clip.mp4             9,437,184 bytes (9 MiB, sparse)     2025-08-24   2nd
   backup-2025.zip              5,242,880 bytes (5 MiB, sparse)     2026-02-01   3rd
@@ -66,7 +66,7 @@ Notes (newest first): Shopping list.md 2026-03-07 (oat milk, coffee, batteries),
 Finance
   expenses.csv       12 rows, date,vendor,amount,category, ISO dates; sum 745.20, mean 62.10, largest 112.00 (twice,
                      Stadtwerke), then 89.90; groceries 272.20 (mean 54.44), travel 193.50 (64.50),
-                     utilities 224.00 (112.00), leisure 55.50 (27.75). Over 50: 8 rows; over 80: 3 rows
+                     utilities 224.00 (112.00), leisure 55.50 (27.75). Over 50: 7 rows; over 80: 3 rows
                      (Deutsche Bahn 89.90 and Stadtwerke twice)
   umsätze.csv        semicolons, decimal comma, dd.mm.yyyy: Datum;Kunde;Betrag;Region; 6 rows; Nord 515,75 (480,50 and
                      35,25), Süd 300,00, West 184,25; sum 1.000,00

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +120,13 @@ def test_the_command_line_loads_neither_kernel_nor_framework() -> None:
         "pydantic",
         "numpy",
     }
+
+
+def test_the_guide_names_every_command_and_no_other(installation: Installation) -> None:
+    guide = (Path(__file__).parents[2] / "docs/guides/command-line.md").read_text(encoding="utf-8")
+    table = guide.partition("| Command |")[2].partition("\n\n")[0]
+    named = {
+        cell.split()[0] for row in table.splitlines() for cell in re.findall(r"`([a-z][^`]*)`", row.split(" | ")[0])
+    }
+    listed = set(re.findall(r"^│ ([a-z]+) ", installation.steward("--help").out, re.MULTILINE))
+    assert named == listed

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -225,3 +226,15 @@ def test_choice_words_in_examples_are_words_of_that_choice() -> None:
                 spoken = {text.casefold() for texts in words.values() for text in texts.get(example.language, ())}
                 said = example.text[slot.start : slot.end].casefold()
                 assert not words or said in spoken, (tool.id, example.text, said)
+
+
+def test_an_edit_on_disk_is_noticed(tmp_path: Path) -> None:
+    folder = tmp_path / "calc"
+    shutil.copytree(BUILTIN / "calc", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    registry = Registry()
+    registry.load([tmp_path])
+    registry.check_unchanged(SkillId("calc"))
+    (folder / "skill.py").write_text((folder / "skill.py").read_text() + "\n# edited\n")
+    with pytest.raises(BadSkill) as changed:
+        registry.check_unchanged(SkillId("calc"))
+    assert (changed.value.code, bool(changed.value.hint)) == ("skill.changed", True)
