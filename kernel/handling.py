@@ -277,7 +277,8 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
         await _answer(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff})
     await run.log.say("commit.started", None, {"seal": changes.seal})
     with run.timed("commit_ms"):
-        applied = await loop.run_in_executor(None, run.staging.commit, changes.seal)
+        await loop.run_in_executor(None, run.staging.commit, changes.seal)
+        applied = await loop.run_in_executor(None, run.house.transactions.effects, run.id)
     await run.log.say("commit.done", None, {"changes": [change_view(change) for change in applied]}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)

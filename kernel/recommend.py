@@ -30,10 +30,20 @@ def recommend(intent: Intent, toolbox: Toolbox, *, encode: Encode | None = None)
         toolbox = toolbox.with_vectors(encode)
     scene = scene_of(intent)
     found: list[Candidate] = []
-    for number, (first, last) in enumerate(_ordered(clauses_of(intent))):
-        dense = toolbox.vectors.nearest(scene.text(first, last)) if toolbox.vectors and number < _ENCODED else {}
-        found += _rank(scene, toolbox, first, last, dense)
+    clauses = _ordered(clauses_of(intent))
+    dense = _dense(scene, toolbox, clauses[:_ENCODED])
+    for first, last in clauses:
+        found += _rank(scene, toolbox, first, last, dense.get((first, last), {}))
     return tuple(found)
+
+
+def _dense(
+    scene: Scene, toolbox: Toolbox, clauses: list[tuple[int, int]]
+) -> dict[tuple[int, int], dict[ToolId, float]]:
+    if toolbox.vectors is None:
+        return {}
+    texts = [scene.text(first, last) for first, last in clauses]
+    return dict(zip(clauses, toolbox.vectors.nearest(texts), strict=True))
 
 
 def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -37,13 +37,16 @@ class Vectors:
         self._owners = [owner for owner, _ in pairs]
         self._matrix = encode([text for _, text in pairs]) if pairs else None
 
-    def nearest(self, text: str) -> dict[ToolId, float]:
-        """Return each tool's best cosine with ``text``."""
-        if self._matrix is None:
-            return {}
-        scores = self._matrix @ self._encode([text])[0]
+    def nearest(self, texts: list[str]) -> list[dict[ToolId, float]]:
+        """Return each tool's best cosine with each of ``texts``, all encoded together."""
+        if self._matrix is None or not texts:
+            return [{} for _ in texts]
+        scores = self._matrix @ self._encode(texts).T
+        return [self._best(column) for column in scores.T.tolist()]
+
+    def _best(self, scores: list[float]) -> dict[ToolId, float]:
         best: dict[ToolId, float] = {}
-        for owner, score in zip(self._owners, scores.tolist(), strict=True):
+        for owner, score in zip(self._owners, scores, strict=True):
             if score > best.get(owner, -1.0):
                 best[owner] = score
         return best

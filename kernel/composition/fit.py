@@ -9,7 +9,7 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.fillers import text_fillers
 from kernel.composition.flow import Source, flow_fillers, implicit_fillers
-from kernel.composition.profile import Profile
+from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import (
     Stretch,
@@ -271,7 +271,9 @@ def _is_unknown_verb(scene: Scene, box: Box, step: Step) -> bool:
     at = step.words[0]
     opening = all(scene.free[index] for index in range(step.first, at))
     asks = any(is_question_word(scene.tokens[index].norm) for index in range(step.first, at))
-    return opening and not asks and not box.is_carrier(scene.forms[at], scene.intent.language)
+    language = scene.intent.language
+    known = box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language)
+    return opening and not asks and not known
 
 
 def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -> tuple[Source, ...]:

@@ -9,6 +9,7 @@ What it does not: decide; policy and the person did.
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -76,6 +77,17 @@ def _occupied(folders: Folders, path: str) -> bool:
         return True  # a link or a closed door stands in the way now
 
 
+def _stands(folders: Folders, entry: Entry) -> bool:
+    """Tell whether a folder that was to be made has been made by somebody else: nothing is left to do, or to undo."""
+    if entry.kind is not ChangeKind.CREATED or entry.node is not Node.FOLDER or not entry.vacant:
+        return False
+    try:
+        info = folders.lstat(entry.vacant)
+    except OSError:
+        return False
+    return info is not None and stat.S_ISDIR(info.st_mode)
+
+
 class Commit:
     """One commit of one sealed run."""
 
@@ -96,8 +108,8 @@ class Commit:
 
     def carry_out(self) -> None:
         """Do it. Raises Conflict, Refused, StorageFailed; then nothing has changed."""
-        entries = self._sealed.entries
         with translated(""):
+            entries = [entry for entry in self._sealed.entries if not _stands(self._folders, entry)]
             changed = changed_since(self._folders, entries)
         if changed:
             raise conflict(changed)

@@ -773,8 +773,9 @@ def test_renamed_skills_keep_their_plans(planner: Planner, home: Path, sentence:
 
 _WORDS = st.sampled_from(
     "find delete move copy the a my three largest newest files notes note pdf photos in to and then , . it them its "
-    "their names total read save as called summarize sort by table sales.csv a.pdf ~/Downloads Archive 17% of 230 not "
-    "except only without \"x\" 'y' what is how many days until 24 December zeige die größten Dateien und lösche sie".split()
+    "their names total read save as called summarize sort by table sales.csv a.pdf ~/Downloads Archive 17% 230 not "
+    "except only without \"x\" 'y' what is how many days until 24 December "
+    "zeige die größten Dateien und lösche sie".split()
 )
 
 

@@ -168,6 +168,25 @@ def test_making_a_folder_that_exists_changes_nothing(lab: Any) -> None:
     assert lab.commit("r", lab.mkdir(lab.home / "d")) == ()
 
 
+def test_a_folder_that_another_run_made_meanwhile_is_shared_and_stays(lab: Any) -> None:
+    first = lab.stage("r1", lab.mkdir(lab.home / "d"), lab.write(lab.home / "d/one", "1"))
+    second = lab.stage("r2", lab.mkdir(lab.home / "d"), lab.write(lab.home / "d/two", "2"))
+    first.commit(first.seal().seal)
+    second.commit(second.seal().seal)
+    assert [change.path for change in lab.tx.effects("r2")] == [str(lab.home / "d/two")]
+    lab.tx.undo("r2")
+    assert [path.name for path in (lab.home / "d").iterdir()] == ["one"]
+    lab.tx.undo("r1")
+    assert not (lab.home / "d").exists()
+
+
+def test_something_else_in_the_place_of_a_new_folder_is_a_conflict(lab: Any) -> None:
+    staging = lab.stage("r", lab.mkdir(lab.home / "d"), lab.write(lab.home / "d/one", "1"))
+    lab.file("d")
+    with pytest.raises(Conflict):
+        staging.commit(staging.seal().seal)
+
+
 @pytest.mark.parametrize(
     "name", ["ü.txt", "u\u0308.txt", "a b", "line\nbreak", "x" * 250, "-rf", "\udcff", "%41", "'\""]
 )
