@@ -39,44 +39,39 @@ class Skeleton:
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Which words stand left and right of each parameter's slot, as counts, and which parameters compete for values.
+    """Which words stand left and right of each parameter's slot, as shares among the parameters that compete.
 
     Only parameters that take values of one family (free text, or one kind) compete: a choice never takes a title.
     """
 
-    left: Mapping[str, Counter[str]]
-    right: Mapping[str, Counter[str]]
-    rivals: Mapping[str, tuple[str, ...]]
+    left: Mapping[str, Mapping[str, float]]  # parameter -> word -> how surely the word announces it
+    right: Mapping[str, Mapping[str, float]]
+    openings: Mapping[str, Mapping[str, int]]  # parameter -> how many examples begin with its slot
     examples: int
 
     def share_left(self, parameter: str, words: Iterable[str]) -> float | None:
         """Return how surely one of ``words`` on the left announces ``parameter``; None when the tool never saw it."""
-        opening = self._opening(parameter, words)
-        return self._share(self.left, parameter, words) if opening is None else opening
+        table = self.left.get(parameter)
+        best: float | None = None
+        for word in words:
+            if word in (START, AFTER_ARTICLE):
+                return self._opening(parameter, words)
+            share = table.get(word) if table else None
+            if share is not None and (best is None or share > best):
+                best = share
+        return best
 
     def share_right(self, parameter: str, words: Iterable[str]) -> float | None:
         """Return how surely one of ``words`` on the right ends ``parameter``; None when the tool never saw it."""
-        return self._share(self.right, parameter, words)
+        table = self.right.get(parameter)
+        found = [share for word in words if (share := table.get(word)) is not None] if table else []
+        return max(found, default=None)
 
-    def _opening(self, parameter: str, words: Iterable[str]) -> float | None:
+    def _opening(self, parameter: str, words: Iterable[str]) -> float:
         """At the edge of a clause what counts is how often examples begin with the slot at all."""
-        edges = [word for word in words if word in (START, AFTER_ARTICLE)]
-        if not edges:
-            return None
-        own = self.left.get(parameter)
-        count = sum(own[edge] for edge in edges) if own else 0
+        own = self.openings.get(parameter, {})
+        count = sum(own.get(word, 0) for word in words)
         return min(1.0, 3.0 * count / max(self.examples, 1))
-
-    def _share(self, sides: Mapping[str, Counter[str]], parameter: str, words: Iterable[str]) -> float | None:
-        own = sides.get(parameter)
-        rivals = [sides[name] for name in self.rivals.get(parameter, ()) if name in sides]
-        best: float | None = None
-        for word in words:
-            count = own[word] if own else 0
-            total = count + sum(rival[word] for rival in rivals)
-            if total and (best is None or count / total > best):
-                best = count / total
-        return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +259,24 @@ def _cues(tool: Tool, left: Mapping[str, Counter[str]], right: Mapping[str, Coun
         name: tuple(other for other, kind in families.items() if other != name and kind == family)
         for name, family in families.items()
     }
-    return Cues(MappingProxyType(dict(left)), MappingProxyType(dict(right)), MappingProxyType(rivals), examples)
+    edges = {
+        name: MappingProxyType({edge: counts[edge] for edge in (START, AFTER_ARTICLE)}) for name, counts in left.items()
+    }
+    return Cues(_shares(left, rivals), _shares(right, rivals), MappingProxyType(edges), examples)
+
+
+def _shares(
+    sides: Mapping[str, Counter[str]], rivals: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, Mapping[str, float]]:
+    """For each parameter and each word beside it or beside a rival: the parameter's share of the occurrences."""
+    found: dict[str, Mapping[str, float]] = {}
+    for name, others in rivals.items():
+        total: Counter[str] = Counter(sides.get(name, Counter()))
+        for other in others:
+            total.update(sides.get(other, Counter()))
+        own = sides.get(name, Counter())
+        found[name] = MappingProxyType({word: own[word] / count for word, count in total.items() if count})
+    return MappingProxyType(found)
 
 
 def _vocabulary(tool: Tool, words: set[str], doc_weight: float) -> dict[str, float]:

@@ -50,6 +50,7 @@ class Segment:
     last: int
     after: int  # where the next clause begins
     price: float
+    strained: bool = False  # it runs over a strong boundary, so it is hardly one clause
 
 
 @dataclass(slots=True)
@@ -114,7 +115,8 @@ class Search:
         if key in self.scene.memo:
             best: tuple[ToolId, ...] = self.scene.memo[key]
             return best
-        return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[: w.TOOLS_A_SEGMENT])
+        most = w.TOOLS_STRAINED if segment.strained else w.TOOLS_A_SEGMENT
+        return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[:most])
 
     def _dense(self, segment: Segment, tool: ToolId) -> float:
         """The cosine of the clause with the tool's nearest example, 0 without an encoder."""
@@ -142,7 +144,9 @@ class Search:
         plain = [with_dense(self.scene, self.box, step, dense, lag) for step in read(stretch, sources=sources)]
         found: list[tuple[Step, ...]] = [(step,) for step in plain]
         best = plain[0] if plain else None
-        if best is None or best.missing or best.unexplained > 0 or best.weakest < 0.5:
+        if segment.strained:
+            return found
+        if best is None or best.missing or best.unexplained > 0:
             found += self._nested(profile, segment, sources, base)
         return found
 
@@ -348,9 +352,9 @@ def segments_of(intent: Intent) -> list[Segment]:
             if one.left <= start:
                 continue
             price = passed + w.BOUNDARY_USED * (1.0 - one.strength)
-            found.append(Segment(start, one.left, one.at, price))
+            found.append(Segment(start, one.left, one.at, price, passed >= w.STRAINED))
             passed += w.BOUNDARY_UNUSED * one.strength
-        found.append(Segment(start, size, size, passed))
+        found.append(Segment(start, size, size, passed, passed >= w.STRAINED))
     return found[: 2 * w.MAX_SEGMENTS]
 
 

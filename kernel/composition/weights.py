@@ -82,8 +82,10 @@ LAG = 1.5  # times the cosine by which another tool is ahead, times the distance
 NEARER = 0.4  # share of the distance that a near example takes away
 
 # --- bounds -------------------------------------------------------------------------------------------------------
-BEAM = 6
+BEAM = 4
 TOOLS_A_SEGMENT = 5
+STRAINED = 0.85  # strength of passed boundaries from which a stretch is hardly one clause
+TOOLS_STRAINED = 3
 TOOLS_AGAIN = 3  # of a segment in further contexts
 PARTIALS = 10
 FILLERS = 6

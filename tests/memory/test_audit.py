@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memory import Draft, Ledger, Verification, chain
+from memory import Draft, Ledger, chain
 from memory.errors import LedgerBroken
+from memory.model import Verification
 from memory.rows import prepare, write_row
 from memory.sealing import Secret, new_secrets
 
