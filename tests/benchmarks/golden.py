@@ -51,7 +51,10 @@ def write(played: list[Played], first: bool) -> bool:
     known = json.loads(store.read_text()) if store.exists() else {}
     if first and "first" in known:
         raise SystemExit("The first run is on record already; it can be only one.")
-    known["first" if first else "today"] = rates(played)
+    if first:  # only sentences that no rule had seen can have a first run
+        known["first"] = {"blind": rates(played)["blind"]}
+    else:
+        known["today"] = rates(played)
     store.write_text(json.dumps(known, indent=2) + "\n")
     lines = ["# Golden sentences", "", "Whole cases right: plan, resolution and effect on disk, no model configured.",
              "`blind` was written from the skills' descriptions by somebody who had seen no rule and no example;",

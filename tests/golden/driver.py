@@ -103,6 +103,9 @@ async def _play(case: Case, kernel: Kernel, home: Path) -> Played:
         before = snapshot(home)
         run = await kernel.ask(Ask(said, conversation="golden", cwd=str(home), yes=case.yes, channel="test"))
         view = await kernel.settled(run)
+        if view["resolution"] == "pending" and view["stage"] == "plan":
+            await kernel.approve(run, "no")  # only a case that says no to the card gets here
+            view = await kernel.settled(run)
         if view["resolution"] == "pending" and view["stage"] == "commit":
             await kernel.approve(run, "once" if case.commit == "yes" else "no")
             view = await kernel.settled(run)

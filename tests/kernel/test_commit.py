@@ -6,10 +6,12 @@ import pytest
 
 from kernel.commit import MANY_FILES, Concern, concerns
 from kernel.model import Authorization, TaskId, TaskRights
-from permissions.model import Change, ChangeKind, ChangeSet, Verdict
+from permissions.model import Action, Change, ChangeKind, ChangeSet, Right, Verdict
 
 NAMED = "/h/named.txt"
-CARD = Authorization(Verdict.ALLOW, (TaskRights(TaskId("t1"), (), (), (), (NAMED,)),))
+FOLDER = "/h/folder"
+NEEDS = (Right(Action.FS_WRITE, NAMED), Right(Action.FS_DELETE, NAMED), Right(Action.FS_DELETE, FOLDER, True))
+CARD = Authorization(Verdict.ALLOW, (TaskRights(TaskId("t1"), NEEDS, (), (), (NAMED, FOLDER, "/h/read.txt")),))
 
 
 def why(*changes: Change, yes: bool = False) -> list[str]:
@@ -38,8 +40,17 @@ def test_yes_covers_the_paths_that_the_request_named(kind: ChangeKind) -> None:
     assert why(Change(kind, NAMED + "2"), yes=True) != []
 
 
-def test_many_files_ask_even_after_yes_and_folders_do_not_count() -> None:
+@pytest.mark.parametrize("path", [FOLDER, "/h/read.txt"])
+def test_yes_does_not_cover_what_was_named_to_look_into_or_to_read(path: str) -> None:
+    assert why(Change(ChangeKind.DELETED, path, folder=path == FOLDER), yes=True) == [Concern.DELETES]
+    assert why(Change(ChangeKind.MODIFIED, path), yes=True) == [Concern.OVERWRITES]
+
+
+def test_many_files_ask_even_after_yes_and_folders_are_counted_by_themselves() -> None:
     few = [Change(ChangeKind.CREATED, f"/h/{n}") for n in range(MANY_FILES)]
     assert why(*few) == []
     assert why(*few, Change(ChangeKind.CREATED, "/h/dir", folder=True)) == []
     assert why(*few, Change(ChangeKind.CREATED, "/h/one more"), yes=True) == [Concern.MANY]
+    folders = [Change(ChangeKind.CREATED, f"/h/{n}", folder=True) for n in range(MANY_FILES + 1)]
+    assert why(*folders[1:], *few) == []
+    assert why(*folders) == [Concern.MANY]

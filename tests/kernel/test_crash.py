@@ -14,6 +14,8 @@ import pytest
 
 from kernel import Folders, Kernel, load_settings, open_kernel
 
+pytestmark = pytest.mark.slow
+
 CHILD = Path(__file__).with_name("crash_child.py")
 REQUEST = "sort the files in ~/Downloads into folders by type"
 MOMENTS_S = (0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.075, 0.09, 0.11, 0.14, 0.2, 0.5)

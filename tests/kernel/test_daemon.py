@@ -11,6 +11,8 @@ import pytest
 from kernel import Ask, BadRequest, NotNow, UnknownRun
 from tests.kernel.conftest import Bench
 
+pytestmark = pytest.mark.slow
+
 NOTE = "save a note called 'hello' saying 'good morning'"
 LARGEST = "show the two largest files in Downloads"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,9 @@ from skills.model import Tool
 from skills.registry import Registry
 
 
+Read = Callable[[str], Intent]
+
+
 @pytest.fixture(scope="module")
 def tools() -> tuple[Tool, ...]:
     registry = Registry()
@@ -31,9 +35,17 @@ def toolbox(tools: tuple[Tool, ...]) -> Toolbox:
     return Toolbox.build(tools)
 
 
-def intent_of(text: str, tools: tuple[Tool, ...], home: Path) -> Intent:
-    utterance = Utterance(text, ConversationId("c"), str(home), str(home), datetime(2025, 3, 12, tzinfo=UTC))
-    return interpret(utterance, HomeWorld(str(home)), Lexicon.from_tools(tools))
+@pytest.fixture(scope="module")
+def intent_of(tools: tuple[Tool, ...], tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """Read sentences in an empty home; the words of the tools are gathered once."""
+    home = str(tmp_path_factory.mktemp("home"))
+    world, lexicon = HomeWorld(home), Lexicon.from_tools(tools)
+
+    def read(text: str) -> Intent:
+        utterance = Utterance(text, ConversationId("c"), home, home, datetime(2025, 3, 12, tzinfo=UTC))
+        return interpret(utterance, world, lexicon)
+
+    return read
 
 
 @pytest.mark.parametrize(
@@ -47,21 +59,19 @@ def intent_of(text: str, tools: tuple[Tool, ...], home: Path) -> Intent:
         ("wie viele Seiten hat bericht.pdf?", "documents.pages"),
     ],
 )
-def test_the_tool_that_is_meant_comes_first(
-    tools: tuple[Tool, ...], toolbox: Toolbox, tmp_path: Path, sentence: str, tool: str
-) -> None:
-    candidates = recommend(intent_of(sentence, tools, tmp_path), toolbox)
+def test_the_tool_that_is_meant_comes_first(toolbox: Toolbox, intent_of: Read, sentence: str, tool: str) -> None:
+    candidates = recommend(intent_of(sentence), toolbox)
     assert candidates[0].tool == tool
     assert all(0.0 <= value <= 10.0 for one in candidates for value in one.reasons.values())
     assert {"example", "verb", "text", "choice", "kinds", "dense"} <= candidates[0].reasons.keys()
 
 
-def test_every_example_leads_to_its_own_tool(tools: tuple[Tool, ...], toolbox: Toolbox, tmp_path: Path) -> None:
+def test_every_example_leads_to_its_own_tool(tools: tuple[Tool, ...], toolbox: Toolbox, intent_of: Read) -> None:
     """The manifest's own sentences are the least that must work: first in 85 of 100, among the first five in 97."""
     first = among = total = 0
     for tool in tools:
         for example in tool.examples:
-            candidates = recommend(intent_of(example.text, tools, tmp_path), toolbox)
+            candidates = recommend(intent_of(example.text), toolbox)
             whole = [
                 one.tool for one in candidates if (one.first, one.last) == (candidates[0].first, candidates[0].last)
             ]
@@ -72,10 +82,8 @@ def test_every_example_leads_to_its_own_tool(tools: tuple[Tool, ...], toolbox: T
     assert among / total >= 0.97, among / total
 
 
-def test_each_possible_clause_has_candidates_of_its_own(
-    tools: tuple[Tool, ...], toolbox: Toolbox, tmp_path: Path
-) -> None:
-    intent = intent_of("list my notes and then what is 3 + 4?", tools, tmp_path)
+def test_each_possible_clause_has_candidates_of_its_own(toolbox: Toolbox, intent_of: Read) -> None:
+    intent = intent_of("list my notes and then what is 3 + 4?")
     best: dict[tuple[int, int], str] = {}
     for one in recommend(intent, toolbox):
         best.setdefault((one.first, one.last), one.tool)
@@ -83,7 +91,7 @@ def test_each_possible_clause_has_candidates_of_its_own(
     assert "calc.compute" in best.values()
 
 
-def test_vectors_raise_a_tool_that_shares_no_word(tools: tuple[Tool, ...], tmp_path: Path) -> None:
+def test_vectors_raise_a_tool_that_shares_no_word(tools: tuple[Tool, ...], intent_of: Read) -> None:
     """An encoder that puts one sentence near one tool's examples makes that tool a candidate."""
     wanted = next(tool for tool in tools if tool.id == "documents.summary")
     near = {example.text for example in wanted.examples} | {"condense report.pdf"}
@@ -92,7 +100,7 @@ def test_vectors_raise_a_tool_that_shares_no_word(tools: tuple[Tool, ...], tmp_p
         return np.array([[1.0, 0.0] if text in near else [0.0, 1.0] for text in texts], dtype=np.float32)
 
     others = [replace(tool, examples=tool.examples) for tool in tools]
-    intent = intent_of("condense report.pdf", tools, tmp_path)
+    intent = intent_of("condense report.pdf")
     plain = {one.tool: one.score for one in recommend(intent, Toolbox.build(others))}
     dense = recommend(intent, Toolbox.build(others).with_vectors(encode))
     assert dense[0].tool == "documents.summary"
@@ -100,5 +108,5 @@ def test_vectors_raise_a_tool_that_shares_no_word(tools: tuple[Tool, ...], tmp_p
     assert dense[0].score > plain.get(wanted.id, 0.0)
 
 
-def test_an_empty_toolbox_recommends_nothing(tools: tuple[Tool, ...], tmp_path: Path) -> None:
-    assert recommend(intent_of("find my notes", tools, tmp_path), Toolbox.build([])) == ()
+def test_an_empty_toolbox_recommends_nothing(intent_of: Read) -> None:
+    assert recommend(intent_of("find my notes"), Toolbox.build([])) == ()

@@ -20,6 +20,8 @@ from memory import Draft, Ledger
 from memory.database import open_writer
 from memory.errors import LedgerBusy
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Draft]
 SCENARIO = Path(__file__).with_name("ledger_scenario.py")
 ISOLATE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]

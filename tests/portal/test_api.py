@@ -13,6 +13,8 @@ import pytest
 
 from portal.client import parse_events
 
+pytestmark = pytest.mark.slow
+
 Installation = Any  # tests/portal/conftest.py
 
 PURE = "what is 17 * 3"

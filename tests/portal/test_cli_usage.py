@@ -13,6 +13,8 @@ import pytest
 
 from portal.cli.extras import EXTRAS, requirements
 
+pytestmark = pytest.mark.slow
+
 Installation = Any  # tests/portal/conftest.py
 
 PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}

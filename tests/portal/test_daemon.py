@@ -15,6 +15,8 @@ import pytest
 
 from portal.client import is_listening
 
+pytestmark = pytest.mark.slow
+
 Installation = Any  # tests/portal/conftest.py
 
 REQUEST = "what is 17 * 3"

@@ -17,6 +17,8 @@ import pytest
 from permissions.errors import StorageFailed
 from permissions.transactions import Recovery, Transactions, syscalls
 
+pytestmark = pytest.mark.slow
+
 
 def everything(lab: Any) -> list[dict[str, Any]]:
     """A change set with every kind of step in it: parked, swapped, filled, trashed, copied, made and removed."""

@@ -13,6 +13,8 @@ import pytest
 
 from permissions.transactions import Transactions
 
+pytestmark = pytest.mark.slow
+
 _CLONE_NEWNS = 0x00020000
 _PRIVATE = 0x4000 | 0x40000
 
