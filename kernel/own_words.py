@@ -11,14 +11,15 @@ _UNDO = {
     "de": frozenset({"mach das rückgängig", "rückgängig", "rückgängig machen", "mach es rückgängig",
                      "nimm das zurück", "mache das rückgängig", "mach das wieder rückgängig", "das rückgängig machen"}),
 }  # fmt: skip
-_POLITE = frozenset({"please", "bitte", "ok", "okay", "no", "nein", "oh", "can", "could", "you", "kannst", "du"})
+_ANYWHERE = frozenset({"please", "bitte", "mal", "doch"})
+_OUTSIDE = frozenset({"ok", "okay", "no", "nein", "oh", "can", "could", "you", "kannst", "du"})
 
 
 def means_undo(intent: Intent) -> bool:
     """Tell whether the whole sentence asks to take the last change back."""
-    words = [token.norm for token in intent.tokens if token.norm and token.norm[0].isalnum()]
-    while words and words[0] in _POLITE:
+    words = [t.norm for t in intent.tokens if t.norm and t.norm[0].isalnum() and t.norm not in _ANYWHERE]
+    while words and words[0] in _OUTSIDE:
         words.pop(0)
-    while words and words[-1] in _POLITE:
+    while words and words[-1] in _OUTSIDE:
         words.pop()
     return " ".join(words) in _UNDO["en"] | _UNDO["de"]
