@@ -12,6 +12,7 @@ back. It never runs a skill's code in its own process, and no word of any skill 
 from kernel.config import Folders, Settings, load_settings
 from kernel.daemon import Ask, Kernel, open_kernel
 from kernel.errors import BadRequest, KernelError, NotNow, UnknownRun
+from kernel.opening import inspect_ledger
 
 __all__ = [
     "Ask",
@@ -22,6 +23,7 @@ __all__ = [
     "NotNow",
     "Settings",
     "UnknownRun",
+    "inspect_ledger",
     "load_settings",
     "open_kernel",
 ]

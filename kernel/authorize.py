@@ -17,6 +17,7 @@ from typing import Any
 
 from kernel.model import Authorization, Constant, FromTask, Plan, Task, TaskId, TaskRights
 from permissions import Policy, covers
+from permissions.labels import Integrity
 from permissions.model import Action, Decision, Principal, Right, Verdict
 from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
 
@@ -84,8 +85,8 @@ def _expand(
     template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
 ) -> Iterable[Right]:
     action = Action(template.action)
-    scope, tree = template.scope, template.scope.endswith("/**")
-    scope = scope.removesuffix("/**")
+    tree = template.scope.endswith("/**")
+    scope = template.scope.removesuffix("/**") or "/"
     hole = _HOLE.search(scope)
     if hole is None:
         yield Right(action, _absolute(scope, around), tree)
@@ -143,9 +144,12 @@ def path_of(value: Any) -> str:
 
 
 def _named(tool: Tool, task: Task, around: Circumstances) -> tuple[str, ...]:
+    """Return the paths in the person's own words; what an earlier result named ("delete them") is not among them."""
     names = []
     for name, value in task.arguments.items():
-        if isinstance(value, Constant) and tool.parameter(name).type.kind in _PATH_KINDS:
+        if not isinstance(value, Constant) or value.label.integrity is not Integrity.USER:
+            continue
+        if tool.parameter(name).type.kind in _PATH_KINDS:
             names += [around.resolve(reach.path) for reach in reach_of_value(tool, name, value.value)]
     return tuple(dict.fromkeys(names))
 
@@ -167,3 +171,10 @@ def _with(authorization: Authorization, verdict: Verdict) -> tuple[tuple[TaskId,
 def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
     """Return those of ``needs`` that lie outside what was decided for the task; empty means all is covered."""
     return tuple(need for need in needs if not any(covers(held, need) for held in rights.needs))
+
+
+def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:
+    """Tell whether the policy denies ``right`` by itself: a tree that was granted may hold places nobody may touch."""
+    skill = around.skill(tool.skill)
+    principal = Principal(skill.id, skill.hash, tool.id, around.run, "")
+    return around.policy.decide(principal, right, now_s=around.now_s).verdict is Verdict.DENY

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kernel.authorize import Circumstances
 from kernel.binding import as_text
 from kernel.model import Argument, Authorization, FromTask, Plan, Task
-from permissions.model import Action, Change, Right
+from permissions.model import Action, Change, ChangeKind, Right
 from permissions.transactions import FileDiff
 
 _WORDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
@@ -100,6 +101,20 @@ def change_view(change: Change) -> dict[str, Any]:
     if change.folder:
         view["folder"] = True
     return view
+
+
+_BACK = {
+    ChangeKind.CREATED: ChangeKind.DELETED,
+    ChangeKind.DELETED: ChangeKind.CREATED,
+    ChangeKind.MODIFIED: ChangeKind.MODIFIED,
+    ChangeKind.MOVED: ChangeKind.MOVED,
+}
+
+
+def taken_back(change: Change) -> Change:
+    """Return what undoing ``change`` does: the created goes, the deleted is there again, the moved moves back."""
+    path, source = (change.source or change.path, change.path) if change.source else (change.path, None)
+    return replace(change, kind=_BACK[change.kind], path=path, source=source, appends=False)
 
 
 def diff_view(diff: FileDiff) -> dict[str, Any]:

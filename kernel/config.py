@@ -105,11 +105,11 @@ def load_settings(**overrides: Any) -> Settings:
             "config.value",
             f"The setting {name} cannot be {first.get('input')!r}: {first['msg']}.",
             subject=name,
-            hint=f"Correct it with: steward config set {name} VALUE",
+            hint=f"Correct it with: ./steward config set {name} VALUE",
         ) from error
     except (OSError, ValueError) as error:
         raise BadRequest(
             "config.file",
             f"The configuration file cannot be read: {error}.",
-            hint="Correct or remove it: steward config path",
+            hint="Correct or remove it: ./steward config path",
         ) from error

@@ -11,7 +11,7 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.remember import RunLog, event_json, run_view
 from memory.model import Event
 from permissions import new_grant, parse_right
-from permissions.model import GrantMode, Principal
+from permissions.model import GrantMode, Principal, Verdict
 from skills.model import SkillId
 
 LONGEST_TEXT = 20_000
@@ -66,6 +66,8 @@ class Kernel:
         """Write down the request and set it going; return the run's id. Raises BadRequest."""
         text = _readable(ask.text)
         run = RunId("r-" + secrets.token_hex(5))
+        if "\0" in ask.cwd:
+            raise BadRequest("request.folder", "The working folder is no path.", hint="Send a path, or nothing.")
         conversation = ConversationId(ask.conversation or "c-" + secrets.token_hex(4))
         now = self._house.clock()
         seed = secrets.randbits(48)
@@ -101,23 +103,33 @@ class Kernel:
     async def settled(self, run: str) -> dict[str, Any]:
         """Wait until ``run`` has ended or waits for an answer; return its view."""
         async for event in self.stream(run=run):
-            if event["kind"] == "approval.requested" and self._waits(run):
+            if event["kind"] == "approval.requested" and self._waits(run, event["body"] or {}):
                 break
         return self.view(run)
 
-    def _waits(self, run: str) -> bool:
-        live = self._live.get(run)
-        return live is not None and live[0].waiting is not None and not live[0].waiting.done()
+    def _waits(self, run: str, question: Mapping[str, Any]) -> bool:
+        """Tell whether ``run`` waits for the answer to this question, and not to an earlier one of its own."""
+        live = self._live[run][0] if run in self._live else None
+        if live is None or live.waiting is None or live.waiting.done():
+            return False
+        return bool(question.get("expires_at") == live.expires_at)
 
-    async def approve(self, run: str, answer: str) -> None:
-        """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow."""
+    async def approve(self, run: str, answer: str, *, seal: str | None = None) -> None:
+        """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow.
+
+        ``seal`` says what the person saw: the seal of the changes, or "" for the card. An answer to something else
+        than the run waits for now is refused; None answers whatever it is.
+        """
         if answer not in ANSWERS:
             raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))
         waiting = self._live[run][0].waiting if run in self._live else None
         if waiting is None or waiting.done():
             self.view(run)
             raise NotNow("run.state", f"The run {run} does not wait for an answer.", subject=run,
-                         hint="steward runs shows which do.")  # fmt: skip
+                         hint="./steward runs shows which do.")  # fmt: skip
+        if seal is not None and seal != self._live[run][0].seal:
+            raise NotNow("approval.other", f"The run {run} asks about something else by now.", subject=run,
+                         hint="Look at what it asks, then answer: ./steward approve " + run)  # fmt: skip
         waiting.set_result(answer)
 
     async def cancel(self, run: str) -> None:
@@ -139,7 +151,7 @@ class Kernel:
         """Return what a client sees of ``run``. Raises UnknownRun."""
         view = run_view(self._house.ledger.events(run=run))
         if not view["run"]:
-            raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="steward runs lists them.")
+            raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="./steward runs lists them.")
         return view
 
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
@@ -152,7 +164,8 @@ class Kernel:
     def approvals(self) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer."""
         names = ("run", "text", "conversation", "stage", "card", "diff", "seal", "expires_at")
-        return [{name: self.view(run)[name] for name in names} for run in self._live if self._waits(run)]
+        views = [self.view(run) for run in self._live]
+        return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 
     async def stream(self, *, after: int = 0, run: str | None = None) -> AsyncIterator[dict[str, Any]]:
         """Yield events after seq ``after``, past ones first, then as they are written; with ``run``, to its end.
@@ -202,6 +215,10 @@ class Kernel:
         found = self._house.registry.skill(SkillId(skill))
         principal = Principal(found.id, found.hash, "", "", "")
         wanted = parse_right(right, os.path.realpath(self._house.folders.home))
+        decision = self._house.policy.decide(principal, wanted, now_s=time.time())
+        if decision.verdict is Verdict.DENY:
+            raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right,
+                             hint="Name a file or folder of yours.")  # fmt: skip
         given = new_grant(principal, wanted, GrantMode.ALWAYS, time.time())
         await self._house.grant([given], None)
         return given.id
@@ -263,7 +280,7 @@ def _hand_over(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Event | Non
 def _readable(text: str) -> str:
     """Return ``text`` ready to be interpreted. Raises BadRequest on what nobody can mean."""
     if not text.strip():
-        raise BadRequest("request.empty", "The request is empty.", hint='Say what to do: steward ask "..."')
+        raise BadRequest("request.empty", "The request is empty.", hint='Say what to do: ./steward ask "..."')
     if len(text) > LONGEST_TEXT:
         raise BadRequest("request.too_long", f"The request has {len(text)} characters; {LONGEST_TEXT} are read.",
                          hint="Put long text into a file and name the file.")  # fmt: skip

@@ -1,7 +1,8 @@
 """Dispatch: run the tasks of a plan, each in its own cell, as soon as what they need is there.
 
 What this stops: a call seeing or changing more than was decided for its task. Its rights are computed again from its
-concrete values and must lie inside the decision; every effect it describes is held against them before it is staged.
+concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); every
+effect it describes is held against them before it is staged (``kernel.effects``).
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
 Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
@@ -12,17 +13,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kernel.authorize import Circumstances, Reach, needs_of, reach_of_value, within
+from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
+from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights, Utterance
+from permissions import covers
 from permissions.errors import PermissionsError
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Limits, Principal, Right, Verdict
+from permissions.model import Action, CellSpec, Limits, Right
 from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
 
@@ -113,9 +116,10 @@ async def _run(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome
         outcome = Outcome(task.id, False, error={"code": error.code, "message": str(error), "hint": error.hint})
     except Exception as error:  # the task edge: an unforeseen fault ends this task, not the daemon
         message = f"The task {task.tool} stopped on an internal fault: {type(error).__name__}: {error}"
-        outcome = Outcome(task.id, False, error={"code": "task.fault", "message": message, "hint": "steward doctor"})
+        outcome = Outcome(task.id, False, error={"code": "task.fault", "message": message, "hint": "./steward doctor"})
     if outcome.ok:
-        await floor.say("task.done", task.id, _done_body(outcome), True)
+        once = floor.around.tool(task.tool).effect is EffectClass.ONCE  # anything else is only staged so far
+        await floor.say("task.done", task.id, _done_body(outcome), once)
     else:
         await floor.say("task.failed", task.id, dict(outcome.error or {}), True)
     return outcome
@@ -151,19 +155,25 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        _check_effects(tool, result.effects, rights, floor)
-        floor.staging().describe(task.id, result.effects)
+        bounds = Bounds(tool, rights, floor.around, floor.private)
+        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     return Outcome(
         task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
     )  # fmt: skip
 
 
+def _stage(task: TaskId, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:
+    """Check and stage, in a thread: there may be very many, and the daemon goes on answering."""
+    check_effects(effects, staging.view(), bounds)
+    staging.describe(task, effects)
+
+
 def _concrete(
     task: Task, tool: Tool, rights: TaskRights, reaches: Mapping[str, tuple[Reach, ...]], floor: Floor
 ) -> tuple[Right, ...]:
     needs = tuple(right for right, _ in needs_of(tool, reaches, floor.around))
-    outside = within(needs, rights)
+    outside = within(needs, rights) or [need for need in needs if forbidden(need, tool, floor.around)]
     if outside:
         raise TaskFailed("task.rights", f"{tool.id} would need {outside[0]}, which the plan did not ask for.",
                          subject=task.id, hint="Name that file or folder in the request.")  # fmt: skip
@@ -187,25 +197,20 @@ def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str
             for name, value in values.items()}  # fmt: skip
 
 
-def beside(path: str, resolve: Callable[[str], str]) -> str:
-    """Resolve the folder of ``path`` but not its last component, which may be a link or not exist yet."""
-    path = os.path.normpath(path)
-    return os.path.join(resolve(os.path.dirname(path)), os.path.basename(path))
-
-
 def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Staged) -> Call:
     now = floor.utterance.now
+    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     return Call(
-        tool=tool.id, folder=floor.around.skill(tool.skill).folder, function=tool.function, arguments=values,
-        language=floor.language, home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(),
-        timezone=str(now.tzinfo), seed=floor.seed, staging=staged.folder, view=staged.view,
+        tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
+        home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
+        seed=floor.seed, staging=staged.folder, view=staged.view,
     )  # fmt: skip
 
 
 def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -> CellSpec:
     reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    blobs = {os.path.dirname(effect["blob_path"]) for effect in staged.view if effect.get("blob_path")}
-    code = floor.around.skill(tool.skill).folder
+    blobs = _contents_for(needs, staged.view, floor.around.resolve)
+    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     limits = Limits(
         wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
         cpu_s=max(1, round(tool.limits.wall_s)),
@@ -216,33 +221,21 @@ def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -
     )  # fmt: skip
 
 
-def _denied(right: Right, tool: Tool, floor: Floor) -> bool:
-    """A tree that was granted may hold places that nobody may touch: each effect is decided by itself."""
-    skill = floor.around.skill(tool.skill)
-    principal = Principal(skill.id, skill.hash, tool.id, floor.around.run, "")
-    decision = floor.around.policy.decide(principal, right, now_s=floor.around.now_s)
-    return decision.verdict is Verdict.DENY
-
-
-_NEEDED = {
-    "write": (("path", Action.FS_CREATE),),
-    "mkdir": (("path", Action.FS_CREATE),),
-    "copy": (("source", Action.FS_READ), ("path", Action.FS_CREATE)),
-    "move": (("source", Action.FS_DELETE), ("path", Action.FS_CREATE)),
-    "delete": (("path", Action.FS_DELETE),),
-}
-
-
-def _check_effects(tool: Tool, effects: Iterable[Mapping[str, Any]], rights: TaskRights, floor: Floor) -> None:
-    """Hold every described effect against what was decided for the task. Raises TaskFailed on the first outside."""
-    for effect in effects:
-        if tool.effect is EffectClass.PURE:
-            raise TaskFailed("task.effect", f"{tool.id} says it changes nothing and then described a change.",
-                             subject=tool.id, hint="Report this to the skill's author.")  # fmt: skip
-        for key, action in _NEEDED.get(str(effect.get("op")), ()):
-            overwrites = effect.get("op") == "write" and effect.get("base") is not None
-            place = beside(str(effect.get(key)), floor.around.resolve)
-            right = Right(Action.FS_WRITE if overwrites else action, place)
-            if within((right,), rights) or _denied(right, tool, floor):
-                message = f"{tool.id} wanted {right}, which the plan did not ask for."
-                raise TaskFailed("task.effect", message, subject=tool.id, hint="Name that place in the request.")
+def _contents_for(
+    needs: tuple[Right, ...], view: tuple[Mapping[str, Any], ...], resolve: Callable[[str], str]
+) -> set[str]:
+    """Return the folders of staged contents that now belong to places where this call has a right; no others."""
+    places: dict[str, set[str]] = {}
+    for effect in view:
+        path = beside(str(effect["path"]), resolve)
+        if effect.get("blob_path"):
+            places.setdefault(os.path.dirname(effect["blob_path"]), set()).add(path)
+        elif effect["op"] in ("move", "copy"):
+            source = beside(str(effect["source"]), resolve)
+            for held in places.values():
+                held |= {path + one[len(source) :] for one in held if one == source or one.startswith(f"{source}/")}
+    return {
+        folder
+        for folder, held in places.items()
+        if any(covers(need, Right(need.action, place)) for need in needs for place in held)
+    }

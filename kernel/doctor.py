@@ -44,8 +44,12 @@ def _skills(house: House) -> dict[str, Any]:
 
 
 def _ledger(house: House) -> dict[str, Any]:
-    seq, _ = house.ledger.head()
-    return _line("ledger", True, f"{seq} events; check them all with: ./steward ledger verify")
+    found = house.ledger.verify()
+    if found.ok:
+        return _line("ledger", True, f"{found.events} events, all whole")
+    first = found.problems[0]
+    state = f"{len(found.problems)} of {found.events} events are damaged, the first is {first.seq}: {first.reason}"
+    return _line("ledger", False, state, "./steward ledger verify")
 
 
 def _disk(house: House) -> dict[str, Any]:

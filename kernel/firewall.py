@@ -31,6 +31,7 @@ from kernel.language.objections import (
     WIPES,
 )
 from kernel.language.places import looks_like_path
+from kernel.language.spelling import is_mended
 from kernel.model import Intent
 
 _MASK = "\ufffc"
@@ -160,16 +161,19 @@ def _forbidden_wish(text: str, intent: Intent) -> str:
 
 
 def _masked(text: str, intent: Intent, *, files: bool) -> str:
-    """The text in lower case with quotations (and names of files) replaced by one mark each."""
+    """The text in lower case: quotations (and names of files) as one mark each, misspelt words as they are read."""
     holes = {
-        (intent.tokens[s.first].start, intent.tokens[s.last - 1].end) for s in intent.spans if s.source == "quoted"
+        (intent.tokens[s.first].start, intent.tokens[s.last - 1].end): _MASK
+        for s in intent.spans
+        if s.source == "quoted"
     }
     if files:
-        holes |= {(token.start, token.end) for token in intent.tokens if _is_file_name(token.text)}
+        holes |= {(token.start, token.end): _MASK for token in intent.tokens if _is_file_name(token.text)}
+    holes |= {(token.start, token.end): token.norm for token in intent.tokens if is_mended(token)}
     parts, at = [], 0
-    for start, end in sorted(holes):
+    for (start, end), instead in sorted(holes.items()):
         if start >= at:
-            parts += [text[at:start], _MASK]
+            parts += [text[at:start], instead]
             at = end
     folded = unicodedata.normalize("NFKC", "".join((*parts, text[at:]))).lower()
     return re.sub(r"[^\S\n]+", " ", folded.replace("’", "'"))

@@ -11,17 +11,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel import own_words
 from kernel.authorize import asked, authorize, denied
 from kernel.card import card_view, change_view, diff_view, plan_view, right_words
-from kernel.commit import concerns
+from kernel.commit import concerns, strays
 from kernel.dispatch import Floor, dispatch
-from kernel.errors import KernelError
+from kernel.errors import KernelError, TaskFailed
 from kernel.firewall import concern
 from kernel.interpret import interpret
 from kernel.model import Authorization, Decline, Outcome, Plan, Question, Resolution, RunId, TaskId, Utterance
@@ -32,7 +32,7 @@ from kernel.remember import RunLog
 from memory.errors import StoreError
 from permissions import new_grant
 from permissions.errors import PermissionsError
-from permissions.model import Change, GrantMode, Principal
+from permissions.model import Change, ChangeSet, GrantMode, Principal
 from skills.errors import SkillError
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
     from kernel.house import House
     from permissions.transactions import Staging
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -58,6 +60,8 @@ class Run:
     abandoned: bool = False  # the daemon stops while this run waits: it stays pending
     staging: Staging | None = None
     waiting: asyncio.Future[str] | None = None
+    seal: str = ""  # of the changes that it waits for; empty while it waits for its card
+    expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     timings: dict[str, float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
 
@@ -116,11 +120,11 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
     except StoreError as error:  # the ledger cannot be written: nobody can be told through it
         run.house.report(error)
         run.fault = error
-        _drop(run)
+        await _drop(run)
     except Exception as error:  # the request edge: an unforeseen fault ends this run, not the daemon
         run.house.report(error)
         message = f"Steward met an internal fault: {type(error).__name__}: {error}"
-        await _finish_failed(run, "kernel.fault", message, "steward doctor")
+        await _finish_failed(run, "kernel.fault", message, "./steward doctor")
 
 
 async def _through(run: Run) -> None:
@@ -177,14 +181,23 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
             {"plan": view, "frozen": plan_to_json(plan), "ms": run.timings.get("plan_ms", 0)},
             durable=False,
         )
-        _refuse_denied(run, authorization)
-        if asked(authorization):
-            card = card_view(authorization, around, plan, *house.level())
-            answer = await _answer(run, {"stage": "plan", "card": card})
-            await _grant(run, plan, authorization, answer)
+        authorization = await _consent(run, plan, authorization)
     outcomes = house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
     changes = await _commit(run, authorization, sealed)
     await _finish_executed(run, plan, outcomes, changes)
+
+
+async def _consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
+    """Ask until everything the plan needs is allowed: a grant may have ended while its card waited."""
+    house = run.house
+    _refuse_denied(run, authorization)
+    while asked(authorization):
+        card = card_view(authorization, house.circumstances(run.id, run.utterance.cwd), plan, *house.level())
+        answer = await _answer(run, {"stage": "plan", "card": card})
+        await _grant(run, plan, authorization, answer)
+        authorization = authorize(plan, house.circumstances(run.id, run.utterance.cwd))
+        _refuse_denied(run, authorization)
+    return authorization
 
 
 def _refuse_denied(run: Run, authorization: Authorization) -> None:
@@ -197,7 +210,7 @@ def _refuse_denied(run: Run, authorization: Authorization) -> None:
     raise Stop(
         Resolution.BLOCKED,
         message,
-        error=_error("policy.denied", message, f"steward perms explain '{decision.right}'", node=decision.node),
+        error=_error("policy.denied", message, "Name a file or folder of yours.", node=decision.node),
     )
 
 
@@ -207,9 +220,12 @@ async def _answer(run: Run, request: Mapping[str, Any]) -> str:
     stage = str(request["stage"])
     expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
     run.waiting = asyncio.get_running_loop().create_future()
+    run.seal = str(request.get("seal") or "")
+    run.expires_at = expires.isoformat()
     if run.yes and stage == "plan":
         run.waiting.set_result("once")
-    await run.log.say("approval.requested", None, {**request, "expires_at": expires.isoformat()})
+    waits = not run.waiting.done()  # a yes in advance has answered already
+    await run.log.say("approval.requested", None, {**request, "expires_at": run.expires_at}, durable=waits)
     try:
         async with asyncio.timeout(house.settings.approval_timeout_s):
             answer = await run.waiting
@@ -263,8 +279,9 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
     with run.timed("commit_ms"):
         changes = await loop.run_in_executor(None, run.staging.seal)
     if not changes.changes:
-        run.staging.drop()
+        await _drop(run)
         return ()
+    _refuse_strays(changes, authorization)
     why = concerns(changes, authorization, yes=run.yes)
     shown = [change_view(change) for change in changes.changes]
     diff = [diff_view(one) for one in await loop.run_in_executor(None, run.staging.diff)]
@@ -276,14 +293,35 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
         card = {"rights": [], "concerns": reasons, "changes": shown}
         await _answer(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff})
     await run.log.say("commit.started", None, {"seal": changes.seal})
+    return await _unbroken(_apply(run, run.staging, changes.seal))
+
+
+def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
+    outside = strays(changes, authorization)
+    if outside:
+        message = f"{outside[0]} was to be changed, which the plan did not ask for. Nothing was changed."
+        raise TaskFailed("commit.outside", message, subject=outside[0], hint="Look at that folder, then ask again.")
+
+
+async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
+    loop = asyncio.get_running_loop()
     with run.timed("commit_ms"):
-        await loop.run_in_executor(None, run.staging.commit, changes.seal)
+        await loop.run_in_executor(None, staging.commit, seal)
         applied = await loop.run_in_executor(None, run.house.transactions.effects, run.id)
     await run.log.say("commit.done", None, {"changes": [change_view(change) for change in applied]}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
     run.house.world.refresh()
     return applied
+
+
+async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """Do ``work`` to its end even when the run is cancelled meanwhile: what has happened is also said."""
+    job = asyncio.ensure_future(work)
+    while not job.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([job])
+    return job.result()
 
 
 async def _finish_executed(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change]) -> None:
@@ -309,21 +347,21 @@ async def _finish_failed(run: Run, code: str, message: str, hint: str) -> None:
     await _finish(run, Resolution.FAILED, answer, error=_error(code, message, hint))
 
 
-def _drop(run: Run) -> None:
+async def _drop(run: Run) -> None:
     run.waiting = None
-    if run.staging is not None:
-        run.staging.drop()
-        run.staging = None
+    staging, run.staging = run.staging, None
+    if staging is not None:
+        await _unbroken(asyncio.to_thread(staging.drop))
 
 
 async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> None:
-    _drop(run)
+    await _drop(run)
     run.house.policy = run.house.policy.after_run(run.id)
     run.timings["total_ms"] = (time.perf_counter() - run.began) * 1000
     run.timings["ledger_ms"] = run.log.ledger_s * 1000
     timings = {stage: round(ms, 2) for stage, ms in run.timings.items()}
     body = {"resolution": str(resolution), "answer": answer, "timings": timings, **more}
-    await run.log.say("run.finished", None, body)
+    await _unbroken(run.log.say("run.finished", None, body))
 
 
 def _error(code: str, message: str, hint: str, **more: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from kernel.authorize import Circumstances
-from kernel.card import change_view
+from kernel.card import change_view, taken_back
 from kernel.config import Folders, Settings
 from kernel.conversations import Conversations
 from kernel.errors import NotNow, UnknownRun
@@ -22,7 +22,7 @@ from memory import Ledger
 from memory.model import Draft
 from permissions import Cells, Grant, Policy, Transactions, machine_level
 from permissions.labels import KERNEL_SAID
-from permissions.model import CellSpec
+from permissions.model import CellSpec, GrantMode
 from skills import Registry, Runner
 from skills.model import Call
 
@@ -67,11 +67,12 @@ class House:
         return await self.runner.run(call, spec, progress)
 
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
-        """Write grants to the ledger, then let them count."""
-        label = KERNEL_SAID.to_json()
-        await _written(
-            self.ledger, *(Draft(kind="grant.added", body=grant.to_json(), run=run, label=label) for grant in grants)
-        )
+        """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""
+        lasting = any(grant.mode in (GrantMode.ALWAYS, GrantMode.UNTIL) for grant in grants)
+        drafts = [_granted(grant, run, lasting) for grant in grants]
+        written = self.ledger.submit(*drafts)
+        if lasting:
+            await asyncio.wrap_future(written)
         for grant in grants:
             self.policy = self.policy.with_grant(grant)
 
@@ -79,7 +80,7 @@ class House:
         """Write a revocation to the ledger and take the grant away. Raises UnknownRun when there is none."""
         if all(grant.id != grant_id for grant in self.policy.grants):
             raise UnknownRun("grant.unknown", f"There is no grant {grant_id}.", subject=grant_id,
-                             hint="steward perms lists them.")  # fmt: skip
+                             hint="./steward perms lists them.")  # fmt: skip
         await _written(self.ledger, Draft(kind="grant.revoked", body={"id": grant_id}, label=KERNEL_SAID.to_json()))
         self.policy = self.policy.without(grant_id)
 
@@ -87,10 +88,12 @@ class House:
         """Take back ``run``, or the last run with effects (of ``conversation``, if it has one)."""
         chosen = run or self._last_with_effects(conversation)
         if chosen not in self.with_effects:
-            raise NotNow("undo.nothing", f"The run {chosen} changed nothing that can be taken back.",
-                         subject=chosen, hint="steward runs shows which runs did.")  # fmt: skip
+            before = any(self.ledger.events(run=chosen, kinds=("run.undone",)))
+            what = "has been taken back already" if before else "changed nothing that can be taken back"
+            raise NotNow("undo.nothing", f"The run {chosen} {what}.",
+                         subject=chosen, hint="./steward runs shows which runs did.")  # fmt: skip
         undone = await _in_thread(self.transactions.undo, chosen)
-        changes = [change_view(change) for change in undone.changes]
+        changes = [change_view(taken_back(change)) for change in undone.changes]
         await _written(
             self.ledger, Draft(kind="run.undone", run=chosen, body={"changes": changes}, label=KERNEL_SAID.to_json())
         )
@@ -115,11 +118,14 @@ class House:
         await _in_thread(self.ledger.close)
 
 
-async def _written(ledger: Ledger, *drafts: Draft) -> None:
+def _granted(grant: Grant, run: str | None, durable: bool) -> Draft:
+    label = KERNEL_SAID.to_json()
+    return Draft(kind="grant.added", body=grant.to_json(), run=run, label=label, durable=durable)
 
+
+async def _written(ledger: Ledger, *drafts: Draft) -> None:
     await asyncio.wrap_future(ledger.submit(*drafts))
 
 
 async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-
     return await asyncio.to_thread(function, *arguments)

@@ -14,10 +14,12 @@ from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_quoted, find_tails, quotes
 from kernel.language.numbers import find_numbers
 from kernel.language.periods import find_periods
-from kernel.language.places import Places
+from kernel.language.places import Places, leads_to_place
 from kernel.language.quantities import find_durations, find_quantities, find_units
+from kernel.language.records import find_records
 from kernel.language.references import find_references
 from kernel.language.sizes import find_sizes
+from kernel.language.spelling import mend
 from kernel.language.truth import find_booleans
 from kernel.model import Intent, Span, Utterance
 from kernel.world import World
@@ -38,6 +40,7 @@ _GRAMMARS = (
     find_expressions,
     find_conditions,
     find_booleans,
+    find_records,
 )
 _HOLDING = frozenset(
     {
@@ -50,8 +53,10 @@ _HOLDING = frozenset(
         ValueKind.EXPRESSION,
         ValueKind.FILE,
         ValueKind.FOLDER,
+        ValueKind.RECORD,
     }
 )
+_SURE_RECORD = 0.8
 
 
 def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
@@ -59,7 +64,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
 
     Raises BadRequest when there is nothing to read or far too much of it.
     """
-    line = read(utterance, lexicon)
+    line = mend(read(utterance, lexicon), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
@@ -67,7 +72,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
     boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
     starts = frozenset({0, *(boundary.at for boundary in boundaries)})
     free = [*find_quoted(line, quoted), *find_chunks(line, lexicon, quoted, starts)]
-    free += find_tails(line, boundaries, quoted)
+    free += find_tails(line, boundaries, quoted, leads_to_place(line, typed))
     intent = Intent(
         text=utterance.text,
         language=line.language,
@@ -106,8 +111,12 @@ def _stands(found: Found, quoted: tuple[tuple[int, int], ...], inside: frozenset
 
 def _closed(typed: list[Found], quoted: tuple[tuple[int, int], ...]) -> frozenset[int]:
     """The tokens before which no clause can begin: they continue a value or a quotation."""
-    held = [(found.first, found.last) for found in typed if found.kind in _HOLDING]
+    held = [(found.first, found.last) for found in typed if found.kind in _HOLDING and _holds(found)]
     return frozenset(index for first, last in (*held, *quoted) for index in range(first + 1, last))
+
+
+def _holds(found: Found) -> bool:
+    return found.kind is not ValueKind.RECORD or found.confidence >= _SURE_RECORD
 
 
 def _spans(found: list[Found]) -> tuple[Span, ...]:

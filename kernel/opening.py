@@ -23,7 +23,7 @@ from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.world import HomeWorld
 from memory import Ledger
 from memory.model import Event
-from permissions import Cells, Grant, Policy, Transactions, default_policy, private_places
+from permissions import Cells, Grant, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.model import GrantMode
 from skills import Registry, Runner
 
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from memory.model import Verification
     from permissions.transactions import Staging
 
-BUILTIN = Path(__file__).resolve().parent.parent / "skills" / "builtin"
+CHECKOUT = str(Path(__file__).resolve().parent.parent)
+"""Where Steward's own code lies; no request is about it, wherever it was put."""
+
+BUILTIN = Path(CHECKOUT) / "skills" / "builtin"
 
 
 def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -> House:
@@ -40,6 +43,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     ledger = Ledger.open(folders.data / "ledger")
     home = os.path.realpath(folders.home)
     own = [os.path.realpath(folder) for folder in folders.own]
+    own += [place for place in {CHECKOUT, sys.prefix} if not holds_path(place, home)]
     private = private_places(home, own)
     transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
     transactions.recover()
@@ -148,6 +152,12 @@ def _ending(house: House, run: str, steps: dict[str, Event]) -> dict[str, Any]:
     message = "Steward was stopped in the middle of this run; nothing was changed."
     error = {"code": "run.interrupted", "message": message, "hint": "Ask again."}
     return {"resolution": str(Resolution.ROLLED_BACK), "answer": message, "effects": [], "error": error}
+
+
+def inspect_ledger(folders: Folders | None = None) -> dict[str, Any]:
+    """Check the ledger read-only, without a daemon: for one that a daemon refuses to write to."""
+    with Ledger.open((folders or Folders()).data / "ledger", read_only=True) as ledger:
+        return verification_view(ledger.verify())
 
 
 def skills_view(registry: Registry) -> list[dict[str, Any]]:

@@ -55,7 +55,8 @@ def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:
 def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[ToolId, float]) -> list[Candidate]:
     language = scene.intent.language
     keys = {key for at in range(first, last) if not scene.idle[at] for key in (scene.keys[at], *scene.forms[at])}
-    keys = {key for key in keys if not is_light(key)} or keys
+    if any(not scene.free[at] and not is_light(scene.tokens[at].norm) for at in _plain(scene, first, last)):
+        keys = {key for key in keys if not is_light(key)}  # "show me a.csv" has nothing else to go by
     if not any(scene.costs[at] for at in range(first, last)):
         return []
     examples = _nearest(scene, toolbox, first, last, keys)

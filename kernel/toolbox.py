@@ -16,7 +16,7 @@ from kernel.composition.weights import DOC_WORD
 from kernel.language.function_words import is_function_word
 from memory import TextIndex
 from skills.errors import UnknownTool
-from skills.model import EffectClass, Tool, ToolId, ValueKind
+from skills.model import EffectClass, Tool, ToolId, ValueKind, ValueType
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,6 +87,8 @@ class Toolbox:
             for language in LANGUAGES
         }
         self._postings = {language: self._post(language) for language in LANGUAGES}
+        pure = [tool for tool in tools if tool.effect is EffectClass.PURE]
+        self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
         self._text = self._index_text()
 
     @classmethod
@@ -163,12 +165,7 @@ class Toolbox:
 
     def producers(self, kind: ValueKind) -> frozenset[ToolId]:
         """Return the tools that only read and whose result can serve as ``kind``."""
-        return frozenset(
-            tool.id
-            for tool in self._tools.values()
-            if tool.effect is EffectClass.PURE
-            and (tool.result.kind is kind or (kind is ValueKind.TABLE and tool.result.kind is ValueKind.FILE))
-        )
+        return self._producers[kind]
 
     def matches(self, keys: Iterable[str], language: str) -> dict[tuple[ToolId, int], float]:
         """Return, by skeleton (tool, number), the summed weight of the words it shares with ``keys``."""
@@ -219,6 +216,14 @@ class Toolbox:
             examples = " ".join(example.text for example in tool.examples)
             index.add(tool.id, f"{tool.skill} {tool.function} {tool.summary} {names} {examples}", "tools")
         return index
+
+
+def _gives(result: ValueType, kind: ValueKind) -> bool:
+    """A result is of the kind, is a file that may hold it, or is a record with exactly one value of the kind."""
+    if result.kind is kind or (kind is ValueKind.TABLE and result.kind is ValueKind.FILE):
+        return True
+    own = [field for field in result.fields.values() if field.kind is kind]
+    return kind is ValueKind.DATE and result.kind is ValueKind.RECORD and not result.many and len(own) == 1
 
 
 def _words(skeleton: Skeleton) -> set[str]:

@@ -46,6 +46,9 @@ class World(Protocol):
     def reach(self, word: str) -> int:
         """Return how many characters the longest name has that begins with ``word``; 0 when none does."""
 
+    def has_word(self, word: str) -> bool:
+        """Tell whether some name has ``word`` in it, as a whole word."""
+
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``."""
 
@@ -123,6 +126,12 @@ class HomeWorld:
     def reach(self, word: str) -> int:
         """Return how many characters the longest name has that begins with ``word``; 0 when none does."""
         return self._fresh().reach.get(_first_word(key_of(word)), 0)
+
+    def has_word(self, word: str) -> bool:
+        """Tell whether some name has ``word`` in it, as a whole word. Looks at every name: meant for rare words."""
+        index, key = self._fresh(), key_of(word)
+        names = (name for known in (index.files, index.folders, index.top) for name in known if key in name)
+        return any(key in _WORD.findall(name) for name in names)
 
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``; what a link leads out of the home to does not count."""

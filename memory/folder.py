@@ -85,5 +85,5 @@ def _busy(folder: Path) -> LedgerBusy:
         "ledger.busy",
         f"Another process holds the ledger in {folder}.",
         subject=str(folder),
-        hint="Stop the other daemon (`steward down`), or wait until it has ended.",
+        hint="Stop the other daemon (`./steward down`), or wait until it has ended.",
     )

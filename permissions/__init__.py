@@ -10,7 +10,7 @@ happens whole or not at all. It never asks a person anything and never imports a
 """
 
 from permissions.confine import Capability, Cells, machine_level, survey
-from permissions.policy import Grant, Policy, covers, default_policy, new_grant, parse_right, private_places
+from permissions.policy import Grant, Policy, covers, default_policy, holds_path, new_grant, parse_right, private_places
 from permissions.transactions import Staging, Transactions
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Transactions",
     "covers",
     "default_policy",
+    "holds_path",
     "machine_level",
     "new_grant",
     "parse_right",

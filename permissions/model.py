@@ -101,8 +101,8 @@ class CellSpec:
     """The rights of one call, in the form the wall enforces.
 
     ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
-    folders) read-write; ``hidden_paths`` below a read path are masked (empty inside); nothing else of the user's
-    files exists inside.
+    folders) read-write; both are real paths, a link in one is refused. ``hidden_paths`` below a read path are masked
+    (empty inside); nothing else of the user's files exists inside.
     """
 
     read_paths: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ class GrantBody(BaseModel):
 
 
 class CodeBody(BaseModel):
-    """A one-time code from ``steward open``."""
+    """A one-time code from ``./steward open``."""
 
     model_config = ConfigDict(extra="forbid")
     code: str

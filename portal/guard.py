@@ -2,7 +2,7 @@
 
 What this stops: DNS rebinding (exact Host), cross-origin and sibling-port pages (exact Origin equal to the Host,
 Sec-Fetch-Site, and a header token besides the cookie), WebSocket hijacking, framing, content sniffing, oversized and
-slow bodies, floods of failed sign-ins; a browser that has not been signed in by ``steward open``.
+slow bodies, floods of failed sign-ins; a browser that has not been signed in by ``./steward open``.
 What this does not: another process of the same user, which could read the token file; a malicious browser extension.
 
 A refusal is 403, not 421: a browser repeats the request after 421.

@@ -43,6 +43,7 @@ _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder)?(\|~)?")
+COMPILED = "__pycache__"
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 
 
@@ -107,9 +108,14 @@ def content_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def uncounted(folder: Path) -> tuple[str, ...]:
+    """Return the folders of compiled Python, which ``content_hash`` leaves out: no call may read what no hash binds."""
+    return tuple(str(path) for path in sorted(folder.rglob(COMPILED)))
+
+
 def _files(folder: Path) -> Iterable[Path]:
     for path in folder.rglob("*"):
-        if "__pycache__" in path.parts:
+        if COMPILED in path.relative_to(folder).parts:
             continue
         mode = path.lstat().st_mode
         if stat.S_ISREG(mode):

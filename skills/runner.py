@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from permissions.model import CellOutcome, CellSpec, CellStatus
 from skills.errors import UnknownTool
+from skills.loading import uncounted
 from skills.manifest import SOURCE
 from skills.model import Call, CallResult
 from skills.schema import Signature, read_signatures
@@ -17,6 +20,9 @@ from skills.sdk import words
 from skills.wire import decode_reply, encode_request
 
 Progress = Callable[[float | None, str], None]
+
+_PROGRESS_PAUSE_S = 0.05
+"""Reports that follow sooner are dropped: every one becomes an event, and a skill's own code may send millions."""
 
 
 class CellHouse(Protocol):
@@ -49,6 +55,7 @@ class Runner:
         UnknownTool when the tool is gone, BadResult when an argument or the result does not fit its declared type,
         and what ``Cells.call`` raises.
         """
+        spec = replace(spec, hidden_paths=(*spec.hidden_paths, *uncounted(Path(call.folder))))
         signature = _signature(call)
         request = encode_request(call, signature, spec.hidden_paths)
         cell = await self._cells.call(spec, request, on_progress=_listener(on_progress))
@@ -63,7 +70,7 @@ def _signature(call: Call) -> Signature:
     found = read_signatures(Path(call.folder) / SOURCE).get(call.function)
     if found is None:
         message = f"{call.tool} is not in {call.folder} any more."
-        raise UnknownTool("tool.unknown", message, subject=call.tool, hint="Restart Steward: steward down, steward up.")
+        raise UnknownTool("tool.unknown", message, subject=call.tool, hint="Restart Steward: ./steward down, ./steward up.")
     return found
 
 
@@ -71,13 +78,20 @@ def _listener(on_progress: Progress | None) -> Callable[[bytes], None] | None:
     if on_progress is None:
         return None
 
+    heard_at = float("-inf")
+
     def listen(data: bytes) -> None:
+        nonlocal heard_at
+        if time.monotonic() - heard_at < _PROGRESS_PAUSE_S:
+            return
         try:
             body = json.loads(data)
             fraction, text = body["fraction"], str(body["text"])[:500]
-        except (ValueError, TypeError, KeyError):  # progress is decoration; a malformed line is dropped
-            return
-        on_progress(float(fraction) if isinstance(fraction, int | float) else None, text)
+            part = float(fraction) if isinstance(fraction, int | float) else None
+        except (ArithmeticError, KeyError, RecursionError, TypeError, ValueError):
+            return  # progress is decoration; a malformed line is dropped
+        heard_at = time.monotonic()
+        on_progress(part if part is not None and math.isfinite(part) else None, text)
 
     return listen
 

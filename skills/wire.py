@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from skills.schema import Signature
 from skills.values import check
 
 _LARGEST_REPLY = 16 << 20
+_DEEPEST = 48
 _MOST_TEXT = 200_000  # characters of an answer
 
 
@@ -72,11 +74,13 @@ def decode_reply(data: bytes, result: ValueType) -> CallResult:
     if len(data) > _LARGEST_REPLY:
         raise _malformed("is larger than 16 MiB")
     try:
-        body = json.loads(data, parse_constant=_no_constant)
+        body = json.loads(data, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise _malformed("is no JSON") from error
     if not isinstance(body, Mapping):
         raise _malformed("is no object")
+    if _is_deep(body):
+        raise _malformed("is nested too deeply")
     if body.get("error") is not None:
         return CallResult(error=_error(body["error"]))
     check(body.get("value"), result)
@@ -91,6 +95,24 @@ def decode_reply(data: bytes, result: ValueType) -> CallResult:
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(digits)
+    return number
+
+
+def _is_deep(value: Any) -> bool:
+    """Tell whether ``value`` is nested more than _DEEPEST levels; whoever reads it later may go down by recursion."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        inner = (item for one in level for item in (one.values() if isinstance(one, dict) else one))
+        level = [item for item in inner if isinstance(item, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _error(value: Any) -> Mapping[str, str]:

@@ -34,7 +34,10 @@ class Judged:
     def may_act(self) -> bool:
         """Tell whether the plan is sure enough to be shown as the plan."""
         sure = w.ACT_EFFECT if self.changes else w.ACT
-        return not self.missing and not self.grave and self.doubt <= w.TOLERATED and self.plan.score >= sure
+        weakest = min(step.weakest for step in self.draft.steps)
+        if self.missing or self.grave or self.doubt > w.TOLERATED or (self.changes and weakest < w.WEAKEST):
+            return False
+        return self.plan.score >= sure
 
 
 def task_id(index: int) -> TaskId:

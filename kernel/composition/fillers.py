@@ -12,10 +12,11 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.free_text import doubted, free_text, new_folder, without_verb
+from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_free, is_word
+from kernel.composition.words import is_foremost, is_free, is_word
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
@@ -43,7 +44,7 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.CONDITION: {K.CONDITION: 1.0},
     K.COLUMN: {K.COLUMN: 0.9},
     K.TABLE: {K.FILE: 0.95},
-    K.RECORD: {K.NUMBER: 0.7, K.INTEGER: 0.6, K.QUANTITY: 0.6},
+    K.RECORD: {K.RECORD: 1.0, K.NUMBER: 0.7, K.INTEGER: 0.6, K.QUANTITY: 0.6},
     K.ANY: {},
     K.CHOICE: {},
 }
@@ -68,6 +69,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own = [one for one in choices if one.parameter == parameter.name]
         own += _typed(window, parameter, spans)
         own += new_folder(window, box, parameter)
+        own += long_names(window, parameter)
         found[parameter.name] = own
     texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT]
     for _ in range(2 if len(texts) > 1 else 1):
@@ -119,6 +121,8 @@ def _choice_fillers(window: Window) -> Iterator[Filler]:
         phrases = {phrase for form in scene.nouns[index] for phrase in profile.phrases.get(form, ())}
         for phrase in phrases:
             end = _phrase_end(scene, phrase, index, window.last)
+            if phrase.parameter in profile.ordering and end < window.last and is_foremost(scene.tokens[end].norm):
+                end += 1 if end else 0  # "newest first": the order of a list, not the one thing
             if end and not scene.hard & bits(index, end):
                 yield _choice(window, phrase, index, end)
 
@@ -166,6 +170,8 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
     if parameter.type.many:
         found += list(_joined(window.scene, found))
         found = [one if one.origin == "list" else _as_list(one) for one in found]
+    if parameter.type.kind in (K.FILE, K.TABLE):
+        found += placed(window.scene, found)
     return found
 
 
@@ -183,6 +189,8 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
         score = weight * _textual_score(best, cue)
     if kind is K.TABLE and not _is_tabular(best):
         score *= 0.4
+    elif kind is K.FILE and _is_odd_file(window, parameter, best):
+        score *= w.ODD_FILE
     constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
     distinct = list({repr(one.value): one for one in constants}.values())
     others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
@@ -190,6 +198,13 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
         parameter.name, distinct[0], bits(best.first, best.last), best.first, best.last, score, "typed", others,
         missing=best.source == "missing" and kind in (K.FILE, K.TABLE),
     )  # fmt: skip
+
+
+def _is_odd_file(window: Window, parameter: Parameter, span: Span) -> bool:
+    """The examples have files of a few kinds there, and never one like this: "read prices.csv" is about a table."""
+    name = str(span.value).rpartition("/")[2].casefold()
+    seen = {word.rpartition(".")[2] for word in window.profile.values.get(parameter.name, ()) if "." in word}
+    return "." in name and len(seen) in w.FEW_SUFFIXES and name.rpartition(".")[2] not in seen
 
 
 def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:
@@ -204,6 +219,8 @@ def _textual_score(span: Span, cue: float) -> float:
         return 0.85 + 0.15 * cue
     if span.source.startswith("cue"):
         return 0.35 + 0.5 * cue
+    if span.source == "stem":  # the person has something of this title
+        return 0.75 * span.confidence + 0.25 * cue
     if span.kind in HARD:
         return 0.3 + 0.7 * cue
     return 0.2 + 0.6 * cue

@@ -23,6 +23,7 @@ from kernel.composition.scoring import (
 )
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
+    is_foremost,
     is_free,
     is_plural,
     is_word,
@@ -219,7 +220,7 @@ def _with_count(scene: Scene, step: Step) -> Step:
     if not count or any(one.parameter == count for one in step.fillers):
         return step
     order = next((one for one in step.fillers if one.parameter in step.profile.ordering and one.mask), None)
-    if order is None or not _is_singular(scene, step, order):
+    if order is None or is_foremost(scene.tokens[order.last - 1].norm) or not _is_singular(scene, step, order):
         return step
     one = Filler(
         count,
@@ -303,11 +304,12 @@ _MEANT = {
     ValueKind.NEW_FILE: ValueKind.FILE,
     ValueKind.FOLDER: ValueKind.FOLDER,
     ValueKind.DATE: ValueKind.DATE,
+    ValueKind.TITLE: ValueKind.TITLE,
 }
 
 
 def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: float) -> Source | None:
-    """Return a file, folder or table that a task was given as something words may refer to; None for other kinds."""
+    """Return a file, folder, table or title that a task was given as what words may refer to; None for other kinds."""
     meant = _MEANT.get(kind.kind)
     if meant is None:
         return None

@@ -16,14 +16,16 @@ from kernel.composition.free_text import regions
 from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_article, is_possessive
+from kernel.composition.words import is_article, is_fresh, is_possessive
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
 from skills.model import Parameter, ValueKind, ValueType
 
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
-_TAKES_RESULTS = frozenset({K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY})
+_TAKES_RESULTS = frozenset(
+    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
+)
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
 
 
@@ -222,7 +224,8 @@ def _fit_description(scene: Scene, wanted: ValueType, source: Source, content: l
     named = source.words | {str(source.type.kind), "result", "ergebnis", "results"}
     field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
     for at in content:
-        if named.isdisjoint(scene.forms[at]) and not project(source.type, scene.keys[at]):
+        made = source.step is not None and not source.given and is_fresh(scene.tokens[at].norm)
+        if named.isdisjoint(scene.forms[at]) and not made and not project(source.type, scene.keys[at]):
             return None
     if field and wanted.kind is K.TEXT and len(content) == 1:
         return Fit(0.9, field)
@@ -231,7 +234,7 @@ def _fit_description(scene: Scene, wanted: ValueType, source: Source, content: l
 
 def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
     """A required value that nobody mentions is the nearest earlier result of this plan that fits."""
-    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER):
+    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
         return
     for source in sources:
         if source.step is None:

@@ -9,8 +9,9 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_negation, is_preposition, is_superlative
-from kernel.model import Constant, Span
+from kernel.composition.words import is_article, is_indefinite, is_negation, is_preposition, is_superlative
+from kernel.language.function_words import polite_prefix
+from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ParamRole, ValueKind
 
 K = ValueKind
@@ -122,7 +123,9 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        if one.origin == "doubted" or scene.is_quoted(one.first, one.last):
+        if not scene.is_quoted(one.first, one.last) and says_nothing(window, box, parameter, one):
+            continue
+        if one.origin == "doubted" or scene.is_quoted(one.first, one.last) or _is_own_title(scene, parameter, one):
             kept.append(one)
             continue
         score = one.score + _bonus(window, box, parameter, one)
@@ -130,22 +133,138 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     return kept
 
 
+def _is_own_title(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """The title of something that the person has written is vouched for by the world, as a file is."""
+    return parameter.type.kind is K.TITLE and any(
+        span.kind is K.TITLE and span.source == "stem" and (span.first, span.last) == (one.first, one.last)
+        for span in scene.spans
+    )
+
+
 def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
     scene = window.scene
     values = window.profile.values.get(parameter.name, frozenset())
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
-    bonus -= _doubt_opening(window, box, parameter, one)
+    bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
+    announced = _is_announced(scene, one.first, one.last) and window.cue(parameter.name, one.first, one.last) > w.CUED
+    if announced or whole_name(scene, one.first, one.last):
+        return bonus
     known = 0.0
+    is_title = parameter.type.kind is K.TITLE
     for at in range(one.first, one.last):
         forms = scene.forms[at]
-        if any(form in values for form in forms) and not scene.free[at]:
+        selects = not is_title and is_superlative(scene.tokens[at].norm)
+        if any(form in values for form in forms) and not scene.free[at] and not selects:
             known = w.KNOWN_VALUE
         else:
-            doubt = _doubt_word(window, box, at)
-            bonus -= doubt if parameter.type.kind is K.TITLE or not scene.free[at] else 1.5 * doubt
+            doubt = _doubt_word(window, box, at, title=is_title)
+            phrase = parameter.type.kind is K.COLUMN and is_preposition(scene.tokens[at].norm)
+            doubt += w.DOUBT_PHRASE if phrase else 0.0
+            bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+# --- what is no value at all --------------------------------------------------------------------------------------
+
+
+def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) -> bool:
+    """Tell whether the words only repeat what kind of thing is wanted, announce a value, or cut a reference in two.
+
+    "Delete a file" names no file, "called" is no title, and "the second" is half of "the second one".
+    """
+    scene = window.scene
+    if parameter.type.kind not in (K.TEXT, K.TITLE, K.QUERY, K.COLUMN) or one.origin not in ("text", "typed"):
+        return False
+    if any(_is_cut(one, tail.first, tail.last) for tail in scene.references if tail.kind is ReferenceKind.ORDINAL):
+        return True
+    if _is_announced(scene, one.first, one.last):
+        return False
+    return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
+
+
+def _is_cut(one: Filler, first: int, last: int) -> bool:
+    return one.first < last and first < one.last and not (one.first <= first and last <= one.last)
+
+
+def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -> bool:
+    """An article and words of requests only: the tool's own, or after "a" those of any tool."""
+    scene, language = window.scene, window.scene.intent.language
+    content = [at for at in range(one.first, one.last) if not scene.free[at]]
+    lead = scene.tokens[one.first if scene.determiners[one.first] else max(one.first - 1, window.first)].norm
+    if not content or scene.hard & one.mask or not is_article(lead) or parameter.type.kind is K.COLUMN:
+        return False
+    vocabulary = window.profile.vocabulary
+    values = window.profile.values.get(parameter.name, frozenset())
+    own = all(
+        any(form in vocabulary for form in scene.forms[at]) and not any(form in values for form in scene.forms[at])
+        for at in content
+    )
+    return own or (
+        is_indefinite(lead)
+        and all(box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language) for at in content)
+    )
+
+
+def _is_cue(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """Short text that begins or ends with a word by which the examples announce a value ("called", "saying")."""
+    scene = window.scene
+    edges = {one.first, one.last - 1}
+    if parameter.type.kind is K.TEXT:  # "call the bank" is a text, "called the bank" is not
+        edges = {one.first} if scene.tokens[one.first].norm != scene.keys[one.first] else set()
+    return any(not scene.free[at] and _announces(window, at) for at in edges)
+
+
+def _announces(window: Window, at: int) -> bool:
+    """The word stands left of slots in the examples, more often than any example begins with it."""
+    scene, profile = window.scene, window.profile
+    if scene.keys[at] not in profile.announcers:
+        return False
+    return not scene.hard >> at & 1
+
+
+def _is_announced(scene: Scene, first: int, last: int) -> bool:
+    """The stretch is what a word like "called" announces, whole."""
+    return any((first, end) == (first, last) for start, end in strong_tails(scene) if start == first)
+
+
+def strong_tails(scene: Scene) -> tuple[tuple[int, int], ...]:
+    """Return the stretches that words like "called" and "saying" announce, each up to where it may end first."""
+    key = ("tails",)
+    if key not in scene.memo:
+        shortest: dict[int, int] = {}
+        for span in scene.spans:
+            if span.source.startswith("cue") and span.confidence >= w.STRONG_CUE:
+                shortest[span.first] = min(span.last, shortest.get(span.first, span.last))
+        scene.memo[key] = tuple(shortest.items())
+    found: tuple[tuple[int, int], ...] = scene.memo[key]
+    return found
+
+
+def _doubt_tail(window: Window, one: Filler) -> float:
+    """What "called" announces is not cut at a mere preposition, unless a known thing follows it."""
+    scene = window.scene
+    for first, end in strong_tails(scene):
+        last = min(end, window.last)
+        if one.first < first or one.last > last or (one.first, one.last) == (first, last):
+            continue
+        rest = bits(first, last) & ~one.mask
+        if one.first > first and scene.free[one.first - 1]:
+            return w.DOUBT_CUT
+        if one.first == first and not rest & scene.hard and scene.free[one.last]:
+            return w.DOUBT_CUT
+    return 0.0
+
+
+def whole_name(scene: Scene, first: int, last: int) -> bool:
+    """Tell whether the stretch is exactly the name of a thing that exists, without a suffix: "garden plan"."""
+    return "." not in scene.text(first, last) and any(
+        (span.first, span.last) == (first, last) and span.source == "stem" for span in scene.spans
+    )
+
+
+# --- doubts -------------------------------------------------------------------------------------------------------
 
 
 def _doubt_text(window: Window, one: Filler) -> float:
@@ -174,26 +293,35 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
         inside = range(one.first, max(one.last - 1, one.first + 1))
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
-    if one.first == window.first:
+    if one.first == window.first + polite_prefix([one.norm for one in scene.tokens[window.first : window.last]]):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
     return doubt
 
 
-def _doubt_word(window: Window, box: Box, at: int) -> float:
-    """How much one word of a short free text looks like something else."""
-    scene, token, forms = window.scene, window.scene.tokens[at], window.scene.forms[at]
+def _doubt_word(window: Window, box: Box, at: int, *, title: bool = False) -> float:
+    """How much one word of a short free text looks like something else. A ``title`` may be called like anything."""
+    scene, token = window.scene, window.scene.tokens[at]
     if scene.hard >> at & 1:
         return w.DOUBT_HARD
     if scene.free[at]:
         return 0.0 if scene.determiners[at] else w.DOUBT_MARK
-    doubt = w.DOUBT_EXTREME if is_superlative(token.norm) else 0.0
+    extreme = w.DOUBT_EXTREME if is_superlative(token.norm) else 0.0
+    other = _doubt_known(window, box, at, title=title)
+    return max(extreme, other) if title else extreme + other
+
+
+def _doubt_known(window: Window, box: Box, at: int, *, title: bool) -> float:
+    """A word that is a choice, or with which something is asked for."""
+    scene, forms = window.scene, window.scene.forms[at]
     if any(form in window.profile.phrases for form in forms):
-        return doubt + w.DOUBT_OWN_CHOICE
+        return w.DOUBT_OWN_CHOICE
     if box.is_choice(forms, scene.intent.language) or scene.costs[at] == w.NUMBER:
-        return doubt + w.DOUBT_CHOICE
+        return w.DOUBT_CHOICE
     if any(form in window.profile.carriers for form in forms):
-        return doubt + w.DOUBT_OWN_CARRIER
-    return doubt + (w.DOUBT_CARRIER if box.is_carrier(forms, scene.intent.language) else 0.0)
+        return w.DOUBT_OWN_CARRIER
+    if not box.is_carrier(forms, scene.intent.language):
+        return 0.0
+    return w.DOUBT_TITLE_CARRIER if title else w.DOUBT_CARRIER
 
 
 def _trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:

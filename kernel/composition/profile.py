@@ -97,6 +97,8 @@ class Profile:
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
     carriers: frozenset[str]  # content words of the examples, outside their slots
+    announcers: frozenset[str]  # content words right before a slot of free text that begin no example
+    asks: bool  # some example is a question
     count: str  # the parameter that limits a result of many, "" when there is none
     ordering: frozenset[str]  # choice parameters whose words pick an extreme
 
@@ -148,7 +150,9 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         MappingProxyType(_vocabulary(tool, words, doc_weight)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
-        frozenset(word for word in words if not is_function_word(word)), _count_of(tool), _ordering(tool, language),
+        frozenset(word for word in words if not is_function_word(word)), _announcers(tool, left, verbs),
+        any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
+        _count_of(tool), _ordering(tool, language),
     )  # fmt: skip
 
 
@@ -248,6 +252,12 @@ def _context(element: Token | str) -> str:
 
 
 _FREE_TEXT = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.UNIT})
+
+
+def _announcers(tool: Tool, left: Mapping[str, Counter[str]], verbs: Counter[str]) -> frozenset[str]:
+    names = {parameter.name for parameter in tool.parameters if parameter.type.kind in _FREE_TEXT}
+    words = {word for name in names for word in left.get(name, ()) if word.isalpha() and not is_function_word(word)}
+    return frozenset(word for word in words if not verbs.get(word))
 
 
 def _cues(tool: Tool, left: Mapping[str, Counter[str]], right: Mapping[str, Counter[str]], examples: int) -> Cues:

@@ -14,12 +14,16 @@ from kernel.composition.words import (
     is_determiner,
     is_free,
     is_idle,
+    is_indefinite,
     is_light,
     is_negation,
     is_possessive,
+    is_preposition,
+    is_taking,
     is_word,
     noun_forms,
 )
+from kernel.language.dates import COUNTED
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
@@ -52,6 +56,7 @@ class Scene:
     hard: int  # tokens inside hard or quoted spans
     quoted: tuple[int, ...]  # a mask for each quoted stretch
     pointing: int  # tokens that point at an earlier result
+    indefinite: int  # tokens of "a document", "a pdf in Downloads": some thing, but nobody said which
     spans: tuple[Span, ...]
     references: tuple[Reference, ...]
     words: tuple[bool, ...]  # carries letters or digits
@@ -119,12 +124,16 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)})
+    opener = _opener(intent)
     costs, never = [], 0
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
+        if index == opener:
+            cost = w.LIGHT
         costs.append(cost)
-        if cost >= w.NUMBER or hard & bit:
+        alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
+        if cost >= w.NUMBER or hard & bit or alone:
             never |= bit
     return Scene(
         intent,
@@ -136,6 +145,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         hard,
         tuple({bits(span.first, span.last) for span in spans if span.source == "quoted"}),
         pronouns,
+        _indefinite(intent.tokens, hard),
         spans,
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
@@ -147,10 +157,43 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     )
 
 
+def _opener(intent: Intent) -> int:
+    """The verb of "take X and do Y with it" only introduces X; -1 when there is none."""
+    first = next((at for at, token in enumerate(intent.tokens) if is_word(token) and not is_free(token)), -1)
+    if first < 0 or not is_taking(intent.tokens[first].norm):
+        return -1
+    later = [one.at for one in intent.boundaries if one.left > first + 1]
+    pointed = [one.first for one in intent.references if one.kind is not ReferenceKind.OTHER]
+    return first if any(at <= one for at in later for one in pointed) else -1
+
+
+def _indefinite(tokens: tuple[Token, ...], hard: int) -> int:
+    """The words of noun phrases that begin with an indefinite article, with the place that follows them."""
+    mask = 0
+    for start, token in enumerate(tokens):
+        end = start + 1
+        if not is_indefinite(token.norm) or hard >> start & 1:
+            continue
+        while end < len(tokens) and not is_free(tokens[end]) and not hard >> end & 1 and end - start <= 3:
+            end += 1
+        if end > start + 1:
+            mask |= bits(start, _with_place(tokens, end, hard))
+    return mask
+
+
+def _with_place(tokens: tuple[Token, ...], end: int, hard: int) -> int:
+    at = end
+    if at < len(tokens) and is_preposition(tokens[at].norm):
+        at += 1
+        while at < len(tokens) and hard >> at & 1:
+            at += 1
+    return at if at > end + 1 else end
+
+
 def _is_vouched(span: Span) -> bool:
     """A value that is certainly one; a bare word that is also the name of a place needs more than that."""
-    if span.kind not in HARD or span.last - span.first >= 12:
-        return False
+    if span.kind not in HARD or span.last - span.first >= 12 or span.source.endswith(COUNTED):
+        return False  # the words of "3 weeks before 1 May" are a length, a direction and a day as well
     return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)
 
 

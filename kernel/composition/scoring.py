@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kernel.composition import weights as w
+from kernel.composition.free_text import whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
 from kernel.composition.words import is_light, is_negation
 from kernel.language.function_words import is_question_word, polite_prefix
+from skills.model import ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def unexplained(
         if left[index]
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and scene.keys[index] in like)
-        and not (missing and scene.pointing >> index & 1)
+        and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index)))
     ]
     cost = sum(left[index] for index in words)
     grave = any(left[index] >= w.NUMBER for index in words)
@@ -83,12 +85,21 @@ def unexplained(
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
 
 
+def _names_missing(stretch: Stretch, index: int) -> bool:
+    """A word of "a document" says what is missing, when requests speak of such things at all."""
+    scene, language = stretch.scene, stretch.profile.language
+    if not scene.indefinite >> index & 1:
+        return False
+    known = stretch.box.is_carrier(scene.forms[index], language) or stretch.box.is_choice(scene.forms[index], language)
+    return bool(known or scene.hard >> index & 1)
+
+
 def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: frozenset[str]) -> int | None:
     scene, profile = stretch.scene, stretch.profile
     for index in stretch.indexes:
         if is_question_word(scene.tokens[index].norm):
-            return None
-        if scene.free[index] or is_light(scene.tokens[index].norm):
+            return None if profile.is_pure or profile.asks else index
+        if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
         if mask >> index & 1 or scene.keys[index] in like:
             return None
@@ -115,7 +126,7 @@ def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
 def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
     """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a pointer."""
     scene, vocabulary = stretch.scene, stretch.profile.vocabulary
-    if any(is_known(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
+    if any(_is_telling(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
         return True
     return any(
         any(vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[index])
@@ -124,9 +135,14 @@ def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> boo
     )
 
 
+def _is_telling(scene: Scene, profile: Profile, one: Filler) -> bool:
+    """A value that examples had too, unless it is a body of text: that may say anything."""
+    return profile.parameter(one.parameter).type.kind is not ValueKind.TEXT and is_known(scene, profile, one)
+
+
 def _is_vouched(scene: Scene, one: Filler) -> bool:
     if not one.mask or one.origin in ("doubted", "object"):
-        return False
+        return bool(one.mask) and whole_name(scene, one.first, one.last)  # the world vouches for a name it knows
     return one.origin != "typed" or bool(one.mask & scene.never)
 
 

@@ -20,12 +20,15 @@ from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_plural
+from kernel.composition.words import is_indefinite, is_plural
 from kernel.model import Boundary, Candidate, Constant, Intent
 from skills.model import Parameter, ToolId, ValueKind
 
 K = ValueKind
 _SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
+_READ = frozenset({K.RECORD, K.DATE, K.TEXT})
+"""What another tool may have to read first: "add [the total of a.pdf] to b.csv"."""
+_FOUND = _READ | {K.FILE, K.TABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ class Search:
     ) -> list[tuple[Step, ...]]:
         found: list[tuple[Step, ...]] = []
         for parameter in profile.tool.parameters:
-            if parameter.type.kind not in (K.FILE, K.TABLE):
+            if parameter.type.kind not in _FOUND or (parameter.type.kind in _READ and not parameter.required):
                 continue
             for inner in self._objects(profile, parameter, segment):
                 found += self._on_object(profile, parameter, inner, segment, sources, base)
@@ -172,9 +175,9 @@ class Search:
         for start, end, _ in stretches[: w.REGIONS]:
             for tool in self._likely(producers, segment, start, end):
                 inner = self.box.profile(tool, self.scene.intent.language)
-                steps += [
-                    one for one in read(Stretch(self.scene, inner, self.box, start, end), keep=1) if _is_object(one)
-                ]
+                for one in read(Stretch(self.scene, inner, self.box, start, end), keep=1):
+                    if _is_object(one) and _is_worth(self.scene, one, parameter):
+                        steps.append(one)
         return sorted(steps, key=_object_cost)[:3]
 
     def _likely(self, producers: frozenset[ToolId], segment: Segment, start: int, end: int) -> list[ToolId]:
@@ -225,13 +228,17 @@ def _plural(scene: Scene, inner: Step, parameter: Parameter) -> bool | None:
     """Whether the noun phrase names several things: by the form of its head noun."""
     if inner.single or parameter.type.many:
         return None
+    return True if _has_plural_head(scene, inner, unknown=True) else None
+
+
+def _has_plural_head(scene: Scene, inner: Step, *, unknown: bool = False) -> bool:
     head = None
     for at in range(inner.first, inner.last):
         if scene.free[at] and head is not None:
             break
         if not scene.free[at] and not scene.hard >> at & 1:
             head = at
-    return None if head is not None and not is_plural(scene.tokens[head]) else True
+    return unknown if head is None else is_plural(scene.tokens[head])
 
 
 def _moved(sources: tuple[Source, ...], base: int) -> tuple[Source, ...]:
@@ -242,6 +249,23 @@ def _moved(sources: tuple[Source, ...], base: int) -> tuple[Source, ...]:
 def _is_object(step: Step) -> bool:
     """A noun phrase is an object only when all of it is understood and something in it selects."""
     return not step.missing and step.unexplained <= 0.0 and any(one.mask for one in step.fillers)
+
+
+def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
+    """A step of its own must find or read something: not hand on what is named anyway, nor stand for just any thing."""
+    said = [one for one in inner.fillers if one.mask]
+    kinds = {inner.profile.parameter(one.parameter).type.kind for one in said}
+    if parameter.type.kind in _READ:
+        return any(one.mask & scene.never for one in said)
+    if kinds <= {parameter.type.kind, K.FILE} and all(one.origin == "typed" for one in said):
+        return False
+    return inner.single or not _is_anything(scene, inner)
+
+
+def _is_anything(scene: Scene, inner: Step) -> bool:
+    """ "A document": one that nobody has told from the others."""
+    lead = inner.first if scene.determiners[inner.first] else max(inner.first - 1, 0)
+    return is_indefinite(scene.tokens[lead].norm) and not _has_plural_head(scene, inner)
 
 
 def _object_cost(step: Step) -> float:

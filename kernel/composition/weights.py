@@ -57,7 +57,7 @@ OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
 
 DOUBT_POINTING = 1.0  # free text over a word that points
 DOUBT_CHOICE = 0.45  # a word of free text that is a choice of some tool, or a number
-DOUBT_OWN_CHOICE = 0.6  # the same, of the very tool
+DOUBT_OWN_CHOICE = 0.75  # the same, of the very tool
 DOUBT_EXTREME = 0.3  # an extreme ("oldest") in words to look for
 DOUBT_VERB = 1.2  # free text that begins with the clause's verb
 DOUBT_TAIL = 0.6  # free text that ends with an article or a preposition
@@ -69,12 +69,22 @@ LIMITED = 0.4  # an object found by a tool that returns only some of it
 DOUBT_OWN_CARRIER = 0.25  # a word of free text that carries this very tool's requests
 DOUBT_NAMED = 0.5  # a choice word that is written like the name of a folder
 DOUBT_ECHO = 0.5  # a text made of nothing but the tool's own words
+DOUBT_PHRASE = 0.3  # a preposition in the name of a column, on top
+DOUBT_CUT = 0.6  # free text that takes a part of what a word like "called" announces
+CUED = 0.5  # how well the words around must announce a value that is then taken as it is
+STRONG_CUE = 0.7  # confidence from which a word surely announces free text
 DOUBT_HARD = 0.5  # a word of free text that is part of a date, a path, a quantity
 UNUSED_CHOICE = 0.4  # a choice in closed-class words ("before", "how many") that no parameter takes
+LONG_NAME = 0.85  # a name of several words where the examples announce a name
+SURE_PLACE = 0.7  # confidence of a folder from which it may say where a file is
 SURE_FOLDER = 0.8  # cue score of a name that may be a new folder
 SURE_TEXT = 0.75  # free text that may be context of other text
-DOUBT_CARRIER = 0.1  # a word of free text that carries some tool's requests
+DOUBT_TITLE_CARRIER = 0.1  # the same in a title
+DOUBT_CARRIER = 0.25  # a word of free text that carries some tool's requests
 KNOWN_VALUE = 0.2  # a word that stood in this slot in an example
+
+ODD_FILE = 0.5  # times the score of a file of a kind that the examples never have
+FEW_SUFFIXES = range(2, 7)  # so many kinds of file in the examples mean that others are odd; more mean any
 
 DENSE_FROM, DENSE_RANGE = 0.35, 0.3  # cosines over which vectors begin to count, and count in full
 EXCUSE = 1.3  # of a verb's cost, when no manifest has the verb and an example is near
@@ -108,6 +118,7 @@ LOGIT: Mapping[str, float] = MappingProxyType(
 )
 ACT = 0.7
 ACT_EFFECT = 0.78
+WEAKEST = 0.15  # score below which no argument of a plan that changes something may be
 ASK = 0.5
 OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown words stand elsewhere
 LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value

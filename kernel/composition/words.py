@@ -25,6 +25,8 @@ _SINGULAR_VERBS = frozenset("is was has 's ist war hat what's".split())
 _PLURAL_VERBS = frozenset("are were have sind waren haben".split())
 _YES = frozenset("yes y yeah yep sure ok okay right correct exactly do ja jep klar gern gerne genau richtig".split())
 _NO = frozenset("no n nope nah cancel stop abort forget nevermind nein nö abbrechen abbruch stopp vergiss".split())
+_TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
+_FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
 
 DROPPED = frozenset(
@@ -148,6 +150,21 @@ def is_yes(norm: str) -> bool:
 def is_no(norm: str) -> bool:
     """Tell whether the word refuses or takes a request back."""
     return norm in _NO
+
+
+def is_taking(norm: str) -> bool:
+    """Tell whether the verb may only introduce what the next clause works on."""
+    return norm in _TAKING
+
+
+def is_foremost(norm: str) -> bool:
+    """Tell whether the word after an extreme makes it the order of a list ("oldest first")."""
+    return norm in {"first", "zuerst"}
+
+
+def is_fresh(norm: str) -> bool:
+    """Tell whether the adjective says that something has only just come to be."""
+    return norm in _FRESH
 
 
 def is_other(norm: str) -> bool:

@@ -32,8 +32,13 @@ _BY_PHRASE = {" ".join(phrase.split()): op for op, line in _OPERATORS.items() fo
 _TABLE = phrases("|".join(_BY_PHRASE))
 _COPULAS = frozenset("is are was were ist sind war being".split())
 _OPENED_ONLY = frozenset("is|are|ist|is not|isn't|ist nicht|not|nicht".split("|"))
-_WEAK = _OPENED_ONLY | frozenset("are not|like|including|matches|over|under|above|below|über|unter".split("|"))
-_OPENERS = frozenset("where whose with having if when wo deren dessen mit bei denen wenn falls and und or oder".split())
+_WEAK = _OPENED_ONLY | frozenset(
+    "are not|like|including|includes|matches|over|under|above|below|über|unter|contains|containing|contain|mentions|"
+    "enthält|enthalten|beinhaltet".split("|")
+)
+_OPENERS = frozenset(
+    "where whose with having if when by wo deren dessen mit bei denen wenn falls nach and und or oder".split()
+)
 _DATE_OPERATORS = {"after": ">", "before": "<", "since": ">=", "nach": ">", "vor": "<", "seit": ">="}
 _SIGN_OPERATORS = frozenset("= == != < > <= >= <> ≤ ≥ ≠".split())
 _MOST_COLUMN_WORDS = 3

@@ -29,6 +29,7 @@ class Day:
     """A day read from the tokens up to ``end``; ``dated`` tells whether its year was said.
 
     ``base`` is where the day begins from which this one was counted ("90 days after 1 March"); 0 when there is none.
+    ``counted`` tells that a length of time and a direction were said, which also have a meaning of their own.
     """
 
     day: date
@@ -36,7 +37,11 @@ class Day:
     confidence: float
     dated: bool = True
     base: int = 0
+    counted: bool = False
 
+
+COUNTED = ".counted"
+"""Ends the source of a value that was counted from a length of time: its words may be read one by one as well."""
 
 _NEAR = {
     "today": 0,
@@ -90,6 +95,8 @@ _HOLIDAYS = {
 _HOLIDAY_TABLE = phrases("|".join(_HOLIDAYS))
 _BEFORE_DAY_NUMBER = frozenset("on since until till by before after am vom bis zum ab seit".split())
 _NO_MORNING = frozenset("guten am jeden heute gestern der den dem diesen good".split())
+_FROM_DAY = phrases("after|before|from|nach|vor|later than|earlier than|prior to|following|past")
+_BACK_FROM = frozenset("before earlier prior vor".split())
 _EDGES = phrases(
     "end of|the end of|ende|beginning of|the beginning of|start of|the start of|anfang|beginn",
 )
@@ -104,8 +111,9 @@ def find_dates(line: Line) -> Iterator[Found]:
             index += 1
             continue
         bare = index + 1 if line.norm(index) in _ARTICLES else index
+        source = "grammar.date" + (COUNTED if found.counted else "")
         for first in {index, bare}:
-            yield Found(ValueKind.DATE, first, found.end, found.day.isoformat(), found.confidence, "grammar.date")
+            yield Found(ValueKind.DATE, first, found.end, found.day.isoformat(), found.confidence, source)
         index = max(bare + 1, found.base) if found.base else found.end
 
 
@@ -316,16 +324,15 @@ def _counted(line: Line, index: int, _direction: int, _year: int | None) -> Day 
     if found is None or found[1] not in CALENDAR_UNITS:
         return None
     count, unit, end = found
-    if line.norm(end) in {"ago", "back", "earlier"}:
+    if line.norm(end) in {"ago", "back", "earlier"} and line.norm(end + 1) != "than":
         return _shifted(line, -count, unit, end + 1)
     if line.norm(end) in {"from", "ab"} and line.norm(end + 1) in {"now", "today", "heute", "jetzt"}:
         return _shifted(line, count, unit, end + 2, base=end + 1)
-    if line.norm(end) in {"after", "before", "from", "nach", "vor"}:
-        base = day_at(line, end + 1)
-        sign = -1 if line.norm(end) in {"before", "vor"} else 1
-        moved = shift(base.day, sign * count, unit) if base else None
-        return Day(moved, base.end, 1.0, base=end + 1) if base and moved else None
-    return None
+    length = line.phrase(end, _FROM_DAY)
+    base = day_at(line, end + length) if length else None
+    sign = -1 if line.norm(end) in _BACK_FROM else 1
+    moved = shift(base.day, sign * count, unit) if base else None
+    return Day(moved, base.end, 1.0, base=end + length, counted=True) if base and moved else None
 
 
 def _after_preposition(line: Line, index: int, word: str) -> Day | None:
@@ -342,7 +349,7 @@ def _after_preposition(line: Line, index: int, word: str) -> Day | None:
 
 def _shifted(line: Line, count: float, unit: str, end: int, confidence: float = 1.0, *, base: int = 0) -> Day | None:
     moved = shift(line.today, count, unit)
-    return Day(moved, end, confidence, base=base) if moved else None
+    return Day(moved, end, confidence, base=base, counted=True) if moved else None
 
 
 def _edge(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:

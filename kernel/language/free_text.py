@@ -26,7 +26,16 @@ _STRONG_CUES = frozenset(
     "called named titled entitled labelled labeled saying says reads reading title name text words content heading : "
     "subject genannt namens titel namen inhalt betitelt heißt lautet".split()
 )
-_NAMING = frozenset("called named titled entitled labelled labeled saying genannt namens betitelt".split())
+_CUE_WORDS = frozenset(
+    "called named titled entitled labelled labeled saying says reads mentioning mentions mention containing contains "
+    "contain concerning regarding matching genannt namens betitelt heißt lautet enthält enthalten erwähnen".split()
+)
+_SAYING = phrases(
+    "saying|says|that says|which says|that reads|reading|with the text|with text|with the words|with the content",
+    "containing|with the title|with title|mit dem text|mit dem inhalt|mit dem titel|lautet|:",
+)
+"""What follows is the person's own text, and what stands before them is not part of it."""
+_OPENS_TEXT = phrases("called|named|titled|entitled|labelled|labeled|genannt|namens|betitelt|heißt")
 _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
 _COURTESY = frozenset("please thanks bitte danke".split())
@@ -83,6 +92,11 @@ def find_quoted(line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Fou
             yield Found(kind, first, last, value, 1.0, "quoted")
 
 
+def opens_text(line: Line, index: int) -> bool:
+    """Tell whether the words at ``index`` announce the person's own words: a title, a name, a text."""
+    return bool(line.phrase(index, _SAYING) or line.phrase(index, _OPENS_TEXT))
+
+
 def find_chunks(
     line: Line, lexicon: Lexicon, quoted: tuple[tuple[int, int], ...], starts: frozenset[int]
 ) -> Iterator[Found]:
@@ -106,7 +120,7 @@ def covered(stretches: tuple[tuple[int, int], ...]) -> frozenset[int]:
 
 def _in_chunk(line: Line, index: int) -> bool:
     word = line.norm(index)
-    if "/" in word or word in _NAMING:
+    if "/" in word or word in _CUE_WORDS:
         return False
     return line.is_content(index) or word[:1].isdigit() or word == "&"
 
@@ -122,10 +136,18 @@ def _chunk(line: Line, first: int, last: int) -> Iterator[Found]:
         yield Found(kind, first, last, value, 0.5, "chunk")
 
 
-def find_tails(line: Line, boundaries: tuple[Boundary, ...], quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
-    """Yield what follows a cue word, up to the next clause boundary and up to the end of the sentence."""
+def find_tails(
+    line: Line,
+    boundaries: tuple[Boundary, ...],
+    quoted: tuple[tuple[int, int], ...],
+    places: frozenset[int] = frozenset(),
+) -> Iterator[Found]:
+    """Yield what follows a cue word, up to the next clause boundary, text or place, and up to the sentence's end.
+
+    ``places`` are the tokens that lead to a known place: "called Bills in Documents".
+    """
     inside = covered(quoted)
-    stops = sorted({boundary.left for boundary in boundaries})
+    stops = sorted({boundary.left for boundary in boundaries} | set(_sayings(line, inside)) | places)
     seen = 0
     for index in range(line.size):
         length = 0 if index in inside else line.phrase(index, _CUES)
@@ -133,6 +155,11 @@ def find_tails(line: Line, boundaries: tuple[Boundary, ...], quoted: tuple[tuple
             continue
         seen += 1
         yield from _tail(line, index, length, stops)
+
+
+def _sayings(line: Line, inside: frozenset[int]) -> Iterator[int]:
+    """Where a title ends because a text begins: "called A saying B"."""
+    return (at for at in range(1, line.size) if at not in inside and line.phrase(at, _SAYING))
 
 
 def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Found]:

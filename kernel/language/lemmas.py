@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simplemma import Lemmatizer
+    from simplemma.strategies import DictionaryLookupStrategy
+    from simplemma.strategies.dictionaries.trie_dictionary_factory import TrieDictionaryFactory
 
 KEPT = Path(sys.prefix) / "share" / "steward" / "lemmas"
 LANGUAGES = ("en", "de")
@@ -30,6 +32,11 @@ def lemma_of(word: str, language: str) -> str:
     return found.lower() if found else word.lower()
 
 
+def is_known(word: str) -> bool:
+    """Tell whether a dictionary of either language has ``word`` in this very form; capitals do not count."""
+    return len(word) <= _LONGEST and any(_dictionary().get_lemma(word, language) for language in LANGUAGES)
+
+
 def prepare() -> None:
     """Build what is not built yet, so that no request has to."""
     for language in LANGUAGES:
@@ -41,11 +48,28 @@ def _lemmatizer() -> Lemmatizer:
         return _make()
 
 
+def _dictionary() -> DictionaryLookupStrategy:
+    with _building:
+        return _make_dictionary()
+
+
 @cache
 def _make() -> Lemmatizer:
     from simplemma import Lemmatizer
     from simplemma.strategies import DefaultStrategy
+
+    return Lemmatizer(lemmatization_strategy=DefaultStrategy(dictionary_factory=_tries()))
+
+
+@cache
+def _make_dictionary() -> DictionaryLookupStrategy:
+    from simplemma.strategies import DictionaryLookupStrategy
+
+    return DictionaryLookupStrategy(_tries())
+
+
+@cache
+def _tries() -> TrieDictionaryFactory:
     from simplemma.strategies.dictionaries.trie_dictionary_factory import TrieDictionaryFactory
 
-    tries = TrieDictionaryFactory(disk_cache_dir=str(KEPT))
-    return Lemmatizer(lemmatization_strategy=DefaultStrategy(dictionary_factory=tries))
+    return TrieDictionaryFactory(disk_cache_dir=str(KEPT))

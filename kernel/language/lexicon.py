@@ -29,6 +29,8 @@ class Lexicon:
     choices: frozenset[str] = frozenset()
     english: frozenset[str] = frozenset()  # words outside the slots of English examples
     german: frozenset[str] = frozenset()  # the same of German ones
+    spelt_en: frozenset[str] = frozenset()  # every English word, as written and as a base form: what a typo may mean
+    spelt_de: frozenset[str] = frozenset()
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
@@ -47,7 +49,17 @@ class Lexicon:
             )
             for language in ("en", "de")
         ]
-        return cls(_verbs(read) - choices, frozenset(vocabulary), frozenset(choices), *spoken)
+        spelt = [
+            frozenset(
+                form
+                for words, example in zip(read, examples, strict=True)
+                for token in words
+                if example.language == language and _is_content(token)
+                for form in _forms(token)
+            ).union(*(_choice_words(tool, language) for tool in tools))
+            for language in ("en", "de")
+        ]
+        return cls(_verbs(read) - choices, frozenset(vocabulary), frozenset(choices), *spoken, *spelt)
 
     def is_verb(self, token: Token) -> bool:
         """Tell whether a tool's example begins with this word, in any of its forms."""
@@ -66,12 +78,12 @@ def _union(lexicon: Lexicon) -> frozenset[str]:
     return lexicon.verbs | lexicon.vocabulary | lexicon.choices
 
 
-def _choice_words(tool: Tool) -> set[str]:
+def _choice_words(tool: Tool, only: str = "") -> set[str]:
     found: set[str] = set()
     for parameter in tool.parameters:
         for by_language in parameter.words.values():
             for language, phrases in by_language.items():
-                for phrase in phrases:
+                for phrase in phrases if only in ("", language) else ():
                     found |= {form for token in tokenize(phrase, language) for form in (token.norm, token.lemma)}
     return {word for word in found if word.isalpha() and not is_function_word(word)}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kernel.language.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
-from kernel.language.dates import day_at
+from kernel.language.dates import COUNTED, day_at
 from kernel.language.intervals import Interval, day_number_at, interval_at
 from kernel.language.line import Found, Line, phrases
 from skills.model import ValueKind
@@ -38,7 +38,9 @@ def find_periods(line: Line) -> Iterator[Found]:
             index += 1
             continue
         first, last, start, end, confidence = found
-        yield Found(ValueKind.PERIOD, first, last, _value(start, end), confidence, _SOURCE)
+        day = day_at(line, first, direction=-1)
+        counted = COUNTED if day is not None and day.counted and day.end == last else ""
+        yield Found(ValueKind.PERIOD, first, last, _value(start, end), confidence, _SOURCE + counted)
         yield from _ahead(line, first, last, start, end)
         yield from _inner(line, found)
         index = last

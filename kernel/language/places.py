@@ -29,6 +29,12 @@ _PLACE_PREPOSITIONS = frozenset(
 _ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
 _NAMING = frozenset("called named namens".split())
 _INTO = frozenset("into in to from under inside nach im ins aus unter".split())
+_LIES_IN = frozenset("in from of inside on im in aus von auf vom".split())
+_AS = frozenset("as under called named titled als unter namens genannt".split())
+_WRITTEN_TEXTS = (".md", ".markdown")
+_INTRODUCING = _ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
+_MOST_WORDS_BEFORE = 6
+_SURE_PLACE = 0.7
 _LONGEST_NAME = 10
 _MOST_PATHS = 20
 _MOST_HITS = 256
@@ -44,7 +50,28 @@ class Places:
     lexicon: Lexicon
 
     def find(self, line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
-        """Yield FILE, FOLDER and NEW_FILE spans: written, quoted and spoken."""
+        """Yield FILE, FOLDER and NEW_FILE spans: written, quoted and spoken, and files with where they lie."""
+        found = list(self._find(line, quoted))
+        yield from (self._beside_source(line, one, found) for one in found)
+        yield from _located(line, found)
+
+    def _beside_source(self, line: Line, one: Found, found: list[Found]) -> Found:
+        """A new file that is named without a folder goes beside the file that the sentence names before it."""
+        text = line.slice(one.first, one.last)
+        if one.kind is not ValueKind.NEW_FILE or "/" in text or text.startswith("~"):
+            return one
+        before = [
+            other
+            for other in found
+            if other.kind is ValueKind.FILE and other.source in ("name", "path") and other.last <= one.first
+        ]
+        nearest = max((other.last for other in before), default=0)
+        folders = {os.path.dirname(other.value) for other in before if other.last == nearest}
+        if len(folders) != 1 or not next(iter(folders)).startswith(self.world.home + "/"):
+            return one
+        return replace(one, value=os.path.join(folders.pop(), os.path.basename(one.value)))
+
+    def _find(self, line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
         inside = covered(quoted)
         for first, last in quoted:
             yield from self._quoted(line, first, last)
@@ -69,7 +96,15 @@ class Places:
             return
         target = self._resolve(path)
         folder_meant = path.endswith("/") or path in {"~", ".", ".."}
+        if self._is_elsewhere(path, target):
+            yield from _foreign(target, first, last, folder_meant)
+            return
         yield from self._at(target, first, last, folder_meant)
+
+    def _is_elsewhere(self, path: str, target: str) -> bool:
+        """A place outside the home, named as such, that is not there or not ours to look at: policy speaks about it."""
+        outside = target != self.world.home and not target.startswith(self.world.home.rstrip("/") + "/")
+        return outside and path.startswith(("/", "~")) and not self.world.exists(target)
 
     def _with_spaces(self, line: Line, index: int, inside: frozenset[int]) -> Iterator[Found]:
         """A path whose last component has spaces ("Invoices/phone bill.pdf"), when it exists or ends in a suffix."""
@@ -80,20 +115,47 @@ class Places:
             ends_in_suffix = last - index <= 4 and "/" not in line.raw(last - 1) and looks_like_path(line.raw(last - 1))
             words = all(line.is_content(step) for step in range(index + 1, last - 1))
             if self.world.exists(self._resolve(text)) or (ends_in_suffix and words and "." not in line.raw(index)):
-                yield from self._at(self._resolve(text), index, last, folder_meant=False)
+                yield from self.written(text, index, last)
                 return
+        yield from self._with_capitals(line, index, inside)
+
+    def _with_capitals(self, line: Line, index: int, inside: frozenset[int]) -> Iterator[Found]:
+        """A new folder in one that is there may have a name of several words with capitals: "Work/Old Plans"."""
+        last = index + 1
+        while last < min(line.size, index + 5) and last not in inside and self._goes_on(line, last):
+            last += 1
+        target = self._resolve(line.slice(index, last))
+        if last > index + 1 and self.world.is_folder(os.path.dirname(target)):
+            yield Found(ValueKind.FOLDER, index, last, target, 0.45, "missing")
+            yield Found(ValueKind.NEW_FILE, index, last, target, 0.6, "path")
+
+    @staticmethod
+    def _goes_on(line: Line, index: int) -> bool:
+        plain = line.is_word(index) and not looks_like_path(line.raw(index))
+        return line.raw(index)[:1].isupper() and plain and "." not in line.raw(index - 1)
 
     def _with_words_before(self, line: Line, index: int, inside: frozenset[int]) -> Iterator[Found]:
         """A new file's name may have spaces ("save it as big orders.xlsx"): the words before may belong to it."""
         if "/" in line.raw(index) or self.world.files(line.raw(index)):
             return
-        for first in range(index - 1, max(0, index - 4), -1):
-            if first in inside or not self._may_name(line, first):
+        start = self._after_as(line, index, inside)
+        for first in range(index - 1, max(0, index - _MOST_WORDS_BEFORE), -1):
+            if first in inside or first < start or not (start or self._may_name(line, first)):
                 return
             path = os.path.join(self.world.home, line.slice(first, index + 1))
             if not self.world.files(line.slice(first, index + 1)):
-                yield Found(ValueKind.NEW_FILE, first, index + 1, path, 0.45, "path")
+                yield Found(ValueKind.NEW_FILE, first, index + 1, path, 0.9 if first == start else 0.45, "path")
                 yield Found(ValueKind.FILE, first, index + 1, path, 0.1, "missing")
+
+    @staticmethod
+    def _after_as(line: Line, index: int, inside: frozenset[int]) -> int:
+        """Where the whole name of a new file begins: right after "as", unless an article does; 0 when nowhere."""
+        for first in range(index - 1, max(0, index - _MOST_WORDS_BEFORE), -1):
+            if first in inside or not (line.is_word(first) or line.norm(first).isdigit()):
+                return 0
+            if line.norm(first - 1) in _AS:
+                return 0 if line.norm(first) in _INTRODUCING or looks_like_path(line.raw(first)) else first
+        return 0
 
     def _may_name(self, line: Line, index: int) -> bool:
         word = line.is_content(index) and line.norm(index) not in {"called", "named", "namens"}
@@ -135,7 +197,8 @@ class Places:
             return
         named = bool(os.path.splitext(target)[1]) and not folder_meant
         yield Found(ValueKind.FILE, first, last, target, 0.2 if named else 0.1, "missing")
-        yield Found(ValueKind.FOLDER, first, last, target, 0.1 if named else 0.2, "missing")
+        new = 0.45 if self.world.is_folder(os.path.dirname(target)) else 0.2
+        yield Found(ValueKind.FOLDER, first, last, target, 0.1 if named else new, "missing")
         yield Found(ValueKind.NEW_FILE, first, last, target, 0.85 if named else 0.6, "path")
 
     def _bare(self, name: str, first: int, last: int) -> Iterator[Found]:
@@ -169,6 +232,15 @@ class Places:
             yield Found(ValueKind.FILE, first, last, path, confidence, "name")
         for path in self.world.stems(name)[:_MOST_PATHS]:
             yield Found(ValueKind.FILE, first, last, path, confidence * 0.8, "stem")
+
+    @staticmethod
+    def _spoken_of(line: Line, first: int, last: int, paths: tuple[str, ...], sure: float) -> Iterator[Found]:
+        """A file's name is also what one looks for, and of what is written in plain text it is the title."""
+        kinds = [ValueKind.QUERY] if paths else []
+        if any(path.casefold().endswith(_WRITTEN_TEXTS) for path in paths):
+            kinds.append(ValueKind.TITLE)
+        for kind in kinds:
+            yield Found(kind, first, last, line.slice(first, last), sure, "stem")
 
     def _home(self, line: Line) -> Iterator[Found]:
         for index in range(line.size):
@@ -215,8 +287,10 @@ class Places:
             return  # "a" is no file called a.pdf
         start, stop = _with_noun(line, first, last, _FILE_NOUNS)
         sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else confidence * 0.6
-        for path in self.world.stems(name)[:_MOST_PATHS]:
+        stems = self.world.stems(name)[:_MOST_PATHS]
+        for path in stems:
             yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
+        yield from self._spoken_of(line, first, last, stems, sure)
 
     def _missing_folders(self, line: Line, inside: frozenset[int], spoken: dict[int, int]) -> Iterator[Found]:
         """Names that stand where a folder's would but that nothing has: a new folder, or one to be missed."""
@@ -254,6 +328,44 @@ class Places:
         if self.lexicon.knows(line.tokens[first]):
             confidence -= 0.2
         return confidence
+
+
+def _located(line: Line, found: list[Found]) -> Iterator[Found]:
+    """A file with the folder that it lies in: "report.pdf in Downloads" is that one, "a.txt from the Desktop" too."""
+    folders = {one.first: one for one in found if one.kind is ValueKind.FOLDER and one.source != "missing"}
+    if not folders:
+        return
+    for one in found:
+        if one.kind is not ValueKind.FILE or one.source == "missing" or line.norm(one.last) not in _LIES_IN:
+            continue
+        after = one.last + 1
+        while line.norm(after) in _ARTICLES:
+            after += 1
+        folder = folders.get(after)
+        if folder is not None and os.path.dirname(one.value) == folder.value:
+            yield replace(one, last=folder.last, confidence=max(one.confidence, 0.95))
+
+
+def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:
+    """Return the prepositions that a known folder follows, with nothing but articles between."""
+    leads = set()
+    for one in found:
+        if one.kind is ValueKind.FOLDER and one.source != "missing" and one.confidence >= _SURE_PLACE:
+            before = one.first - 1
+            while line.norm(before) in _ARTICLES:
+                before -= 1
+            if line.norm(before) in _PLACE_PREPOSITIONS:
+                leads.add(before)
+    return frozenset(leads)
+
+
+def _foreign(target: str, first: int, last: int, folder_meant: bool) -> Iterator[Found]:
+    """Whether something is at ``target`` is none of our business: it may be a file or a folder, and is not missing."""
+    named = bool(os.path.splitext(target)[1]) and not folder_meant
+    if not folder_meant:
+        yield Found(ValueKind.FILE, first, last, target, 0.95 if named else 0.85, "path")
+        yield Found(ValueKind.NEW_FILE, first, last, target, 0.85 if named else 0.6, "path")
+    yield Found(ValueKind.FOLDER, first, last, target, 0.4 if named else 0.9, "path")
 
 
 def _beside_noun(line: Line, first: int, last: int, found: Found) -> Iterator[Found]:

@@ -114,7 +114,7 @@ def _require(worker: ZygoteProcess, minimum: Level) -> None:
             "wall.too_weak",
             f"This call needs the wall at {minimum}, and this machine gives {worker.level}: {worker.why}.",
             subject=str(minimum),
-            hint="Run `steward doctor`; it names what is missing and the command that mends it.",
+            hint="Run `./steward doctor`; it names what is missing and the command that mends it.",
         )
 
 
@@ -271,5 +271,5 @@ def _raise_refusal(message: dict[str, Any]) -> None:
         raise errors.WallUnavailable(
             "wall.launch_failed",
             f"The cell could not be built: {message['failed']}.",
-            hint="Run `steward doctor`; nothing of the call has run.",
+            hint="Run `./steward doctor`; nothing of the call has run.",
         )

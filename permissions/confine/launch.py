@@ -124,7 +124,7 @@ def prepare(kit: Kit) -> None:
 
 def enter(kit: Kit, spec: CellSpec) -> None:
     """Show the call's paths, then take away everything else, for ever."""
-    root.grant(spec)
+    root.grant(spec, kit.base)
     root.seal()
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()

@@ -81,7 +81,7 @@ MOVE_MOUNT_F_EMPTY_PATH = 0x4
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC = 1, 2, 4, 8
 
 # linux/openat2.h
-RESOLVE_NO_MAGICLINKS, RESOLVE_IN_ROOT = 0x02, 0x10
+RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_IN_ROOT = 0x02, 0x04, 0x10
 
 # linux/prctl.h, linux/securebits.h
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
@@ -158,12 +158,14 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str = ""
     syscall("mount", *words, flags, data.encode() if data else None)
 
 
-def open_in(root_fd: int, path: str) -> int:
+def open_in(root_fd: int, path: str, resolve: int = RESOLVE_NO_MAGICLINKS) -> int:
     """Open ``path`` for its name alone (``O_PATH``), every symbolic link in it resolved below ``root_fd``.
+
+    With ``RESOLVE_NO_SYMLINKS`` as ``resolve`` a link in it is an error (``ELOOP``).
 
     The descriptor, not the name, is what later steps use, so nothing can be put in its place (``openat2(2)``).
     """
-    how = struct.pack("QQQ", os.O_PATH | os.O_CLOEXEC, 0, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS)
+    how = struct.pack("QQQ", os.O_PATH | os.O_CLOEXEC, 0, RESOLVE_IN_ROOT | resolve)
     return syscall("openat2", root_fd, os.fsencode(path), ctypes.create_string_buffer(how, len(how)), len(how))
 
 

@@ -184,5 +184,5 @@ def _no_start(command: Sequence[str], said: str) -> WallUnavailable:
         "wall.worker_failed",
         f"The worker `{' '.join(command)}` does not start: {lines[-1]}",
         subject=command[0],
-        hint="Run that command by hand to see the whole message; `steward setup` repairs the environment.",
+        hint="Run that command by hand to see the whole message; `./steward setup` repairs the environment.",
     )

@@ -1,8 +1,9 @@
 """The files of a cell: a new, empty root in which only what the call needs is shown.
 
 What this stops: reading, writing, listing, or changing the metadata of any file of the user's that the call was not
-given: its path does not exist. Writing to what is shown read-only. Set-id programs, device nodes, and running
-programs from the user's trees. Filling the disk through private folders (they are small and in memory).
+given: its path does not exist, also where a link was put into a granted path meanwhile. Writing to what is shown
+read-only. Set-id programs, device nodes, and running programs from the user's trees. Filling the disk through private
+folders (they are small and in memory).
 What it does not: what a granted tree itself holds; the names of the folders that lead to it; a hidden place that comes
 into being outside while the call runs, or that has a second name which nobody listed.
 
@@ -104,6 +105,8 @@ def build(base: Base) -> None:
     os.mkdir(OLD[1:], 0o700)
     linux.syscall("pivot_root", b".", OLD[1:].encode())
     os.chdir("/")
+    os.makedirs(SCRATCH, exist_ok=True)
+    _tmpfs(SCRATCH, SCRATCH_BYTES, 0o700)  # first: what is shown below may itself lie in there
     for path in base.trees:
         _show(old_root, path, path, _SHOWN)
     for path in base.settings:
@@ -120,12 +123,10 @@ def build(base: Base) -> None:
 
 
 def _make_private_places(old_root: int) -> None:
-    os.makedirs(SCRATCH, exist_ok=True)
     os.makedirs(SHARED)
     for path in DEVICES:
         _show(old_root, path, path, linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC)
     os.symlink("/proc/self/fd", "/dev/fd")
-    _tmpfs(SCRATCH, SCRATCH_BYTES, 0o700)
     _tmpfs(SHARED, SHARED_BYTES, 0o700)
     Path(NOTHING).touch(0o400)
     os.mkdir("/proc", 0o555)
@@ -174,10 +175,11 @@ def check_path(path: str) -> None:
         )
 
 
-def grant(spec: CellSpec) -> None:
+def grant(spec: CellSpec, base: Base) -> None:
     """Show the call's own paths, outermost first: what may be read read-only, what is hidden empty. Needs the old root.
 
-    A hidden place covers what was shown before it; a path that was granted below it is shown again.
+    A hidden place covers what was shown before it; a path that was granted below it is shown again, and so is the
+    code of the worker itself where it lies inside a granted path (an installation in the home).
 
     Raises:
         BadScope: a path is gone, or is neither a file nor a folder.
@@ -188,9 +190,12 @@ def grant(spec: CellSpec) -> None:
     masks = []
     for path in sorted({*attributes, *_hidden_below(spec)}, key=lambda text: (text.count("/"), text)):
         if path in attributes:
-            _show(old_root, path, path, attributes[path])
+            _show(old_root, path, path, attributes[path], linux.RESOLVE_NO_SYMLINKS)
         if path in spec.hidden_paths:
             masks += _mask(os.path.realpath(path))
+    for tree in base.trees:
+        if any(_holds(path, tree) for path in attributes):
+            _show(old_root, tree, tree, _SHOWN)
     for mask in masks:
         linux.add_attributes(mask, linux.MOUNT_ATTR_RDONLY)
     os.close(old_root)
@@ -213,10 +218,13 @@ def _mask(path: str) -> list[str]:
     return []
 
 
-def open_granted(root_fd: int, path: str) -> int:
-    """Open a granted path for its name (``O_PATH``); raise ``BadScope`` where it is gone or no file or folder."""
+def open_granted(root_fd: int, path: str, resolve: int = linux.RESOLVE_NO_SYMLINKS) -> int:
+    """Open a granted path for its name (``O_PATH``); raise ``BadScope`` where it is gone or no file or folder.
+
+    What was decided on is a real path: a link in it was put there since, and leads where nobody decided.
+    """
     try:
-        place = linux.open_in(root_fd, path)
+        place = linux.open_in(root_fd, path, resolve)
     except OSError as problem:
         if problem.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EACCES):
             raise
@@ -242,8 +250,8 @@ def _vanished(path: str, problem: OSError) -> BadScope:
     )
 
 
-def _show(root_fd: int, path: str, target: str, attributes: int) -> None:
-    place = open_granted(root_fd, path)
+def _show(root_fd: int, path: str, target: str, attributes: int, resolve: int = linux.RESOLVE_NO_MAGICLINKS) -> None:
+    place = open_granted(root_fd, path, resolve)
     try:
         _make_mount_point(target, stat.S_ISDIR(os.fstat(place).st_mode))
         linux.bind(place, target, attributes)

@@ -125,7 +125,7 @@ def _cgroup() -> Capability:
     groups = cgroup.find_groups()
     if groups:
         return Capability("cgroup", True, groups.words())
-    remedy = "systemd-run --user -p Delegate=yes -p DelegateSubgroup=daemon steward up"
+    remedy = "systemd-run --user -p Delegate=yes -p DelegateSubgroup=daemon ./steward up"
     return Capability("cgroup", False, "no group is delegated: memory is limited per process, not per call", remedy)
 
 

@@ -9,7 +9,7 @@ content, run and time it was given for. It never enforces anything and never ask
 """
 
 from permissions.policy.private import private_places
-from permissions.policy.scopes import covers, parse_right
+from permissions.policy.scopes import covers, holds_path, parse_right
 from permissions.policy.tree import Grant, Policy, default_policy, new_grant
 
-__all__ = ["Grant", "Policy", "covers", "default_policy", "new_grant", "parse_right", "private_places"]
+__all__ = ["Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right", "private_places"]

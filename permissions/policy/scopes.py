@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import PurePosixPath
 
 from permissions.errors import BadScope
 from permissions.model import Action, Right
@@ -58,8 +57,8 @@ def covers(wide: Right, narrow: Right) -> bool:
 
 
 def holds_path(path: str, inner: str) -> bool:
-    """Tell whether ``inner`` is ``path`` or lies below it."""
-    return path == inner or PurePosixPath(path) in PurePosixPath(inner).parents
+    """Tell whether ``inner`` is ``path`` or lies below it; both are normalised, so a slash ends a component."""
+    return path == inner or inner.startswith(path if path.endswith("/") else f"{path}/")
 
 
 def parse_right(text: str, home: str) -> Right:

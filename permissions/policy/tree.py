@@ -121,11 +121,11 @@ class Policy:
             if grant.holds(principal, now_s) and covers(grant.right, right):
                 words = {"once": "for this call", "run": "for this run"}.get(str(grant.mode), str(grant.mode))
                 return Decision(right, Verdict.ALLOW, f"{node}#{grant.id}", f"granted {words}",
-                                f"steward perms revoke {grant.id}")  # fmt: skip
+                                f"./steward perms revoke {grant.id}")  # fmt: skip
         stale = any(g.skill == principal.skill and g.skill_hash != principal.skill_hash and covers(g.right, right)
                     for g in self.grants)  # fmt: skip
         reason = "the skill has changed since it was granted" if stale else "not granted yet"
-        return Decision(right, Verdict.ASK, node, reason, f"steward perms grant {principal.skill} '{right}'")
+        return Decision(right, Verdict.ASK, node, reason, f"./steward perms grant {principal.skill} '{right}'")
 
     def in_workspace(self, folder: str) -> Policy:
         """Return the tree as seen from ``folder``, the caller's working directory: what lies below may be asked for."""

@@ -1,4 +1,4 @@
-"""The command line: ``steward up down status doctor ask approve runs undo skills perms ledger log config setup open``.
+"""The command line: ``up down status doctor ask approve runs undo skills perms ledger log config setup open``.
 
 It promises the contract of docs/guides/command-line.md: with ``--json`` exactly one JSON object on standard output
 and everything else on standard error, fixed exit codes, never a traceback, never a question where no terminal is. It

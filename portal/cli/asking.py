@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from portal.cli.daemon import ensure_running
@@ -26,6 +28,7 @@ from portal.cli.words import change_line, one_line
 from portal.client import Client, DaemonError
 from portal.locate import find_places
 
+SHOWN_CHANGES = 20
 ANSWERS = ("once", "run", "always", "no")
 
 
@@ -37,6 +40,7 @@ def is_interactive() -> bool:
 def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int:
     """Start a run, follow it, and return the exit code of its resolution."""
     _check_text(text)
+    conversation = conversation or terminal_conversation()
     places = find_places()
     ensure_running(places)
     with Client(places) as client:
@@ -49,6 +53,20 @@ def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int
             run = client.ask(reply, conversation=view.get("conversation"), cwd=_working_directory(), yes=yes)
             view = _followed(client, run, _follower(client, run, yes=yes))
         return _close(view, as_json, asked_back=is_interactive())
+
+
+def terminal_conversation() -> str | None:
+    """Return the conversation of this terminal, so that a follow-up typed in it follows up; None where there is none.
+
+    A terminal is its session: the leader's process id and start time (man 5 proc, stat field 22).
+    """
+    if not is_interactive():
+        return None
+    leader = os.getsid(0)
+    with contextlib.suppress(OSError, IndexError):
+        started = Path(f"/proc/{leader}/stat").read_text().rsplit(")", 1)[1].split()[19]
+        return f"t-{leader}-{started}"
+    return None
 
 
 def approve(run: str, answer: str | None, *, as_json: bool) -> int:
@@ -156,9 +174,12 @@ def _print_table(table: Any) -> None:
 
 
 def _print_hints(view: Json) -> None:
-    for change in view.get("effects") or ():
+    effects = view.get("effects") or ()
+    for change in effects[:SHOWN_CHANGES]:
         say("  " + change_line(change))
-    if view.get("effects"):
+    if len(effects) > SHOWN_CHANGES:
+        say(f"  … and {len(effects) - SHOWN_CHANGES} more")
+    if effects and "undone" not in (view.get("result") or {}):
         say(f"Take it back with: ./steward undo {view['run']}")
     if view.get("resolution") == "clarify":
         say(f'Answer with: ./steward ask --conversation {view["conversation"]} "..."')

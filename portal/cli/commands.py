@@ -26,6 +26,23 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer the card, and ove
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=500, help="How many, at most.")]
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"steward {version('steward-os')}")
+        raise typer.Exit
+
+
+@app.callback()
+def steward(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A personal Agent-OS: say what you want done; see the plan, allow it, take it back."""
+
+
 @app.command()
 def up(as_json: AsJson = False) -> int:
     """Start the daemon; returns when it is ready."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from portal.cli import daemon as process
-from portal.cli.outcome import FAILED, OK, Json, emit, say, tell
+from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
 from portal.cli.words import one_line, short_path, span
 from portal.client import Client, is_listening
 from portal.locate import Places, find_places
@@ -177,8 +177,13 @@ def revoke(grant_id: str, as_json: bool) -> int:
 
 def verify(as_json: bool) -> int:
     """Check the ledger; a broken one is a failure."""
-    with _client() as client:
-        found = client.verify_ledger()
+    try:
+        with _client() as client:
+            found = client.verify_ledger()
+    except Failure:  # a daemon does not start on a broken ledger: look at it without one
+        from kernel import inspect_ledger
+
+        found = inspect_ledger()
     _shown(found, as_json, _print_verification)
     return OK if found.get("ok") else FAILED
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -162,7 +163,7 @@ SENTENCES = [
     ("what is the average price in sales.csv?", "data.total(column=price, measure=mean, table=~/Work/sales.csv)"),
     (
         "sort sales.csv by amount and save that as top.csv",
-        "data.sort(column=amount, table=~/Work/sales.csv); data.save(file=~/top.csv, table=<t1>)",
+        "data.sort(column=amount, table=~/Work/sales.csv); data.save(file=~/Work/top.csv, table=<t1>)",
     ),
     ("group sales.csv by region", "data.group(by=region, table=~/Work/sales.csv)"),
     ("how many days until 24 December?", "calc.between(end=2025-12-24, unit=days)"),
@@ -257,7 +258,7 @@ SENTENCES = [
     (
         "filter sales.csv where region is north and save it as north.csv",
         "data.filter(condition={'column': 'region', 'op': '=', 'value': 'north'}, table=~/Work/sales.csv); "
-        "data.save(file=~/north.csv, table=<t1>)",
+        "data.save(file=~/Work/north.csv, table=<t1>)",
     ),
     ("what's the highest price in sales.csv?", "data.total(column=price, measure=max, table=~/Work/sales.csv)"),
     ("how many rows are in customers.csv?", "data.total(measure=count, table=~/Work/customers.csv)"),
@@ -281,7 +282,10 @@ SENTENCES = [
         "how many weeks from 1 January 2025 to 30 June 2025",
         "calc.between(end=2025-06-30, start=2025-01-01, unit=weeks)",
     ),
-    ("what date is 90 days after 1 March?", "calc.shift(amount={'value': '90', 'unit': 'days'}, date=2025-03-01)"),
+    (
+        "what date is 90 days after 1 March?",
+        "calc.shift(amount={'value': '90', 'unit': 'days'}, date=2025-03-01, direction=after)",
+    ),
     (
         "calculate 2^10 - 1 and save the result as a note called power",
         "calc.compute(expression=2 ^ 10 - 1); notes.create(text=<t1>, title=power)",
@@ -363,7 +367,7 @@ SENTENCES = [
         "filter orders.csv where total > 500 then sort by date and save that as big.csv",
         "data.filter(condition={'column': 'total', 'op': '>', 'value': '500'}, table=~/Work/orders.csv); "
         "data.sort(column=date, table=<t1>); "
-        "data.save(file=~/big.csv, table=<t2>)",
+        "data.save(file=~/Work/big.csv, table=<t2>)",
     ),
     (
         "join sales.csv with customers.csv and show the first 5 rows",
@@ -410,7 +414,7 @@ SENTENCES = [
     (
         "merge orders.csv with customers.csv by customer and save the result as merged.csv",
         "data.join(left=~/Work/orders.csv, on=customer, right=~/Work/customers.csv); "
-        "data.save(file=~/merged.csv, table=<t1>)",
+        "data.save(file=~/Work/merged.csv, table=<t1>)",
     ),
     ("move a.pdf to Backups", "files.move(files=['~/Downloads/a.pdf'], to=~/Backups)"),
     ("list the 5 newest files", "files.find(count=5, order=newest)"),
@@ -663,10 +667,12 @@ def renamed(word: str) -> str:
     lemma = tokenize(word, "en")[0].lemma
     superlative = word.endswith("est") and len(word) > 4
     base = word[:-3] if superlative else lemma
-    seed = sum(ord(letter) * (position + 7) * 31 for position, letter in enumerate(base))
+    seed = zlib.crc32(base.encode())
     letters = []
-    for position in range(3):
-        letters += [_CONSONANTS[(seed >> 2 * position) % 13], _VOWELS[(seed >> position) % 3]]
+    for _ in range(4):
+        seed, consonant = divmod(seed, len(_CONSONANTS))
+        seed, vowel = divmod(seed, len(_VOWELS))
+        letters += [_CONSONANTS[consonant], _VOWELS[vowel]]
     nonsense = "".join(letters) + "k" + str(len(base)).translate(str.maketrans("0123456789", "bdfgklmnpr"))
     if superlative:
         return nonsense + "est"

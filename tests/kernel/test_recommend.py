@@ -19,7 +19,6 @@ from kernel.world import HomeWorld
 from skills.model import Tool
 from skills.registry import Registry
 
-
 Read = Callable[[str], Intent]
 
 

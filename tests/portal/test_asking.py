@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from portal.cli import asking
+
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
@@ -261,3 +263,12 @@ def test_json_in_a_terminal_asks_on_standard_error_only(running: Installation, t
     terminal.type("y\n")
     assert terminal.end()[0] == 0
     assert json.loads(out.read_text())["resolution"] == "confirmed"
+
+
+def test_a_terminal_is_a_conversation_and_a_pipe_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "is_interactive", lambda: True)
+    here = asking.terminal_conversation()
+    assert here is not None
+    assert here == asking.terminal_conversation()
+    monkeypatch.setattr(asking, "is_interactive", lambda: False)
+    assert asking.terminal_conversation() is None

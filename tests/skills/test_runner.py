@@ -41,6 +41,14 @@ def lie(ctx: Context) -> int:
     """Lie."""
     return "three"
 
+def flood(ctx: Context) -> int:
+    """Flood."""
+    deep = b'{"fraction": 1, "text": ' + b"[" * 5000 + b"]" * 5000 + b"}"
+    large = b'{"fraction": 1' + b"0" * 400 + b', "text": "x"}'
+    for line in (deep, large, b"[1]", *[b'{"fraction": 1e999, "text": "endless"}'] * 5000):
+        os.write(3, b"p" + len(line).to_bytes(4, "little") + line)
+    return 1
+
 def look(ctx: Context, path: Text) -> str:
     """Look.
 
@@ -155,6 +163,25 @@ async def test_what_was_not_granted_cannot_be_read(runner: Runner, skill: Path, 
     spec = _spec(skill, tmp_path / "granted")
     assert (await runner.run(asked["granted"], spec)).result.value == "granted"
     assert _code(await runner.run(asked["secret"], spec)) == "tool.os"
+
+
+async def test_a_flood_of_malformed_reports_is_dropped(runner: Runner, skill: Path) -> None:
+    heard: list[tuple[float | None, str]] = []
+    ran = await runner.run(
+        _call(skill, "flood", skill.parent), _spec(skill), lambda part, text: heard.append((part, text))
+    )
+    assert ran.result.value == 1
+    assert heard[0] == (None, "endless")
+    assert len(heard) < 20
+
+
+@pytest.mark.sandbox
+async def test_what_the_hash_leaves_out_cannot_be_read(runner: Runner, skill: Path) -> None:
+    (skill / "__pycache__").mkdir()
+    for place in (skill / "__pycache__" / "data.py", skill / "data.py"):
+        place.write_text("counted")
+        ran = await runner.run(_call(skill, "look", skill.parent, arguments={"path": str(place)}), _spec(skill))
+        assert (ran.result.value == "counted") is (place.parent == skill)
 
 
 async def test_cancelling_ends_the_call(runner: Runner, skill: Path) -> None:

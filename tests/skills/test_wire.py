@@ -82,6 +82,8 @@ def test_a_reply_survives_the_way() -> None:
         b"[]",
         b"null",
         b'{"value": NaN}',
+        b'{"value": 1e999}',
+        b'{"value": 7, "table": {"columns": [], "rows": [], "more": ' + b"[" * 60 + b"]" * 60 + b"}}",
         b"[" * 100_000,
         b'{"value": "seven"}',
         b'{"value": 7, "answer": 3}',

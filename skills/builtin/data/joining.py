@@ -10,14 +10,19 @@ from skills.sdk import ToolError
 from skills.sdk.words import listing
 
 from .frame import MOST_ROWS, Cell, Frame
+from .kinds import Column
 from .names import plain
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The joined table, the column it was joined on, and how many rows of the first found no partner."""
+    """The joined table, the column it was joined on, and how many rows of the first found no partner.
+
+    ``columns`` say how the values are written; they still have the names that they had in their own tables.
+    """
 
     names: tuple[str, ...]
+    columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     on: str
     unmatched: int
@@ -44,7 +49,8 @@ def join(left: Frame, right: Frame, on: str | None) -> Joined:
                 de=f"Über {left.names[at]} verbunden ergeben die Tabellen mehr als {MOST_ROWS} Zeilen.",
                 de_hint="Verbinde sie über eine Spalte, deren Werte sich in jeder Zeile unterscheiden.",
             )
-    return Joined(_names(left, right, other), tuple(rows), left.names[at], unmatched)
+    columns = (*left.columns, *right.columns[:other], *right.columns[other + 1 :])
+    return Joined(_names(left, right, other), columns, tuple(rows), left.names[at], unmatched)
 
 
 def _keys(left: Frame, right: Frame, on: str | None) -> tuple[int, int]:

@@ -21,11 +21,12 @@ from skills.sdk.words import listing
 from .conditions import number
 from .dialect import Dialect, is_value
 from .kinds import Column
-from .names import meaning, plain, stems
+from .names import find, meaning, plain, stems
 
 _AMOUNTS = ("amount", "total", "value", "sum", "price", "betrag", "summe")
 _OF_DOCUMENT = frozenset({"value", "amount", "file", "page", "name"})
 _INTERNAL = frozenset({"value", "exact", "expression", "text", "measure", "column", "rows", "page", "label"})
+_FOUND = frozenset({"value", "file", "path", "text", "expression", "measure"})
 _TEXTUAL = ("vendor", "description", "file", "currency", "number")
 
 
@@ -55,6 +56,22 @@ def known(fields: Mapping[str, Any], language: str) -> Known:
     if amount is None and isinstance(named.get("value"), str):
         texts[meaning(label) if meaning(label) in _TEXTUAL else "description"] = _line(named["value"])
     return Known(amount, _day(named.get("date")), {key: text for key, text in texts.items() if text}, named, label)
+
+
+def is_said(fields: Mapping[str, Any]) -> bool:
+    """Tell whether the fields are pairs of a column and a value that a person named, not what a step found."""
+    return bool(fields) and not _FOUND.intersection(fields) and all(isinstance(value, str) for value in fields.values())
+
+
+def said(fields: Mapping[str, Any], columns: Sequence[Column], language: str) -> dict[int, Any]:
+    """Return the value for each column that was named. Raises ToolError when there is no such column."""
+    row: dict[int, Any] = {}
+    for name, text in fields.items():
+        at = find(name, [column.name for column in columns])
+        amount = number(text, language) if columns[at].numeric else None
+        day = _day(text) if columns[at].kind == "date" else None
+        row[at] = Decimal(str(amount)) if amount is not None else day or text
+    return row
 
 
 def placed(found: Known, columns: Sequence[Column]) -> dict[int, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from skills.sdk import Column, Condition, Context, File, NewFile, Record, Table, ToolError, words
+from skills.sdk import Column, Condition, Context, File, NewFile, Record, Table, ToolError
 
 from . import charts, conditions, dialect, figures, joining, reading, rows, telling, writing
 from .frame import Frame
@@ -190,8 +190,8 @@ def group(
         f"{telling.value(key, ctx.language)}: {telling.value(value, ctx.language, groups.column)}"
         for key, value in groups.rows
     ]
-    more = len(parts) - 2 * telling.SPOKEN
-    parts = parts[: 2 * telling.SPOKEN]
+    more = len(parts) - telling.SPOKEN
+    parts = parts[: telling.SPOKEN]
     rest_en, rest_de = (f"; and {more} more", f"; und {more} weitere") if more > 0 else ("", "")
     said = "; ".join(parts)
     ctx.say(
@@ -231,14 +231,16 @@ def join(ctx: Context, left: Table, right: Table, on: Column | None = None) -> T
     first, second = reading.load(ctx, left), reading.load(ctx, right)
     joined = joining.join(first, second, on)
     telling.show(ctx, joined.names, joined.rows)
-    lost_en = f" {joined.unmatched} of {first.label} had no match and were left out." if joined.unmatched else ""
-    lost_de = f" {joined.unmatched} aus {first.label} hatten kein Gegenstück und fehlen." if joined.unmatched else ""
+    shown = telling.lines(joined.columns, joined.rows, ctx.language)
+    heading = " · ".join(joined.names)
+    lost_en = f"\n{joined.unmatched} of {first.label} had no match and were left out." if joined.unmatched else ""
+    lost_de = f"\n{joined.unmatched} aus {first.label} hatten kein Gegenstück und fehlen." if joined.unmatched else ""
     size_en, size_de = (telling.counted(len(joined.rows), language) for language in ("en", "de"))
     ctx.say(
         f"{first.label} and {second.label} share {joined.on} and give {size_en}"
-        f" with the columns {words.listing(joined.names)}.{lost_en}",
+        f" ({heading}):\n{shown}{lost_en}",
         de=f"{first.label} und {second.label} haben {joined.on} gemeinsam und ergeben {size_de}"
-        f" mit den Spalten {words.listing(joined.names, 'de')}.{lost_de}",
+        f" ({heading}):\n{shown}{lost_de}",
     )
     return Table(joined.names, joined.rows, first.source)
 
@@ -325,7 +327,10 @@ def append(ctx: Context, file: File, row: Record) -> File:
     text, how = reading.text_of(ctx, found, label)
     header, old = reading.records_of(text, how, label)
     frame = reading.load(ctx, Table((), (), found.path))
-    placed = rows.placed(rows.known(row.fields, ctx.language), frame.columns)
+    if rows.is_said(row.fields):
+        placed = rows.said(row.fields, frame.columns, ctx.language)
+    else:
+        placed = rows.placed(rows.known(row.fields, ctx.language), frame.columns)
     comma = any(column.decimal == "," for column in frame.columns) or (how.delimiter == ";" and ctx.language == "de")
     samples = [next((line[at] for line in reversed(old) if line[at].strip()), "") for at in range(len(header))]
     values = [

@@ -12,7 +12,7 @@ from skills.sdk import Context, words
 from .frame import Frame
 from .kinds import Column
 
-SPOKEN = 10
+SPOKEN = 20
 """So many rows or groups are named in the sentence; the table has more."""
 
 SHOWN = 200

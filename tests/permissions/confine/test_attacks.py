@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from permissions.errors import BadScope
 from permissions.model import CellSpec, Level, Limits
 
 pytestmark = pytest.mark.sandbox
@@ -60,6 +61,19 @@ def test_a_link_in_a_granted_tree_does_not_lead_out(wall: Any) -> None:
     spec = CellSpec(read_paths=(str(tree),))
     refuses(wall, "read", spec, at_l3="ENOENT", at_l2="EACCES", path=str(tree / "innocent"))
     refuses(wall, "read", spec, at_l3="ENOENT", at_l2="EACCES", path=str(tree / "../.ssh/id_link"))
+
+
+@pytest.mark.parametrize("granted", ["swapped", "swapped/key"])
+def test_a_granted_path_in_which_a_link_stands_by_now_is_not_shown(wall: Any, granted: str) -> None:
+    secret = wall.file("elsewhere/key", "key")
+    link = wall.home / "swapped"
+    link.symlink_to(os.path.dirname(secret))
+    try:
+        assert wall.outside("read", path=f"{link}/key") == "key"
+        with pytest.raises(BadScope):
+            wall.call("read", CellSpec(read_paths=(str(wall.home / granted),)), path=f"{link}/key")
+    finally:
+        link.unlink()
 
 
 def test_the_home_cannot_be_listed(wall: Any) -> None:

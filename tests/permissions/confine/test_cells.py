@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import shutil
 import signal
+import subprocess
+import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,9 +18,10 @@ from typing import Any
 
 import pytest
 
+import permissions
 from permissions.confine import Cells
 from permissions.errors import BadScope, WallUnavailable
-from permissions.model import CellSpec, CellStatus, Level, Limits
+from permissions.model import CellOutcome, CellSpec, CellStatus, Level, Limits
 
 pytestmark = pytest.mark.sandbox
 
@@ -145,7 +150,7 @@ def test_a_machine_that_is_too_weak_is_refused_with_a_remedy(wall: Any) -> None:
         wall.call("echo", spec, text="never")
     assert caught.value.code == "wall.too_weak"
     assert "namespaces" in str(caught.value)
-    assert "steward doctor" in caught.value.hint
+    assert "./steward doctor" in caught.value.hint
 
 
 # -- how calls end ----------------------------------------------------------------------------------------------------
@@ -348,3 +353,61 @@ def test_no_groups_are_left_behind(wall: Any) -> None:
     for place in filter(None, (groups.memory, groups.pids, groups.unified)):
         left = [folder for folder in place.glob("steward-*") if folder.name.split("-")[1] == str(wall.cells.pid)]
         assert len(left) <= 1, "only the group of the call that has just ended may still be on its way out"
+
+
+LATE = """
+import sys
+from permissions.confine import serve
+
+def run(request, emit):
+    import _late
+    return _late.WORD.encode() + b" " + _late.__file__.encode()
+
+serve(run)
+"""
+NATIVE = """
+#include <Python.h>
+static struct PyModuleDef late = {PyModuleDef_HEAD_INIT, "_late", 0, -1, 0};
+PyMODINIT_FUNC PyInit__late(void) {
+    PyObject *m = PyModule_Create(&late);
+    PyModule_AddStringConstant(m, "WORD", "native");
+    return m;
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["source", "native"])
+@pytest.mark.parametrize("granted", [False, True])
+def test_code_is_seen_wherever_the_installation_lies(kind: str, granted: bool) -> None:
+    """Below /tmp, which the cell covers with its own, and inside a granted path, whose files may not be run."""
+    place = Path(tempfile.mkdtemp(dir="/tmp")).resolve()
+    try:
+        (place / "worker.py").write_text(LATE)
+        if kind == "source":
+            (place / "_late.py").write_text("WORD = 'source'\n")
+        else:
+            build_native(place)
+        root = str(Path(permissions.__file__).parents[1])
+        spec = CellSpec(read_paths=(str(place.parent / place.name),) if granted else ())
+
+        async def call() -> CellOutcome:
+            cells = Cells([sys.executable, str(place / "worker.py")], environment={"PYTHONPATH": root})
+            try:
+                return await cells.call(spec, b"")
+            finally:
+                await cells.close()
+
+        outcome = asyncio.run(call())
+        assert outcome.reply is not None, outcome.stderr_tail
+        assert outcome.reply.decode().split()[0] == kind
+    finally:
+        shutil.rmtree(place)
+
+
+def build_native(place: Path) -> None:
+    include = sysconfig.get_paths()["include"]
+    if shutil.which("cc") is None or not Path(include, "Python.h").exists():
+        pytest.skip("needs a C compiler and Python's headers: apt install gcc python3-dev")
+    (place / "late.c").write_text(NATIVE)
+    target = place / f"_late{sysconfig.get_config_var('EXT_SUFFIX')}"
+    subprocess.run(["cc", "-shared", "-fPIC", f"-I{include}", str(place / "late.c"), "-o", str(target)], check=True)

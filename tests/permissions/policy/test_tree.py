@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ def test_a_skill_starts_with_nothing_and_is_asked() -> None:
     decision = POLICY.decide(ME, DOWNLOADS, now_s=0)
     assert decision.verdict is Verdict.ASK
     assert decision.node == "root/user/workspace/files"
-    assert decision.remedy == "steward perms grant files 'fs.read:/home/u/Downloads/**'"
+    assert decision.remedy == "./steward perms grant files 'fs.read:/home/u/Downloads/**'"
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,17 @@ def test_what_lies_outside_or_is_private_is_denied_even_with_a_grant(scope: str,
     assert POLICY.decide(ME, right, now_s=0).verdict is Verdict.DENY
     given_away = POLICY.with_grant(new_grant(ME, right, GrantMode.ALWAYS, 0))
     assert given_away.decide(ME, right, now_s=0).verdict is Verdict.DENY
+
+
+def test_a_private_place_that_is_a_link_is_private_where_it_lies(tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles" / "ssh"
+    real.mkdir(parents=True)
+    (tmp_path / ".ssh").symlink_to("dotfiles/ssh")
+    (tmp_path / ".aws").symlink_to(".")  # nobody's whole home becomes private by a link
+    policy = default_policy(str(tmp_path), private_places(str(tmp_path), []))
+    for path in (tmp_path / ".ssh" / "id", real / "id"):
+        assert policy.decide(ME, Right(Action.FS_READ, str(path)), now_s=0).verdict is Verdict.DENY
+    assert policy.decide(ME, Right(Action.FS_READ, str(tmp_path / "a")), now_s=0).verdict is Verdict.ASK
 
 
 def test_changing_a_folder_that_holds_a_private_place_is_denied_but_reading_around_it_is_asked() -> None:

@@ -1,0 +1,97 @@
+"""Names of more than one word, and places that only say where the named things are.
+
+"Save it as by month.csv" makes a file whose name has a space; "move a.png from Desktop to Pictures" names a folder that
+the tool does not take, but that holds what it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.profile import START
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_determiner, is_preposition
+from kernel.model import Constant, Span
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+_MOST_WORDS = 5
+
+
+def long_names(window: Window, parameter: Parameter) -> Iterator[Filler]:
+    """Yield new files whose name begins with the words between the cue and what ends in a suffix."""
+    scene = window.scene
+    if parameter.type.kind is not K.NEW_FILE:
+        return
+    for span in scene.spans_in(window.first, window.last):
+        if span.kind is not K.NEW_FILE or span.last - span.first > 1 or "/" in scene.text(span.first, span.last):
+            continue
+        start = _announced_from(window, parameter, span.first)
+        if start is not None:
+            folder = str(span.value).rpartition("/")[0]
+            text = scene.text(start, span.last)
+            value = Constant(f"{folder}/{text}", span.label, text)
+            mask = bits(start, span.last)
+            yield Filler(parameter.name, value, mask, start, span.last, w.LONG_NAME, "typed")
+
+
+def _announced_from(window: Window, parameter: Parameter, end: int) -> int | None:
+    """Where a name that ends at ``end`` begins: after the nearest word that announces it, past its article."""
+    scene, cues = window.scene, window.profile.cues
+    for start in range(end, max(window.first, end - _MOST_WORDS), -1):
+        left = window.left_words(start)
+        share = 0.0 if left[0] == START else cues.share_left(parameter.name, left) or 0.0
+        if share >= 0.5:
+            return next((at for at in range(start, end) if not is_determiner(scene.tokens[at].norm)), None)
+        if start == window.first or not scene.words[start - 1] or scene.hard >> (start - 1) & 1:
+            return None
+    return None
+
+
+def placed(scene: Scene, fillers: list[Filler]) -> list[Filler]:
+    """Return the same files with the words that only say in which folder they are ("from Desktop").
+
+    Of several files with one name, the folder tells which.
+    """
+    folders = [span for span in scene.spans if span.kind is K.FOLDER and _is_certain(span)]
+    return [
+        found
+        for one in fillers
+        for span in folders
+        if _is_beside(scene, one, span) and (found := _in_folder(scene, one, span)) is not None
+    ]
+
+
+def _is_certain(span: Span) -> bool:
+    return span.source != "missing" and span.confidence >= w.SURE_PLACE
+
+
+def _is_beside(scene: Scene, one: Filler, span: Span) -> bool:
+    """Right behind the file: only a preposition, an article and the like stand between."""
+    between = range(one.last, span.first)
+    return (
+        0 < len(between) <= 3
+        and isinstance(one.argument, Constant)
+        and not one.missing
+        and all(scene.free[at] for at in between)
+        and any(is_preposition(scene.tokens[at].norm) for at in between)
+    )
+
+
+def _in_folder(scene: Scene, one: Filler, span: Span) -> Filler | None:
+    prefix = str(span.value).rstrip("/") + "/"
+    held = [value for value in (one.argument, *one.others) if isinstance(value, Constant)]
+    inside = [value for value in held if all(path.startswith(prefix) for path in _paths(value.value))]
+    if not inside:
+        return None
+    mask = bits(one.first, span.last)
+    return replace(one, argument=inside[0], others=tuple(inside[1:]), mask=mask, last=span.last)
+
+
+def _paths(value: Any) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    return [str(item.get("path", "")) if isinstance(item, Mapping) else str(item) for item in items]

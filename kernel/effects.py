@@ -1,0 +1,104 @@
+"""Effects: what a tool described is held against what was decided for its task, before anything is staged.
+
+What this stops: a description that reaches outside the task's rights, into a private place, or over a file that an
+earlier task has changed already; a folder copied together with the private places in it (the kernel copies outside
+the wall); a tool that changes who may read or run a file, which no right and no card speaks of.
+What it does not: form. ``permissions.transactions`` refuses what is malformed, and compares with the disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kernel.authorize import Circumstances, forbidden, within
+from kernel.errors import TaskFailed
+from kernel.model import TaskRights
+from permissions import covers
+from permissions.model import Action, Right
+from skills.model import EffectClass, Tool
+
+_NEEDED = {
+    "write": (("path", Action.FS_CREATE),),
+    "mkdir": (("path", Action.FS_CREATE),),
+    "copy": (("source", Action.FS_READ), ("path", Action.FS_CREATE)),
+    "move": (("source", Action.FS_DELETE), ("path", Action.FS_CREATE)),
+    "delete": (("path", Action.FS_DELETE),),
+}
+
+Effect = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the effects of one task must keep to. ``private`` are the places that no skill may see."""
+
+    tool: Tool
+    rights: TaskRights
+    around: Circumstances
+    private: tuple[str, ...]
+
+
+def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: Bounds) -> None:
+    """Hold every effect against ``bounds``; ``earlier`` ones are staged. Raises TaskFailed on the first outside."""
+    tool, around = bounds.tool, bounds.around
+    changed = _Changed(around.resolve)
+    for effect in earlier:
+        changed.note(effect)
+    for effect in effects:
+        if tool.effect is EffectClass.PURE:
+            raise _fault(tool, f"{tool.id} says it changes nothing and then described a change.")
+        if effect.get("mode") is not None:
+            raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
+        for right in _needed(effect, changed, bounds):
+            if within((right,), bounds.rights) or forbidden(right, tool, around) or _hides(right, effect, bounds):
+                message = f"{tool.id} wanted {right}, which the plan did not ask for."
+                raise TaskFailed("task.effect", message, subject=tool.id, hint="Name that place in the request.")
+        changed.note(effect)
+
+
+def _fault(tool: Tool, message: str) -> TaskFailed:
+    return TaskFailed("task.effect", message, subject=tool.id, hint="Report this to the skill's author.")
+
+
+def _needed(effect: Effect, changed: _Changed, bounds: Bounds) -> Iterable[Right]:
+    for key, action in _NEEDED.get(str(effect.get("op")), ()):
+        try:
+            place = beside(str(effect.get(key)), bounds.around.resolve)
+        except ValueError as error:  # a NUL, a lone surrogate
+            raise _fault(bounds.tool, f"{bounds.tool.id} named a path that no file can have: {error}.") from error
+        overwrites = effect.get("op") == "write" and (effect.get("base") is not None or place in changed.places)
+        yield Right(Action.FS_WRITE if overwrites else action, place)
+
+
+def _hides(right: Right, effect: Effect, bounds: Bounds) -> bool:
+    """Tell whether a folder that is to be copied holds a private place."""
+    if effect.get("op") != "copy" or right.action is not Action.FS_READ:
+        return False
+    tree = Right(right.action, right.scope, True)
+    return any(covers(tree, Right(right.action, place)) and os.path.lexists(place) for place in bounds.private)
+
+
+def beside(path: str, resolve: Callable[[str], str]) -> str:
+    """Resolve the folder of ``path`` but not its last component, which may be a link or not exist yet."""
+    path = os.path.normpath(path)
+    return os.path.join(resolve(os.path.dirname(path)), os.path.basename(path))
+
+
+class _Changed:
+    """The files of the person's that the plan has changed so far: new content for them is never a creation."""
+
+    def __init__(self, resolve: Callable[[str], str]) -> None:
+        self._resolve = resolve
+        self.places: set[str] = set()
+
+    def note(self, effect: Effect) -> None:
+        """Take in one effect that was staged or checked."""
+        if effect.get("op") == "write" and effect.get("base") is not None:
+            self.places.add(beside(str(effect.get("path")), self._resolve))
+        elif effect.get("op") == "move" and self.places:
+            path, source = (beside(str(effect.get(key)), self._resolve) for key in ("path", "source"))
+            moved = {place for place in self.places if place == source or place.startswith(f"{source}/")}
+            self.places |= {path + place[len(source) :] for place in moved}

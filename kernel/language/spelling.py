@@ -1,0 +1,113 @@
+"""Slips of the fingers: a word that nobody knows is read as the one known word that is nearest, if there is only one.
+
+Only the reading changes (``norm`` and ``lemma``); offsets and ``text`` stay, so whatever becomes a value keeps the
+person's own spelling. A word is left alone when a dictionary, the tools or the person's files know it, when it stands
+in quotation marks or after words such as "saying", and when a capital inside the sentence makes it a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import OSA
+
+from kernel.language.free_text import covered, opens_text, quotes
+from kernel.language.function_words import BY_LANGUAGE, is_function_word
+from kernel.language.lemmas import is_known, lemma_of
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Line
+from kernel.language.tokens import normalise
+from kernel.model import Token
+
+_SHORTEST, _SHORT, _LONG = 3, 5, 8
+_MOST_MENDED = 12
+_CONTRACTIONS = {
+    word.replace("'", ""): word
+    for word in (
+        "what's where's who's how's that's there's don't doesn't didn't isn't aren't wasn't weren't haven't hasn't "
+        "hadn't couldn't wouldn't shouldn't i'm i've you're let's"
+    ).split()
+}
+
+
+def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
+    """Return ``line`` with misspelt words read as what they mean. ``is_name`` knows the words of the person's names."""
+    mended = {}
+    for index in _doubtful(line, lexicon):
+        token = line.tokens[index]
+        meant = _CONTRACTIONS.get(token.norm) if line.language == "en" else None
+        meant = meant or nearest(token.norm, lexicon, line.language)
+        if meant and not is_name(token.norm):
+            mended[index] = replace(token, norm=meant, lemma=_lemma(meant, line.language))
+        if len(mended) >= _MOST_MENDED:
+            break
+    if not mended:
+        return line
+    return replace(line, tokens=tuple(mended.get(at, token) for at, token in enumerate(line.tokens)), memo={})
+
+
+def is_mended(token: Token) -> bool:
+    """Tell whether the token is read as another word than the one that is written."""
+    return token.norm != normalise(token.text)
+
+
+@lru_cache(maxsize=2_000)
+def nearest(word: str, lexicon: Lexicon, language: str) -> str:
+    """Return the one known word that ``word`` is a slip of, "" when there is none or more than one.
+
+    One insertion, deletion, replacement or swap of neighbours apart, two from eight letters on; the first letter
+    agrees or is swapped with the second. A word of a closed class with fewer than five letters is only ever meant by
+    a swap.
+    """
+    most = 2 if len(word) >= _LONG else 1
+    found: dict[str, int] = {}
+    for known in _starting(lexicon, language, word[0]) | _starting(lexicon, language, word[1]):
+        if abs(len(known) - len(word)) <= most and _may_mean(word, known):
+            apart = OSA.distance(word, known, score_cutoff=most)
+            if apart <= most:
+                found[known] = apart
+    least = min(found.values(), default=0)
+    best = sorted(known for known, apart in found.items() if apart == least)
+    best.sort(key=lambda known: abs(len(known) - len(word)))
+    return best[0] if len({_lemma(one, language) for one in best}) == 1 else ""
+
+
+def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
+    """The words that nobody knows, up to where the person's own text begins."""
+    inside = covered(quotes(line))
+    for index, token in enumerate(line.tokens):
+        if opens_text(line, index):
+            return
+        named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
+        letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
+        if letters and not named and index not in inside and not _is_known(token, lexicon):
+            yield index
+
+
+def _is_known(token: Token, lexicon: Lexicon) -> bool:
+    return is_function_word(token.norm) or lexicon.knows(token) or is_known(token.norm)
+
+
+def _may_mean(word: str, known: str) -> bool:
+    if known[0] != word[0] and known[:2] != word[1::-1]:
+        return False
+    if len(word) < _SHORT - 1 or (len(known) < _SHORT and is_function_word(known)):
+        return is_function_word(known) and len(known) == len(word) and sorted(known) == sorted(word)
+    return True
+
+
+@cache
+def _by_letter(lexicon: Lexicon, language: str) -> dict[str, frozenset[str]]:
+    words = lexicon.spelt_de if language == "de" else lexicon.spelt_en
+    known = {word for word in words | BY_LANGUAGE[language] if word.isalpha() and len(word) >= _SHORTEST}
+    return {letter: frozenset(word for word in known if word[0] == letter) for letter in {word[0] for word in known}}
+
+
+def _starting(lexicon: Lexicon, language: str, letter: str) -> frozenset[str]:
+    return _by_letter(lexicon, language).get(letter, frozenset())
+
+
+def _lemma(word: str, language: str) -> str:
+    return word if is_function_word(word, language) else lemma_of(word, language)
