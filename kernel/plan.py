@@ -16,6 +16,7 @@ from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import answer, correct, revise
 from kernel.composition.scene import Scene, scene_of
+from kernel.composition.scoring import is_grounded
 from kernel.composition.search import Search, share_backwards
 from kernel.composition.validate import validate
 from kernel.dialogue import Dialogue, LastRun
@@ -89,7 +90,7 @@ def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate],
         return question
     if best.may_act and not validate(best.plan, toolbox):
         return best.plan
-    if best.plan.score >= w.ASK and not best.grave and not best.missing:
+    if best.plan.score >= w.ASK and not best.grave and not best.missing and is_grounded(scene, best.draft.steps):
         return confirm(scene, best, toolbox)
     return decline(scene, candidates, toolbox, best)
 

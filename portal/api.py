@@ -35,10 +35,11 @@ class AskBody(BaseModel):
 
 
 class AnswerBody(BaseModel):
-    """The answer to a card."""
+    """The answer to a question: ``seal`` is that of the changes that were shown, empty for the card of a plan."""
 
     model_config = ConfigDict(extra="forbid")
     answer: Literal["once", "run", "always", "no"]
+    seal: str = ""
 
 
 class GrantBody(BaseModel):
@@ -174,7 +175,7 @@ async def view(run: str, kernel: TheKernel, wait: bool = False) -> Json:
 @api.post("/runs/{run}/approval")
 async def approve(run: str, body: AnswerBody, kernel: TheKernel) -> Json:
     """Answer the card of a run."""
-    await kernel.approve(run, body.answer)
+    await kernel.approve(run, body.answer, seal=body.seal)
     return {"run": run, "answer": body.answer}
 
 

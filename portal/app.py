@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from fastapi import FastAPI
+from fastapi.responses import JSONResponse
 
 from kernel import Kernel
 from portal import api, problems
@@ -10,9 +14,24 @@ from portal.sessions import Sessions
 from portal.site import Site
 
 
+class PlainJson(JSONResponse):
+    """JSON in ASCII: file names that are not text, and halves of characters, go through as escapes."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the body."""
+        return json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
     """Build the application. It has no guard of its own: ``portal.host`` puts one in front of each socket."""
-    app = FastAPI(title="Steward", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app = FastAPI(
+        title="Steward",
+        default_response_class=PlainJson,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
     app.state.kernel = kernel
     app.state.site = site
     app.state.sessions = sessions

@@ -81,9 +81,9 @@ class Client:
         """Return the runs that wait for an answer."""
         return self._list("/approvals", "approvals")
 
-    def approve(self, run: str, answer: str) -> None:
-        """Answer the card of a run: ``once``, ``run``, ``always`` or ``no``."""
-        self._call("POST", f"/runs/{quote(run, safe='')}/approval", json={"answer": answer})
+    def approve(self, run: str, answer: str, seal: str = "") -> None:
+        """Answer a run that waits: ``once``, ``run``, ``always`` or ``no``; ``seal`` names the changes that were shown."""
+        self._call("POST", f"/runs/{quote(run, safe='')}/approval", json={"answer": answer, "seal": seal})
 
     def cancel(self, run: str) -> None:
         """End a run; nothing of it is committed."""

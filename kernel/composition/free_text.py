@@ -9,8 +9,8 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_article, is_indefinite, is_negation, is_preposition, is_superlative
-from kernel.language.function_words import polite_prefix
+from kernel.composition.words import is_determiner, is_indefinite, is_negation, is_preposition, is_superlative
+from kernel.language.function_words import is_question_word, polite_prefix
 from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ParamRole, ValueKind
 
@@ -148,7 +148,11 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
-    announced = _is_announced(scene, one.first, one.last) and window.cue(parameter.name, one.first, one.last) > w.CUED
+    announced = (
+        _is_announced(scene, one.first, one.last)
+        and not one.mask & scene.hard
+        and window.cue(parameter.name, one.first, one.last) > w.CUED
+    )
     if announced or whole_name(scene, one.first, one.last):
         return bonus
     known = 0.0
@@ -189,11 +193,13 @@ def _is_cut(one: Filler, first: int, last: int) -> bool:
 
 
 def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -> bool:
-    """An article and words of requests only: the tool's own, or after "a" those of any tool."""
+    """An article or "which" and words of requests only: the tool's own, or after "a" those of any tool."""
     scene, language = window.scene, window.scene.intent.language
     content = [at for at in range(one.first, one.last) if not scene.free[at]]
     lead = scene.tokens[one.first if scene.determiners[one.first] else max(one.first - 1, window.first)].norm
-    if not content or scene.hard & one.mask or not is_article(lead) or parameter.type.kind is K.COLUMN:
+    if not content or scene.hard & one.mask or parameter.type.kind is K.COLUMN:
+        return False
+    if not (is_determiner(lead) or is_question_word(lead)):
         return False
     vocabulary = window.profile.vocabulary
     values = window.profile.values.get(parameter.name, frozenset())

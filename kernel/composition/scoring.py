@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from kernel.composition import weights as w
 from kernel.composition.free_text import whole_name
@@ -29,6 +30,13 @@ class Stretch:
     def indexes(self) -> range:
         """The tokens."""
         return range(self.first, self.last)
+
+
+class Spoken(Protocol):
+    """A step with its values."""
+
+    @property
+    def fillers(self) -> tuple[Filler, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +152,15 @@ def _is_vouched(scene: Scene, one: Filler) -> bool:
     if not one.mask or one.origin in ("doubted", "object"):
         return bool(one.mask) and whole_name(scene, one.first, one.last)  # the world vouches for a name it knows
     return one.origin != "typed" or bool(one.mask & scene.never)
+
+
+def is_grounded(scene: Scene, steps: Iterable[Spoken]) -> bool:
+    """Tell whether a plan is about something that is there: a value that more than its place in the sentence vouches for.
+
+    A plan without values is about what its words say.
+    """
+    fillers = [one for step in steps for one in step.fillers if one.mask]
+    return not fillers or any(_is_vouched(scene, one) or one.score >= w.SURE_TEXT for one in fillers)
 
 
 def is_known(scene: Scene, profile: Profile, one: Filler) -> bool:

@@ -84,7 +84,7 @@ def approve(run: str, answer: str | None, *, as_json: bool) -> int:
 
             answer = answer_card(waiting)
         after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
-        client.approve(run, answer or "once")
+        client.approve(run, answer or "once", waiting.get("seal") or "")
         view = _followed(client, run, _follower(client, run, yes=False, after=after))
         return _close(view, as_json, asked_back=False)
 

@@ -47,9 +47,9 @@ class Follower:
             return  # --yes has answered this card
         answer = answer_card(body)
         try:
-            self._client.approve(self._run, answer)
+            self._client.approve(self._run, answer, body.get("seal") or "")
         except DaemonError as error:
-            if error.code != "run.state":
+            if error.code not in ("run.state", "approval.other"):
                 raise
             screens.note("This was answered elsewhere.")
 

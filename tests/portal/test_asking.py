@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from portal.cli import asking
+from portal.client import Client, DaemonError
 
 pytestmark = pytest.mark.slow
 
@@ -272,3 +273,23 @@ def test_a_terminal_is_a_conversation_and_a_pipe_is_not(monkeypatch: pytest.Monk
     assert here == asking.terminal_conversation()
     monkeypatch.setattr(asking, "is_interactive", lambda: False)
     assert asking.terminal_conversation() is None
+
+
+def test_a_file_name_that_is_not_text_goes_through(running: Installation) -> None:
+    place = os.fsencode(running.home) + b"/Downloads"
+    os.makedirs(place, exist_ok=True)
+    with open(place + b"/od\xff.txt", "wb") as file:
+        file.write(b"x" * 100)
+    done = running.steward("ask", "--json", "--yes", "show the largest file in Downloads")
+    assert done.json["resolution"] == "confirmed"
+    assert running.steward("log", "--json").code == 0
+    assert running.steward("runs", "--json").code == 0
+
+
+def test_an_answer_to_something_else_is_refused(running: Installation) -> None:
+    view = running.steward("ask", "--json", "save a note called 'x' saying 'y'").json
+    with Client(running.places) as client:
+        with pytest.raises(DaemonError) as refused:
+            client.approve(view["run"], "once", seal="0" * 64)
+        assert refused.value.code == "approval.other"
+        client.approve(view["run"], "once")

@@ -129,7 +129,7 @@ function onEvent(event) {
 
 function openCard(run, request) {
   closeCard(run);
-  const card = new CardView(request, (answer) => call("POST", `/runs/${encodeURIComponent(run)}/approval`, { answer }));
+  const card = new CardView(request, (answer) => call("POST", `/runs/${encodeURIComponent(run)}/approval`, { answer, seal: request.seal || "" }));
   cards.set(run, card);
   $("dock").append(card.node);
 }
