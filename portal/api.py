@@ -126,7 +126,7 @@ async def sign_in(body: CodeBody, request: Request, response: Response, site: Th
         return problem(401, "login.code", "This link has expired or was used before.", "Run: ./steward open")
     session, cookie = done
     response.set_cookie(site.cookie, cookie, path="/", httponly=True, samesite="strict")
-    return {"tab": session.new_tab()}
+    return {"tab": session.new_tab(), "browser": session.new_browser()}
 
 
 @router.post(NEW_TAB)

@@ -82,7 +82,7 @@ class Client:
         return self._list("/approvals", "approvals")
 
     def approve(self, run: str, answer: str, seal: str = "") -> None:
-        """Answer a run that waits: ``once``, ``run``, ``always`` or ``no``; ``seal`` names the changes that were shown."""
+        """Answer a run that waits: ``once``, ``run``, ``always`` ``no``; ``seal`` names the changes that were shown."""
         self._call("POST", f"/runs/{quote(run, safe='')}/approval", json={"answer": answer, "seal": seal})
 
     def cancel(self, run: str) -> None:

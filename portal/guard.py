@@ -28,6 +28,7 @@ HEADERS_MAX_BYTES = 32 * 1024
 TARGET_MAX_BYTES = 8 * 1024
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 TAB_HEADER = b"x-steward-tab"
+BROWSER_HEADER = b"x-steward-browser"
 TAB_SUBPROTOCOL = "steward.tab."
 SIGN_IN = "/api/v1/session"
 NEW_TAB = "/api/v1/session/tab"
@@ -197,6 +198,9 @@ class Guard(PeerGuard):
     def _admit_tab(self, scope: Scope, headers: list[tuple[bytes, bytes]], method: str) -> Caller:
         session = self._session(headers)
         if (method, scope["path"]) == ("POST", NEW_TAB):
+            secret = _single(headers, BROWSER_HEADER)
+            if secret is None or not session.is_browser(secret):
+                raise Refused(401, "login.needed", "This browser is not signed in.", "Run: ./steward open")
             return Caller(Channel.PAGE, session)
         token = _tab_token(scope, headers)
         if token is None or not session.has_tab(token):

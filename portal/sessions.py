@@ -1,8 +1,9 @@
 """Who may speak to the daemon over TCP: one-time login codes, browser sessions with per-tab tokens, a bearer token.
 
 What this stops: guessing (128-bit codes, 256-bit tokens, a lock-out that counts loopback too), reuse of a code, session
-fixation (an id is only ever made here), a stolen cookie on its own (the tab token is asked for as well), timing
-comparisons (only digests are compared, in constant time).
+fixation (an id is only ever made here), a stolen cookie on its own (every port of this machine is sent it, so a tab
+token is asked for as well, and a tab gets one only for the browser's secret, which the page keeps where its own origin
+alone can read it), timing comparisons (only digests are compared, in constant time).
 What this does not: another program of the same user, which may read the token file or the Unix socket like the user.
 """
 
@@ -38,9 +39,20 @@ class Session:
 
     key: bytes
     used_at: float
+    browser: bytes = b""
     tabs: dict[bytes, None] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     ended: bool = False
+
+    def new_browser(self) -> str:
+        """Make the secret that stays with the page's origin; there is one at a time."""
+        secret = secrets.token_urlsafe(32)
+        self.browser = _digest(secret)
+        return secret
+
+    def is_browser(self, secret: str) -> bool:
+        """Tell whether ``secret`` is this browser's."""
+        return hmac.compare_digest(_digest(secret), self.browser)
 
     def new_tab(self) -> str:
         """Make a token for one tab; the oldest gives way past TABS_MAX."""

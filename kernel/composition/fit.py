@@ -190,7 +190,7 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     fillers = tuple(sorted(partial.fillers, key=lambda one: one.first))
     features = features_in(stretch, fillers, partial.missing)
     similarity, nearest = nearest_example(stretch, features)
-    doubt = unexplained(stretch, partial.mask, nearest, features, bool(partial.missing))
+    doubt = unexplained(stretch, partial.mask, nearest, features, partial.missing)
     unsaid = left_out(stretch, similarity, features)
     cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + w.MISSING * len(partial.missing)
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)

@@ -149,7 +149,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
     announced = (
-        _is_announced(scene, one.first, one.last)
+        is_announced(scene, one.first, one.last)
         and not one.mask & scene.hard
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
@@ -183,7 +183,7 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return False
     if any(_is_cut(one, tail.first, tail.last) for tail in scene.references if tail.kind is ReferenceKind.ORDINAL):
         return True
-    if _is_announced(scene, one.first, one.last):
+    if is_announced(scene, one.first, one.last):
         return False
     return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
 
@@ -208,7 +208,7 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
         for at in content
     )
     return own or (
-        is_indefinite(lead)
+        (is_indefinite(lead) or parameter.type.kind is K.TITLE)
         and all(box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language) for at in content)
     )
 
@@ -230,8 +230,8 @@ def _announces(window: Window, at: int) -> bool:
     return not scene.hard >> at & 1
 
 
-def _is_announced(scene: Scene, first: int, last: int) -> bool:
-    """The stretch is what a word like "called" announces, whole."""
+def is_announced(scene: Scene, first: int, last: int) -> bool:
+    """Tell whether the stretch is what a word like "called" announces, whole."""
     return any((first, end) == (first, last) for start, end in strong_tails(scene) if start == first)
 
 

@@ -8,10 +8,11 @@ from typing import Protocol
 
 from kernel.composition import weights as w
 from kernel.composition.free_text import whole_name
+from kernel.composition.free_text import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
-from kernel.composition.words import is_light, is_negation
+from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun
 from kernel.language.function_words import is_question_word, polite_prefix
 from skills.model import ValueKind
 
@@ -68,7 +69,7 @@ def _left(scene: Scene, profile: Profile, index: int) -> float:
 
 
 def unexplained(
-    stretch: Stretch, mask: int, nearest: Skeleton | None, features: frozenset[str], missing: bool
+    stretch: Stretch, mask: int, nearest: Skeleton | None, features: frozenset[str], missing: tuple[str, ...]
 ) -> Doubt:
     """Return what nothing explains; a negation only an example that negates likewise, a pronoun what is missing.
 
@@ -83,7 +84,7 @@ def unexplained(
         if left[index]
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and scene.keys[index] in like)
-        and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index)))
+        and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
     ]
     cost = sum(left[index] for index in words)
     grave = any(left[index] >= w.NUMBER for index in words)
@@ -93,19 +94,22 @@ def unexplained(
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
 
 
-def _names_missing(stretch: Stretch, index: int) -> bool:
-    """A word of "a document" says what is missing, when requests speak of such things at all."""
-    scene, language = stretch.scene, stretch.profile.language
+def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bool:
+    """A word of "a document" says what kind of thing is missing, when the tool or those that find such things know it."""
+    scene, profile = stretch.scene, stretch.profile
     if not scene.indefinite >> index & 1:
         return False
-    known = stretch.box.is_carrier(scene.forms[index], language) or stretch.box.is_choice(scene.forms[index], language)
-    return bool(known or scene.hard >> index & 1)
+    if scene.hard >> index & 1 or any(form in profile.vocabulary for form in scene.forms[index]):
+        return True
+    finders = {tool for name in missing for tool in stretch.box.producers(profile.parameter(name).type.kind)}
+    phrases = [stretch.box.profile(tool, profile.language).phrases for tool in finders]
+    return any(form in known for known in phrases for form in scene.forms[index])
 
 
 def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: frozenset[str]) -> int | None:
     scene, profile = stretch.scene, stretch.profile
     for index in stretch.indexes:
-        if is_question_word(scene.tokens[index].norm):
+        if is_question_word(scene.tokens[index].norm) or _asks_about(scene, index):
             return None if profile.is_pure or profile.asks else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
@@ -120,6 +124,12 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
     return None
 
 
+def _asks_about(scene: Scene, index: int) -> bool:
+    """ "Should I", "did you": a question about the deed, not the deed; "could you" asks for it."""
+    pair = tuple(token.norm for token in scene.tokens[index : index + 2])
+    return len(pair) == 2 and is_auxiliary(pair[0]) and is_pronoun(pair[1]) and pair not in REQUESTS
+
+
 def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
     """An example with this verb has most of its other words here too."""
     table = stretch.box.weights(stretch.profile.language)
@@ -132,15 +142,28 @@ def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
 
 
 def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
-    """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a pointer."""
+    """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a pointer.
+
+    A title that nothing vouches for needs more than the verb: one may open, delete or take a thousand things.
+    """
     scene, vocabulary = stretch.scene, stretch.profile.vocabulary
     if any(_is_telling(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
         return True
-    return any(
-        any(vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[index])
+    own = [
+        index
         for index in stretch.indexes
         if not (mask >> index & 1 or scene.free[index] or is_light(scene.tokens[index].norm))
-    )
+        and any(vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[index])
+    ]
+    if not any(_is_loose_title(stretch, one) for one in fillers):
+        return bool(own)
+    verb = next((index for index in stretch.indexes if scene.words[index] and not scene.free[index]), -1)
+    return any(index != verb for index in own)
+
+
+def _is_loose_title(stretch: Stretch, one: Filler) -> bool:
+    is_title = stretch.profile.parameter(one.parameter).type.kind is ValueKind.TITLE
+    return is_title and one.origin == "doubted" and not is_announced(stretch.scene, one.first, one.last)
 
 
 def _is_telling(scene: Scene, profile: Profile, one: Filler) -> bool:
@@ -155,7 +178,7 @@ def _is_vouched(scene: Scene, one: Filler) -> bool:
 
 
 def is_grounded(scene: Scene, steps: Iterable[Spoken]) -> bool:
-    """Tell whether a plan is about something that is there: a value that more than its place in the sentence vouches for.
+    """Tell whether a plan is about something that is there: a value that more than its place vouches for.
 
     A plan without values is about what its words say.
     """

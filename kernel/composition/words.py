@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from kernel.language.function_words import DETERMINERS, NEGATIONS, PREPOSITIONS, is_function_word
+from kernel.language.function_words import (
+    AUXILIARIES,
+    DETERMINERS,
+    NEGATIONS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_function_word,
+)
 from kernel.model import Token
 
 _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem einer eines".split())
@@ -32,6 +39,15 @@ _OTHER = frozenset("other anderen andere anderes anderer".split())
 DROPPED = frozenset(
     {("never", "mind"), ("forget", "it"), ("vergiss", "es"), ("lass", "es"), ("doch", "nicht"), ("not", "now")}
 )
+
+REQUESTS = frozenset(
+    {
+        ("can", "you"), ("could", "you"), ("would", "you"), ("will", "you"), ("can't", "you"), ("won't", "you"),
+        ("kannst", "du"), ("könntest", "du"), ("würdest", "du"), ("willst", "du"), ("magst", "du"), ("können", "sie"),
+        ("könnten", "sie"), ("würden", "sie"), ("lass", "uns"),
+    }
+)  # fmt: skip
+"""An auxiliary and a person that ask for the deed itself."""
 
 FOLLOW_UP = (
     ("what", "about"),
@@ -165,6 +181,16 @@ def is_foremost(norm: str) -> bool:
 def is_fresh(norm: str) -> bool:
     """Tell whether the adjective says that something has only just come to be."""
     return norm in _FRESH
+
+
+def is_auxiliary(norm: str) -> bool:
+    """Tell whether the word may open a question that is answered with yes or no."""
+    return norm in AUXILIARIES["en"] or norm in AUXILIARIES["de"]
+
+
+def is_pronoun(norm: str) -> bool:
+    """Tell whether the word stands for a person or a thing."""
+    return norm in PRONOUNS["en"] or norm in PRONOUNS["de"]
 
 
 def is_other(norm: str) -> bool:

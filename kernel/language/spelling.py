@@ -82,7 +82,8 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
             return
         named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
-        if letters and not named and index not in inside and not _is_known(token, lexicon):
+        known = _is_known(token, lexicon) and not (line.language == "en" and token.norm in _CONTRACTIONS)
+        if letters and not named and index not in inside and not known:
             yield index
 
 

@@ -94,7 +94,9 @@ def test_a_link_works_once_and_the_cookie_alone_opens_nothing(running: Installat
         assert "set-cookie" not in again.headers
         del http.headers["X-Steward-Tab"]
         assert http.get("/api/v1/status").json()["code"] == "tab.unknown"
-        http.headers["X-Steward-Tab"] = http.post("/api/v1/session/tab").json()["tab"]
+        assert http.post("/api/v1/session/tab").json()["code"] == "login.needed", "the cookie alone buys no tab"
+        secret = {"X-Steward-Browser": answer.json()["browser"]}
+        http.headers["X-Steward-Tab"] = http.post("/api/v1/session/tab", headers=secret).json()["tab"]
         assert http.get("/api/v1/status").is_success
 
 

@@ -101,11 +101,13 @@ class Door:
         assert done is not None
         self.session, self.cookie = done
         self.tab = self.session.new_tab()
+        self.browser = self.session.new_browser()
 
     def right(self, **changes: str | None) -> list[tuple[bytes, bytes]]:
         """The headers of the own page; ``changes`` replaces or (None) leaves out."""
         headers: dict[str, str | None] = {
             "host": HOST, "origin": f"http://{HOST}", "cookie": f"{COOKIE}={self.cookie}", "x-steward-tab": self.tab,
+            "x-steward-browser": self.browser,
             "sec-fetch-site": "same-origin",
         }  # fmt: skip
         headers |= {name.replace("_", "-"): value for name, value in changes.items()}
@@ -165,10 +167,13 @@ def test_everything_is_refused_unless_everything_is_right(door: Door, method: st
         {"cookie": f"{COOKIE}=wrong"},
         {"x_steward_tab": None},
         {"x_steward_tab": "wrong"},
+        {"x_steward_browser": None},
+        {"x_steward_browser": "wrong"},
     ):
         answer = door.knock(method, path, door.right(**left_out))
-        cookie_suffices = "x_steward_tab" in left_out and (method, path) == ("POST", NEW_TAB)
-        assert answer.status == (200 if public or sign_in or cookie_suffices else 401), left_out
+        needed = "x-steward-browser" if (method, path) == ("POST", NEW_TAB) else "x-steward-tab"
+        enough = "cookie" not in left_out and needed.replace("-", "_") not in left_out
+        assert answer.status == (200 if public or sign_in or enough else 401), left_out
     assert door.knock(method, path, door.right()).status == 200
     assert door.inner.reached[-1].channel is (Channel.PUBLIC if public or sign_in else Channel.PAGE)
 

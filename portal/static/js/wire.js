@@ -3,6 +3,7 @@
 
 const API = "/api/v1";
 const QUIET_MS = 40000; // the daemon says something at least every 15 s
+const BROWSER = "steward-browser";
 let tab = null;
 
 export class Problem extends Error {
@@ -43,8 +44,13 @@ export async function signIn() {
   const code = /^#c=([A-Za-z0-9_-]{16,64})$/.exec(location.hash);
   if (location.hash) history.replaceState(null, "", location.pathname);
   tab = null;
-  const response = code ? await request("POST", "/session", { code: code[1] }) : await request("POST", "/session/tab");
-  tab = (await response.json()).tab;
+  const kept = localStorage.getItem(BROWSER);
+  const response = code
+    ? await request("POST", "/session", { code: code[1] })
+    : await request("POST", "/session/tab", undefined, { headers: kept ? { "X-Steward-Browser": kept } : {} });
+  const given = await response.json();
+  tab = given.tab;
+  if (given.browser) localStorage.setItem(BROWSER, given.browser); // by origin: another port cannot read it
 }
 
 /** Call the daemon and return its JSON. A tab whose token is unknown takes a new one, once. */
