@@ -119,11 +119,27 @@ def _question(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     rivals = [
         one
         for one in fresh.judged[1:]
-        if one.may_act and one.draft.tools != best.draft.tools and one.draft.cost - best.draft.cost < w.MARGIN
+        if one.may_act
+        and one.draft.tools != best.draft.tools
+        and one.draft.cost - best.draft.cost < w.MARGIN
+        and not _is_alike(one, best)
     ]
     if best.may_act and rivals and (best.changes or any(one.changes for one in rivals)):
         return about_plans([best, *rivals[:2]], toolbox)
     return None
+
+
+def _is_alike(one: Judged, other: Judged) -> bool:
+    """The same changes, and the same values to tools that only read: nobody could say which of the two is meant."""
+    if len(one.plan.tasks) != len(other.plan.tasks):
+        return False
+    return all(
+        dict(mine.arguments) == dict(theirs.arguments)
+        and (mine.tool == theirs.tool or (own.profile.is_pure and its.profile.is_pure))
+        for mine, theirs, own, its in zip(
+            one.plan.tasks, other.plan.tasks, one.draft.steps, other.draft.steps, strict=True
+        )
+    )
 
 
 def _old_sources(context: Dialogue, toolbox: Toolbox) -> tuple[Source, ...]:

@@ -16,6 +16,7 @@ from kernel.composition.words import (
     is_free,
     is_idle,
     is_indefinite,
+    is_light,
     is_superlative,
     is_word,
 )
@@ -24,7 +25,7 @@ from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import EffectClass, Example, Parameter, Tool, ToolId, ValueKind
 
-START, AFTER_ARTICLE, END = "^", "^the", "$"
+START, AFTER_ARTICLE, END, FRAME = "^", "^the", "$", "~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Profile:
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
     carriers: frozenset[str]  # content words of the examples, outside their slots
+    inner: frozenset[str]  # those that stand elsewhere than at the beginning: what the tool is about
     announcers: frozenset[str]  # content words right before a slot of free text that begin no example
     asks: bool  # some example is a question
     count: str  # the parameter that limits a result of many, "" when there is none
@@ -134,6 +136,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     skeletons: list[Skeleton] = []
     verbs: Counter[str] = Counter()
     words: set[str] = set()
+    inner: set[str] = set()
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, set[str]] = defaultdict(set)
@@ -143,6 +146,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         skeletons.append(_skeleton(elements, tool))
         verbs.update(_verb(elements))
         words |= {form for element in elements if isinstance(element, Token) for form in forms(element)}
+        inner |= {form for element in elements[1:] if isinstance(element, Token) for form in forms(element)}
         _contexts(elements, left, right)
         _gather(example, tokens, values)
     return Profile(
@@ -150,7 +154,8 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         MappingProxyType(_vocabulary(tool, words, doc_weight)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
-        frozenset(word for word in words if not is_function_word(word)), _announcers(tool, left, verbs),
+        frozenset(word for word in words if not is_function_word(word)), frozenset(inner),
+        _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
         _count_of(tool), _ordering(tool, language),
     )  # fmt: skip
@@ -185,6 +190,11 @@ def key_of(token: Token) -> str:
     return token.lemma.casefold()
 
 
+def said(token: Token) -> str:
+    """Return the form of a word that skeletons are made of: verbs that only frame a request are all one."""
+    return FRAME if is_light(token.norm) else key_of(token)
+
+
 def features_of(elements: Iterable[str]) -> frozenset[str]:
     """Return words, slots and pairs of neighbours of a skeleton."""
     line = [START, *elements, END]
@@ -203,7 +213,7 @@ def articles_of(tokens: Iterable[Token | str]) -> frozenset[str]:
 
 
 def _skeleton(elements: list[Token | str], tool: Tool) -> Skeleton:
-    line = tuple(element if isinstance(element, str) else key_of(element) for element in elements if _counts(element))
+    line = tuple(element if isinstance(element, str) else said(element) for element in elements if _counts(element))
     names = {element[1:-1] for element in line if element.startswith("<")}
     kinds = frozenset(parameter.type.kind for parameter in tool.parameters if parameter.name in names)
     content = frozenset(one for at, one in enumerate(line) if _is_told(line, at))

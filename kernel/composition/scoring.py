@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import whole_name
 from kernel.composition.free_text import is_announced, whole_name
-from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
+from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of, said
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
 from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun
@@ -95,7 +94,7 @@ def unexplained(
 
 
 def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bool:
-    """A word of "a document" says what kind of thing is missing, when the tool or those that find such things know it."""
+    """A word of "a document" says what kind of thing is missing, if the tool or those that find such things know it."""
     scene, profile = stretch.scene, stretch.profile
     if not scene.indefinite >> index & 1:
         return False
@@ -158,7 +157,7 @@ def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> boo
     if not any(_is_loose_title(stretch, one) for one in fillers):
         return bool(own)
     verb = next((index for index in stretch.indexes if scene.words[index] and not scene.free[index]), -1)
-    return any(index != verb for index in own)
+    return any(index != verb or not stretch.profile.inner.isdisjoint(scene.forms[index]) for index in own)
 
 
 def _is_loose_title(stretch: Stretch, one: Filler) -> bool:
@@ -217,7 +216,7 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
             index = one.last
             continue
         if not scene.idle[index] and not _is_frame(stretch, index):
-            line.append(scene.keys[index])
+            line.append(said(scene.tokens[index]))
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}
 

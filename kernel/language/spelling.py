@@ -57,18 +57,18 @@ def is_mended(token: Token) -> bool:
 def nearest(word: str, lexicon: Lexicon, language: str) -> str:
     """Return the one known word that ``word`` is a slip of, "" when there is none or more than one.
 
-    One insertion, deletion, replacement or swap of neighbours apart, two from eight letters on; the first letter
-    agrees or is swapped with the second. A word of a closed class with fewer than five letters is only ever meant by
-    a swap.
+    One insertion, deletion, replacement or swap of neighbours apart, two from eight letters on, and a swap is nearer
+    than the others; the first letter agrees or is swapped with the second. A word of a closed class with fewer than
+    five letters is only ever meant by a swap.
     """
     most = 2 if len(word) >= _LONG else 1
-    found: dict[str, int] = {}
+    found: dict[str, tuple[int, bool]] = {}
     for known in _starting(lexicon, language, word[0]) | _starting(lexicon, language, word[1]):
         if abs(len(known) - len(word)) <= most and _may_mean(word, known):
             apart = OSA.distance(word, known, score_cutoff=most)
             if apart <= most:
-                found[known] = apart
-    least = min(found.values(), default=0)
+                found[known] = (apart, sorted(known) != sorted(word))
+    least = min(found.values(), default=None)
     best = sorted(known for known, apart in found.items() if apart == least)
     best.sort(key=lambda known: abs(len(known) - len(word)))
     return best[0] if len({_lemma(one, language) for one in best}) == 1 else ""
@@ -82,8 +82,9 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
             return
         named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
-        known = _is_known(token, lexicon) and not (line.language == "en" and token.norm in _CONTRACTIONS)
-        if letters and not named and index not in inside and not known:
+        if not letters or named or index in inside:
+            continue
+        if not _is_known(token, lexicon) or (line.language == "en" and token.norm in _CONTRACTIONS):
             yield index
 
 

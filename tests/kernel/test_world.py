@@ -158,3 +158,9 @@ def test_no_home_is_an_empty_world(tmp_path: Path) -> None:
     world = HomeWorld(str(tmp_path / "nowhere"))
     assert world.folders("x") == world.files("x") == world.stems("x") == ()
     assert world.complete
+
+
+def test_a_word_of_a_name_is_known(home: Path) -> None:
+    world = HomeWorld(str(home))
+    assert all(map(world.has_word, ["Übersicht", "steuer", "berlin", "readme"]))
+    assert not any(map(world.has_word, ["übersich", "berli", "secret", ""]))

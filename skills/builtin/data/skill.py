@@ -237,8 +237,7 @@ def join(ctx: Context, left: Table, right: Table, on: Column | None = None) -> T
     lost_de = f"\n{joined.unmatched} aus {first.label} hatten kein Gegenstück und fehlen." if joined.unmatched else ""
     size_en, size_de = (telling.counted(len(joined.rows), language) for language in ("en", "de"))
     ctx.say(
-        f"{first.label} and {second.label} share {joined.on} and give {size_en}"
-        f" ({heading}):\n{shown}{lost_en}",
+        f"{first.label} and {second.label} share {joined.on} and give {size_en} ({heading}):\n{shown}{lost_en}",
         de=f"{first.label} und {second.label} haben {joined.on} gemeinsam und ergeben {size_de}"
         f" ({heading}):\n{shown}{lost_de}",
     )

@@ -96,7 +96,7 @@ def test_records_of_other_steps(home: PracticeHome, data: str, fields: dict[str,
         ("width,height\n1,2\n", {"value": 5}, "several columns: width and height"),
         ("customer,city\nA,B\n", {"value": 5}, "No column takes an amount; the columns are customer and city"),
         ("a,b\n1,2\n", {"colour": "red"}, "no column “colour”; the columns are a and b"),
-            ("a,b\n1,2\n", {"stem": "x", "page": 3}, "No column fits"),
+        ("a,b\n1,2\n", {"stem": "x", "page": 3}, "No column fits"),
         ("", {"value": 5}, "is empty"),
         ("a,b\n1\n", {"value": 5}, "Line 2"),
     ],
@@ -146,3 +146,23 @@ def test_what_is_added_is_read_back(home: PracticeHome, text: str, amount: Any, 
     assert (how.delimiter, header, len(rows)) == (delimiter, ["note", "amount"], 2)
     assert rows[1][0].removeprefix("'") == " ".join(text.split()).removeprefix("'")
     assert float(rows[1][1]) == float(amount)
+
+
+@pytest.mark.parametrize(
+    ("data", "fields", "added"),
+    [
+        ("part,count,price\nnut,3,1.50\n", {"price": "2.5", "part": "bolt", "count": "12"}, "bolt,12,2.50\n"),
+        ("Teil;Menge;Preis\nMutter;3;1,50\n", {"Teil": "Bolzen", "Preis": "2.25"}, "Bolzen;;2,25\n"),
+        ("id,name\n1,Ann\n", {"ID": "2", "name": "=Bo"}, "2,'=Bo\n"),
+        ("day,what\n02.01.2026,x\n", {"day": "2026-03-05", "what": "y"}, "05.03.2026,y\n"),
+    ],
+)
+def test_named_values_go_into_the_columns_of_that_name(
+    home: PracticeHome, data: str, fields: dict[str, Any], added: str
+) -> None:
+    assert append(home, data, fields) == added.encode()
+
+
+def test_a_named_value_without_a_column_adds_nothing(home: PracticeHome) -> None:
+    with pytest.raises(ToolError, match="no column “colour”"):
+        append(home, "a,b\n1,2\n", {"a": "3", "colour": "red"})

@@ -306,6 +306,8 @@ def test_join(home: PracticeHome) -> None:
     assert done.value.columns == ("date", "category", "customer", "amount", "qty", "city")
     assert column(done.value, "city") == ["Berlin", "Paris", "Berlin"]
     assert "2 of ~/sales.csv had no match" in done.answer
+    assert "(date · category · customer · amount · qty · city):\n1. " in done.answer
+    assert done.answer.count(" · Berlin\n") == 2
     with pytest.raises(ToolError, match="no column in common"):
         home.do(skill.join, pure=True, left=table(home, "customers.csv"), right=table(home, "de.csv"))
 
