@@ -75,7 +75,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
             own = [*found[parameter.name], *free_text(window, parameter)]
-            found[parameter.name] = doubted(window, box, parameter, own)
+            found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             for one in found[parameter.name]:
                 if one.score >= w.SURE_TEXT:
                     window.mark(one)
@@ -194,8 +194,9 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
     distinct = list({repr(one.value): one for one in constants}.values())
     others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
+    mask = bits(best.first, best.last) | _announcing(scene, best)
     return Filler(
-        parameter.name, distinct[0], bits(best.first, best.last), best.first, best.last, score, "typed", others,
+        parameter.name, distinct[0], mask, best.first, best.last, score, "typed", others,
         missing=best.source == "missing" and kind in (K.FILE, K.TABLE),
     )  # fmt: skip
 
@@ -205,6 +206,13 @@ def _is_odd_file(window: Window, parameter: Parameter, span: Span) -> bool:
     name = str(span.value).rpartition("/")[2].casefold()
     seen = {word.rpartition(".")[2] for word in window.profile.values.get(parameter.name, ()) if "." in word}
     return "." in name and len(seen) in w.FEW_SUFFIXES and name.rpartition(".")[2] not in seen
+
+
+def _announcing(scene: Scene, span: Span) -> int:
+    """The words that announce the value are explained with it, whether or not an example has them."""
+    count = len(span.source.removeprefix("cue:").split()) if span.source.startswith("cue:") else 0
+    before = range(max(0, span.first - count), span.first)
+    return sum(1 << at for at in before if not scene.free[at] and not scene.never >> at & 1)
 
 
 def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:

@@ -196,7 +196,7 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
     """An article or "which" and words of requests only: the tool's own, or after "a" those of any tool."""
     scene, language = window.scene, window.scene.intent.language
     content = [at for at in range(one.first, one.last) if not scene.free[at]]
-    lead = scene.tokens[one.first if scene.determiners[one.first] else max(one.first - 1, window.first)].norm
+    lead = scene.tokens[one.first].norm if scene.determiners[one.first] else _lead(window, one.first)
     if not content or scene.hard & one.mask or parameter.type.kind is K.COLUMN:
         return False
     if not (is_determiner(lead) or is_question_word(lead)):
@@ -211,6 +211,17 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
         (is_indefinite(lead) or parameter.type.kind is K.TITLE)
         and all(box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language) for at in content)
     )
+
+
+def _lead(window: Window, first: int) -> str:
+    """The word before the noun phrase that has ``first`` in it: past choices and extremes ("the oldest file")."""
+    scene = window.scene
+    at = first - 1
+    while at > window.first and (
+        is_superlative(scene.tokens[at].norm) or any(form in window.profile.phrases for form in scene.forms[at])
+    ):
+        at -= 1
+    return scene.tokens[max(at, window.first)].norm
 
 
 def _is_cue(window: Window, parameter: Parameter, one: Filler) -> bool:

@@ -15,7 +15,7 @@ from kernel.composition import weights as w
 from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read, sources_of, with_dense
 from kernel.composition.flow import Source, fit
-from kernel.composition.free_text import regions
+from kernel.composition.free_text import is_announced, regions
 from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
@@ -149,7 +149,7 @@ class Search:
         best = plain[0] if plain else None
         if segment.strained:
             return found
-        if best is None or best.missing or best.unexplained > 0:
+        if best is None or best.missing or best.unexplained > 0 or _swallows(self.scene, best):
             found += self._nested(profile, segment, sources, base)
         return found
 
@@ -178,7 +178,8 @@ class Search:
                 for one in read(Stretch(self.scene, inner, self.box, start, end), keep=1):
                     if _is_object(one) and _is_worth(self.scene, one, parameter):
                         steps.append(one)
-        return sorted(steps, key=_object_cost)[:3]
+        costs = self.scene.costs
+        return sorted(steps, key=lambda one: _object_cost(one) - sum(costs[one.first : one.last]))[:3]
 
     def _likely(self, producers: frozenset[ToolId], segment: Segment, start: int, end: int) -> list[ToolId]:
         """The producers whose choice words stand in the phrase, or which the segment suggests."""
@@ -214,7 +215,8 @@ class Search:
         )
         stretch = Stretch(self.scene, profile, self.box, segment.first, segment.last)
         outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
-        cheap = replace(inner, cost=_object_cost(inner), described=True)
+        cost = _object_cost(inner) - (w.READ_OBJECT if parameter.type.kind is K.TEXT else 0.0)
+        cheap = replace(inner, cost=cost, described=True)
         dense = self._dense(segment, profile.tool.id)
         lag = self._lag(segment, dense)
         return [(cheap, with_dense(self.scene, self.box, step, dense, lag)) for step in outer if own in step.fillers]
@@ -251,10 +253,23 @@ def _is_object(step: Step) -> bool:
     return not step.missing and step.unexplained <= 0.0 and any(one.mask for one in step.fillers)
 
 
+def _swallows(scene: Scene, step: Step) -> bool:
+    """A text that nobody announced holds the name of a thing: it may rather be what is to be read from that thing."""
+    return any(
+        one.origin == "doubted"
+        and step.profile.parameter(one.parameter).type.kind is K.TEXT
+        and one.mask & scene.hard
+        and not is_announced(scene, one.first, one.last)
+        for one in step.fillers
+    )
+
+
 def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
     """A step of its own must find or read something: not hand on what is named anyway, nor stand for just any thing."""
     said = [one for one in inner.fillers if one.mask]
     kinds = {inner.profile.parameter(one.parameter).type.kind for one in said}
+    if inner.weakest < w.LEAST_OBJECT:
+        return False
     if parameter.type.kind in _READ:
         return any(one.mask & scene.never for one in said)
     if kinds <= {parameter.type.kind, K.FILE} and all(one.origin == "typed" for one in said):

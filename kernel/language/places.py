@@ -342,7 +342,7 @@ def _located(line: Line, found: list[Found]) -> Iterator[Found]:
         while line.norm(after) in _ARTICLES:
             after += 1
         folder = folders.get(after)
-        if folder is not None and os.path.dirname(one.value) == folder.value:
+        if folder is not None and one.value.startswith(folder.value.rstrip("/") + "/"):
             yield replace(one, last=folder.last, confidence=max(one.confidence, 0.95))
 
 

@@ -8,7 +8,7 @@ from skills.sdk import Context, File, Folder, words
 
 from . import kinds
 
-_SPOKEN = 10  # so many files are named in the sentence; the table has more
+_SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
 
 
@@ -115,8 +115,9 @@ def usage(ctx: Context, top: Folder, sizes: Mapping[str, int], counts: Mapping[s
         return
     most, meist = "", ""
     if len(groups) > 1:
-        most = f", most of it {groups[0]} ({words.size(sizes[groups[0]])})"
-        meist = f", am meisten {groups[0]} ({words.size(sizes[groups[0]], 'de')})"
+        most = f": {words.listing([f'{group} {words.size(sizes[group])} ({counts[group]})' for group in groups])}"
+        parts = [f"{group} {words.size(sizes[group], 'de')} ({counts[group]})" for group in groups]
+        meist = f": {words.listing(parts, 'de')}"
     english, german = f"{number} {kinds.name(kind, number, 'en')}", f"{number} {kinds.name(kind, number, 'de')}"
     ctx.say(
         f"{english} in {place} {'takes' if number == 1 else 'take'} up {words.size(total)}{most}.",
