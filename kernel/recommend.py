@@ -97,7 +97,7 @@ def _overlap(
     words = toolbox.word_mass(skeleton, language)
     slots = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds)
     filled = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds if kind in kinds or kind not in HARD)
-    return (shared + filled) / max(words + slots + 0.35 * max(0.0, mass - shared), 0.5)
+    return (shared + filled) / max(words + slots + 0.35 * max(0.0, mass - shared), 0.3)
 
 
 def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:

@@ -106,8 +106,8 @@ def broken(path: Path, reason: str, *, seq: int = 0) -> LedgerBroken:
         f"The ledger {path} is damaged at {where}: {reason}.",
         subject=str(path),
         seq=seq,
-        hint="Nothing more is written to it. Look at it with `./steward ledger verify`; then put back its folder from a "
-        "backup, or move the folder aside to begin a new ledger.",
+        hint="Nothing more is written to it. Look at it with `./steward ledger verify`; then put back its folder from "
+        "a backup, or move the folder aside to begin a new ledger.",
     )
 
 

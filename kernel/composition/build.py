@@ -35,7 +35,7 @@ class Judged:
         """Tell whether the plan is sure enough to be shown as the plan."""
         sure = w.ACT_EFFECT if self.changes else w.ACT
         weakest = min(step.weakest for step in self.draft.steps)
-        if self.missing or self.grave or self.doubt > w.TOLERATED or (self.changes and weakest < w.WEAKEST):
+        if self.missing or self.grave or self.doubt > w.TOLERATED or weakest < w.WEAKEST:
             return False
         return self.plan.score >= sure
 

@@ -188,7 +188,7 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     if kind in _TEXTUAL:
         score = weight * _textual_score(best, cue)
     if kind is K.TABLE and not _is_tabular(best):
-        score *= 0.4
+        score *= w.NO_TABLE
     elif kind is K.FILE and _is_odd_file(window, parameter, best):
         score *= w.ODD_FILE
     constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]

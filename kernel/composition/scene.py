@@ -124,7 +124,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)})
-    opener = _opener(intent)
+    opener = _opener(intent, hard)
     costs, never = [], 0
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
@@ -157,14 +157,12 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     )
 
 
-def _opener(intent: Intent) -> int:
-    """The verb of "take X and do Y with it" only introduces X; -1 when there is none."""
+def _opener(intent: Intent, hard: int) -> int:
+    """The verb of "take a.csv and do Y" only introduces what is worked on; -1 when there is none."""
     first = next((at for at, token in enumerate(intent.tokens) if is_word(token) and not is_free(token)), -1)
     if first < 0 or not is_taking(intent.tokens[first].norm):
         return -1
-    later = [one.at for one in intent.boundaries if one.left > first + 1]
-    pointed = [one.first for one in intent.references if one.kind is not ReferenceKind.OTHER]
-    return first if any(at <= one for at in later for one in pointed) else -1
+    return first if any(one.left > first + 1 and hard & bits(first, one.left) for one in intent.boundaries) else -1
 
 
 def _indefinite(tokens: tuple[Token, ...], hard: int) -> int:

@@ -28,6 +28,7 @@ K = ValueKind
 _SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
 _READ = frozenset({K.RECORD, K.DATE, K.TEXT})
 """What another tool may have to read first: "add [the total of a.pdf] to b.csv"."""
+_NAMED = frozenset({K.FILE, K.DATE, K.EXPRESSION, K.QUANTITY})
 _FOUND = _READ | {K.FILE, K.TABLE}
 
 
@@ -185,12 +186,14 @@ class Search:
         """The producers whose choice words stand in the phrase, or which the segment suggests."""
         language = self.scene.intent.language
         words = {form for at in range(start, end) for form in self.scene.forms[at]}
+        named = {span.kind for span in self.scene.spans_in(start, end) if self.scene.hard >> span.first & 1} & _NAMED
         scored = []
         for tool in producers:
             profile = self.box.profile(tool, language)
             hits = sum(word in profile.phrases for word in words)
             known = sum(profile.vocabulary.get(word, 0.0) for word in words)
-            scored.append((hits + 0.3 * known + 0.01 * len(profile.tool.parameters), tool))
+            takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
+            scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
         return [tool for score, tool in sorted(scored, reverse=True)[:3] if score > 0.3]
 
     def _on_object(

@@ -75,6 +75,8 @@ CUED = 0.5  # how well the words around must announce a value that is then taken
 NO_VALUE = -0.1  # score up to which words are no value at all
 READ_OBJECT = 0.6  # by which a text that a tool can read is cheaper: "the summary of a.pdf" is hardly meant literally
 LEAST_OBJECT = 0.4  # score that every value of a described object must have
+NO_TABLE = 0.15  # times the score of a file as a table, when its suffix is none of a table's
+TAKES_IT = 0.35  # for a tool that needs just the kind of thing that a described object names
 STRONG_CUE = 0.7  # confidence from which a word surely announces free text
 DOUBT_HARD = 0.5  # a word of free text that is part of a date, a path, a quantity
 UNUSED_CHOICE = 0.4  # a choice in closed-class words ("before", "how many") that no parameter takes
@@ -121,7 +123,7 @@ LOGIT: Mapping[str, float] = MappingProxyType(
 )
 ACT = 0.7
 ACT_EFFECT = 0.78
-WEAKEST = 0.15  # score below which no argument of a plan that changes something may be
+WEAKEST = 0.15  # score below which no argument may be
 ASK = 0.5
 OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown words stand elsewhere
 LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value
