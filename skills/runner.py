@@ -70,7 +70,9 @@ def _signature(call: Call) -> Signature:
     found = read_signatures(Path(call.folder) / SOURCE).get(call.function)
     if found is None:
         message = f"{call.tool} is not in {call.folder} any more."
-        raise UnknownTool("tool.unknown", message, subject=call.tool, hint="Restart Steward: ./steward down, ./steward up.")
+        raise UnknownTool(
+            "tool.unknown", message, subject=call.tool, hint="Restart Steward: ./steward down, ./steward up."
+        )
     return found
 
 

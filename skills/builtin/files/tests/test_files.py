@@ -163,7 +163,10 @@ def test_contents(home: PracticeHome) -> None:
 def test_usage(home: PracticeHome) -> None:
     done = home.do(skill.usage, pure=True, folder=home.folder("Downloads"))
     assert (done.value.total_bytes, done.value.count) == (19_000, 4)
-    assert done.answer == "4 files in ~/Downloads take up 19 kB: Archives 9 kB (1), PDFs 5 kB (2) and Spreadsheets 5 kB (1)."
+    assert (
+        done.answer
+        == "4 files in ~/Downloads take up 19 kB: Archives 9 kB (1), PDFs 5 kB (2) and Spreadsheets 5 kB (1)."
+    )
     home.language = "de"
     one = home.do(skill.usage, pure=True, kind="word")
     assert one.answer == "1 Word-Dokument in ~ belegt 700 Byte."
