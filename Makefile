@@ -28,7 +28,7 @@ check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest -m 'not slow and not sandbox and not browser and not embed'
+	$(PY) -P -m pytest -n auto -m 'not slow and not sandbox and not browser and not embed'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md

@@ -12,12 +12,12 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Profile, Skeleton
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.search import clauses_of
-from kernel.composition.words import is_light
+from kernel.composition.words import FRAME, is_light
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.toolbox import Encode, Toolbox
 from skills.model import ToolId, ValueKind
 
-_LOOKED_AT = 16  # tools whose reasons are all worked out
+_LOOKED_AT = 11  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
 
 
@@ -56,16 +56,19 @@ def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[Too
     language = scene.intent.language
     keys = {key for at in range(first, last) if not scene.idle[at] for key in (scene.keys[at], *scene.forms[at])}
     if any(not scene.free[at] and not is_light(scene.tokens[at].norm) for at in _plain(scene, first, last)):
-        keys = {key for key in keys if not is_light(key)}  # "show me a.csv" has nothing else to go by
+        keys = {key for key in keys if not is_light(key)}
+    else:
+        keys.add(FRAME)  # "show me a.csv" has nothing else to go by
     if not any(scene.costs[at] for at in range(first, last)):
         return []
-    examples = _nearest(scene, toolbox, first, last, keys)
-    text = toolbox.text_scores(" ".join(sorted(keys)), limit=40)
+    kinds = kinds_in(scene, first, last)
+    examples = _nearest(scene, toolbox, first, last, keys, kinds)
+    text = toolbox.text_scores(keys)
     likely = {tool: 2.0 * examples.get(tool, 0.0) + text.get(tool, 0.0) + dense.get(tool, 0.0) for tool in toolbox.ids}
     ranked = []
     for tool in sorted(likely, key=lambda one: -likely[one])[:_LOOKED_AT]:
         profile = toolbox.profile(tool, language)
-        reasons = _reasons(scene, profile, first, last)
+        reasons = _reasons(scene, profile, first, last, kinds)
         reasons["example"] = examples.get(tool, 0.0)
         reasons["text"] = text.get(tool, 0.0)
         reasons["dense"] = dense.get(tool, 0.0)
@@ -75,10 +78,11 @@ def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[Too
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
 
 
-def _nearest(scene: Scene, toolbox: Toolbox, first: int, last: int, keys: set[str]) -> dict[ToolId, float]:
+def _nearest(
+    scene: Scene, toolbox: Toolbox, first: int, last: int, keys: set[str], kinds: frozenset[ValueKind]
+) -> dict[ToolId, float]:
     """How much of each tool's best example the stretch holds: shared words and values of its slots' kinds."""
     language = scene.intent.language
-    kinds = kinds_in(scene, first, last)
     known = toolbox.matches(keys, language)
     mass = sum(toolbox.idf(key, language) for key in {scene.keys[at] for at in _plain(scene, first, last)})
     best: dict[ToolId, float] = {}
@@ -114,7 +118,7 @@ def kinds_in(scene: Scene, first: int, last: int) -> frozenset[ValueKind]:
     return frozenset(found)
 
 
-def _reasons(scene: Scene, profile: Profile, first: int, last: int) -> dict[str, float]:
+def _reasons(scene: Scene, profile: Profile, first: int, last: int, kinds: frozenset[ValueKind]) -> dict[str, float]:
     words = covered = choices = values = 0.0
     seen = profile.seen
     verb = 0.0
@@ -130,7 +134,6 @@ def _reasons(scene: Scene, profile: Profile, first: int, last: int) -> dict[str,
         if not opened and not is_light(scene.tokens[at].norm):
             verb = float(any(form in profile.verbs for form in forms))
             opened = True
-    kinds = kinds_in(scene, first, last)
     hard = {kind for kind in kinds if kind in HARD or kind is ValueKind.TABLE}
     takes = {parameter.type.kind for parameter in profile.tool.parameters}
     return {

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "de")
 SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
 
+_MOST_WORDS = 4096  # whose scores are kept
+
 Encode = Callable[[list[str]], "np.ndarray"]
 """Texts to unit vectors, one row each (``memory.Encoder.encode``)."""
 
@@ -63,10 +65,10 @@ class Toolbox:
         }
         self._idf = {language: self._weigh(language) for language in LANGUAGES}
         self._mass = {
-            (language, skeleton.features): sum(self.idf(feature, language) for feature in skeleton.features)
-            for (_, language), profile in self._profiles.items()
-            for skeleton in profile.skeletons
+            key: tuple(sum(self.idf(feature, key[1]) for feature in one.features) for one in profile.skeletons)
+            for key, profile in self._profiles.items()
         }
+        self._features = {key: self._post_features(profile) for key, profile in self._profiles.items()}
         self._word_mass = {
             (language, skeleton.elements): sum(self.idf(word, language) for word in _words(skeleton))
             for (_, language), profile in self._profiles.items()
@@ -90,6 +92,7 @@ class Toolbox:
         pure = [tool for tool in tools if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
         self._text = self._index_text()
+        self._bm25: dict[str, tuple[tuple[str, float], ...]] = {}
 
     @classmethod
     def build(cls, tools: Iterable[Tool]) -> Toolbox:
@@ -135,9 +138,18 @@ class Toolbox:
         """Return the weight of every feature of the skeletons."""
         return self._idf[language if language in LANGUAGES else "en"]
 
-    def mass(self, skeleton: Skeleton, language: str) -> float:
-        """Return the summed weight of a skeleton's features."""
-        return self._mass[language if language in LANGUAGES else "en", skeleton.features]
+    def masses(self, profile: Profile) -> tuple[float, ...]:
+        """Return the summed weight of the features of each of ``profile``'s skeletons."""
+        return self._mass[profile.tool.id, profile.language]
+
+    def shared(self, profile: Profile, features: Iterable[str]) -> Mapping[int, float]:
+        """Return, by number of the skeleton, the summed weight of what it shares with ``features``."""
+        postings = self._features[profile.tool.id, profile.language]
+        found: dict[int, float] = {}
+        for feature in features:
+            for number, weight in postings.get(feature, ()):
+                found[number] = found.get(number, 0.0) + weight
+        return found
 
     def word_mass(self, skeleton: Skeleton, language: str) -> float:
         """Return the summed weight of a skeleton's words, without slots and pairs."""
@@ -177,11 +189,22 @@ class Toolbox:
                 found[place] += weight
         return found
 
-    def text_scores(self, words: str, limit: int) -> dict[ToolId, float]:
+    def text_scores(self, words: Iterable[str]) -> dict[ToolId, float]:
         """Return BM25 scores over names, summaries, parameters and examples, the best as 1."""
-        hits = self._text.search(words, limit=limit, group="tools")
-        top = max((abs(score) for _, score in hits), default=0.0)
-        return {ToolId(tool): abs(score) / top for tool, score in hits} if top > 0 else {}
+        total: dict[ToolId, float] = defaultdict(float)
+        for word in words:
+            for tool, score in self._word_scores(word):
+                total[ToolId(tool)] += score
+        top = max(total.values(), default=0.0)
+        return {tool: score / top for tool, score in total.items()} if top > 0 else {}
+
+    def _word_scores(self, word: str) -> tuple[tuple[str, float], ...]:
+        """BM25 of one word: the score of several is the sum of theirs, and sentences share most of their words."""
+        if word not in self._bm25:
+            if len(self._bm25) >= _MOST_WORDS:
+                self._bm25.clear()
+            self._bm25[word] = tuple(self._text.search(word, limit=len(self._tools), group="tools"))
+        return self._bm25[word]
 
     def _most_verbs(self, language: str) -> dict[str, int]:
         most: dict[str, int] = {}
@@ -200,6 +223,13 @@ class Toolbox:
             * _form_weight(feature)
             for feature, count in seen.items()
         }
+
+    def _post_features(self, profile: Profile) -> dict[str, tuple[tuple[int, float], ...]]:
+        found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for number, skeleton in enumerate(profile.skeletons):
+            for feature in skeleton.features:
+                found[feature].append((number, self.idf(feature, profile.language)))
+        return {feature: tuple(places) for feature, places in found.items()}
 
     def _post(self, language: str) -> dict[str, tuple[tuple[ToolId, int], ...]]:
         found: dict[str, list[tuple[ToolId, int]]] = defaultdict(list)

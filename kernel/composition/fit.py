@@ -101,7 +101,7 @@ def read(
     candidates = _candidates(stretch, sources, extra or {})
     idle = _idle_choices(stretch.scene, candidates)
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
-    steps = [_step(stretch, partial, idle) for partial in partials[: keep + 2]]
+    steps = [_step(stretch, partial, idle) for partial in partials[: keep + 1]]
     return sorted(steps, key=lambda step: step.cost)[:keep]
 
 

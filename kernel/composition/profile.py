@@ -16,16 +16,16 @@ from kernel.composition.words import (
     is_free,
     is_idle,
     is_indefinite,
-    is_light,
     is_superlative,
     is_word,
+    said,
 )
 from kernel.language.function_words import is_function_word, is_question_word, polite_prefix
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import EffectClass, Example, Parameter, Tool, ToolId, ValueKind
 
-START, AFTER_ARTICLE, END, FRAME = "^", "^the", "$", "~"
+START, AFTER_ARTICLE, END = "^", "^the", "$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ class Box(Protocol):
     def profile(self, tool: ToolId, language: str) -> Profile: ...
     def idf(self, feature: str, language: str) -> float: ...
     def weights(self, language: str) -> Mapping[str, float]: ...
-    def mass(self, skeleton: Skeleton, language: str) -> float: ...
+    def masses(self, profile: Profile) -> tuple[float, ...]: ...
+    def shared(self, profile: Profile, features: Iterable[str]) -> Mapping[int, float]: ...
     def is_verb(self, words: Iterable[str], language: str) -> bool: ...
     def verb_count(self, words: Iterable[str], language: str) -> int: ...
     def is_choice(self, words: Iterable[str], language: str) -> bool: ...
@@ -188,11 +189,6 @@ def _without_courtesy(elements: list[Token | str]) -> list[Token | str]:
 def key_of(token: Token) -> str:
     """Return the form of a word that features are made of: its lemma."""
     return token.lemma.casefold()
-
-
-def said(token: Token) -> str:
-    """Return the form of a word that skeletons are made of: verbs that only frame a request are all one."""
-    return FRAME if is_light(token.norm) else key_of(token)
 
 
 def features_of(elements: Iterable[str]) -> frozenset[str]:

@@ -22,6 +22,7 @@ from kernel.composition.words import (
     is_taking,
     is_word,
     noun_forms,
+    said,
 )
 from kernel.language.dates import COUNTED
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
@@ -51,6 +52,7 @@ class Scene:
     forms: tuple[tuple[str, ...], ...]
     nouns: tuple[tuple[str, ...], ...]  # the forms under which a word may be a choice
     keys: tuple[str, ...]
+    said: tuple[str, ...]  # the keys with all framing verbs alike
     costs: tuple[float, ...]  # what the token costs when nothing explains it
     never: int  # tokens that a tool's vocabulary cannot explain: numbers, negations, hard values
     hard: int  # tokens inside hard or quoted spans
@@ -140,6 +142,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         tuple(forms(token) for token in intent.tokens),
         tuple(noun_forms(token) for token in intent.tokens),
         tuple(token.lemma.casefold() for token in intent.tokens),
+        tuple(said(token) for token in intent.tokens),
         tuple(costs),
         never,
         hard,

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from kernel.composition import weights as w
 from kernel.composition.free_text import is_announced, whole_name
-from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of, said
+from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
 from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun
@@ -205,7 +205,7 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
     """Return the features of the stretch with its values replaced by slots; a missing value counts as said."""
     scene = stretch.scene
     starts = {one.first: one for one in fillers if one.mask}
-    index = stretch.first + polite_prefix([token.norm for token in scene.tokens[stretch.first : stretch.last]])
+    index = request_begins(scene, stretch.first, stretch.last)
     index = min(index, *starts, stretch.last) if starts else index
     articles = _articles(stretch, fillers)
     line = []
@@ -216,9 +216,18 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
             index = one.last
             continue
         if not scene.idle[index] and not _is_frame(stretch, index):
-            line.append(said(scene.tokens[index]))
+            line.append(scene.said[index])
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}
+
+
+def request_begins(scene: Scene, first: int, last: int) -> int:
+    """Return where the request begins in [first, last), after "could you please" and the like."""
+    key = ("polite", first, last)
+    if key not in scene.memo:
+        scene.memo[key] = first + polite_prefix([token.norm for token in scene.tokens[first:last]])
+    found: int = scene.memo[key]
+    return found
 
 
 def _articles(stretch: Stretch, fillers: Iterable[Filler]) -> frozenset[str]:
@@ -249,25 +258,20 @@ def nearest_example(stretch: Stretch, features: frozenset[str]) -> tuple[float, 
 
 
 def _search_nearest(stretch: Stretch, features: frozenset[str]) -> tuple[float, Skeleton | None]:
-    best: float = 0.0
-    found: Skeleton | None = None
+    shared = stretch.box.shared(stretch.profile, features)
     mass = _mass(stretch, features)
-    for skeleton in stretch.profile.skeletons:
-        if not skeleton.features.isdisjoint(features):
-            score = _dice(stretch, skeleton, features, mass)
-            if score > best:
-                best, found = score, skeleton
-    return best, found
+    masses = stretch.box.masses(stretch.profile)
+    best, found = 0.0, None
+    for skeleton, weight in shared.items():
+        score = 2.0 * weight / (mass + masses[skeleton])
+        if score > best or (score == best and found is not None and skeleton < found):
+            best, found = score, skeleton
+    return best, None if found is None else stretch.profile.skeletons[found]
 
 
 def _mass(stretch: Stretch, features: frozenset[str]) -> float:
-    return sum(stretch.box.idf(feature, stretch.profile.language) for feature in features)
-
-
-def _dice(stretch: Stretch, skeleton: Skeleton, features: frozenset[str], mass: float) -> float:
-    table = stretch.box.weights(stretch.profile.language)
-    whole = mass + stretch.box.mass(skeleton, stretch.profile.language)
-    return 2.0 * sum(map(table.__getitem__, features & skeleton.features)) / whole if whole else 0.0
+    table, idf, language = stretch.box.weights(stretch.profile.language), stretch.box.idf, stretch.profile.language
+    return sum(table[feature] if feature in table else idf(feature, language) for feature in features)
 
 
 def left_out(stretch: Stretch, similarity: float, features: frozenset[str]) -> float:
@@ -278,13 +282,14 @@ def left_out(stretch: Stretch, similarity: float, features: frozenset[str]) -> f
     if stretch.profile.is_pure or not similarity:
         return 0.0
     table = stretch.box.weights(stretch.profile.language)
-    mass = _mass(stretch, features)
+    shared = stretch.box.shared(stretch.profile, features)
+    mass, masses = _mass(stretch, features), stretch.box.masses(stretch.profile)
     least = 1.0
-    for skeleton in stretch.profile.skeletons:
+    for number, skeleton in enumerate(stretch.profile.skeletons):
         said = skeleton.content & features
         if len(said) == len(skeleton.content):
             return 0.0
-        if said and _dice(stretch, skeleton, features, mass) >= similarity - w.NEAR:
+        if said and 2.0 * shared[number] / (mass + masses[number]) >= similarity - w.NEAR:
             whole = sum(map(table.__getitem__, skeleton.content))
             least = min(least, 1.0 - sum(map(table.__getitem__, said)) / whole)
     return least

@@ -21,6 +21,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_indefinite, is_plural
+from kernel.language.function_words import is_question_word
 from kernel.model import Boundary, Candidate, Constant, Intent
 from skills.model import Parameter, ToolId, ValueKind
 
@@ -68,8 +69,13 @@ class Search:
     memo: dict[tuple[object, ...], list[tuple[Step, ...]]] = field(default_factory=dict)
 
     def run(self) -> list[Draft]:
-        """Return complete drafts, cheapest first."""
+        """Return complete drafts, cheapest first; stretches over strong boundaries only when others leave doubts."""
         segments = segments_of(self.scene.intent)
+        plain = [one for one in segments if not one.strained]
+        done = self._run(plain) if len(plain) < len(segments) else []
+        return done if done and _is_settled(done[0]) else self._run(segments)
+
+    def _run(self, segments: list[Segment]) -> list[Draft]:
         starts = sorted({one.first for one in segments})
         states: dict[int, list[Draft]] = defaultdict(list)
         for start, price in begins(self.scene.intent):
@@ -119,7 +125,7 @@ class Search:
         if key in self.scene.memo:
             best: tuple[ToolId, ...] = self.scene.memo[key]
             return best
-        most = w.TOOLS_STRAINED if segment.strained else w.TOOLS_A_SEGMENT
+        most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
         return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[:most])
 
     def _dense(self, segment: Segment, tool: ToolId) -> float:
@@ -150,9 +156,18 @@ class Search:
         best = plain[0] if plain else None
         if segment.strained:
             return found
-        if best is None or best.missing or best.unexplained > 0 or _swallows(self.scene, best):
+        if best is None or self._is_open(best):
             found += self._nested(profile, segment, sources, base)
         return found
+
+    def _is_open(self, best: Step) -> bool:
+        """A described object may help: something is missing or unexplained, but not the very verb of the clause."""
+        scene = self.scene
+        verb = next((at for at in range(best.first, best.last) if scene.words[at] and not scene.free[at]), -1)
+        if verb in best.words and self.box.is_verb(scene.forms[verb], scene.intent.language):
+            asks = any(is_question_word(scene.tokens[at].norm) for at in range(best.first, verb))
+            return asks and best.unexplained > 0
+        return bool(best.missing) or best.unexplained > 0 or _swallows(scene, best)
 
     # --- a described object: "delete [the three largest files in Downloads]"
 
@@ -175,12 +190,23 @@ class Search:
         stretches = regions(window, parameter.name, through=True)
         for start, end, _ in stretches[: w.REGIONS]:
             for tool in self._likely(producers, segment, start, end):
-                inner = self.box.profile(tool, self.scene.intent.language)
-                for one in read(Stretch(self.scene, inner, self.box, start, end), keep=1):
-                    if _is_object(one) and _is_worth(self.scene, one, parameter):
-                        steps.append(one)
+                one = self._object(tool, start, end)
+                if one is not None and _is_worth(self.scene, one, parameter):
+                    steps.append(one)
         costs = self.scene.costs
-        return sorted(steps, key=lambda one: _object_cost(one) - sum(costs[one.first : one.last]))[:3]
+        surest = sorted(steps, key=_object_cost)[:3]
+        longest = sorted(steps, key=lambda one: _object_cost(one) - sum(costs[one.first : one.last]))[:2]
+        return list({step.shape: step for step in (*longest, *surest)}.values())
+
+    def _object(self, tool: ToolId, start: int, end: int) -> Step | None:
+        """The best reading of a noun phrase as what ``tool`` finds, worked out once a sentence."""
+        key = ("object", tool, start, end)
+        if key not in self.scene.memo:
+            profile = self.box.profile(tool, self.scene.intent.language)
+            found = read(Stretch(self.scene, profile, self.box, start, end), keep=1)
+            self.scene.memo[key] = found[0] if found and _is_object(found[0]) else None
+        step: Step | None = self.scene.memo[key]
+        return step
 
     def _likely(self, producers: frozenset[ToolId], segment: Segment, start: int, end: int) -> list[ToolId]:
         """The producers whose choice words stand in the phrase, or which the segment suggests."""
@@ -223,6 +249,17 @@ class Search:
         dense = self._dense(segment, profile.tool.id)
         lag = self._lag(segment, dense)
         return [(cheap, with_dense(self.scene, self.box, step, dense, lag)) for step in outer if own in step.fillers]
+
+
+def _is_settled(draft: Draft) -> bool:
+    """Every word is explained, every value is there and sure."""
+    return not draft.skipped and all(
+        not step.missing
+        and step.unexplained <= 0.0
+        and step.weakest >= w.SETTLED
+        and (step.described or step.similarity >= w.SETTLED)
+        for step in draft.steps
+    )
 
 
 def _cost_of(steps: tuple[Step, ...]) -> float:

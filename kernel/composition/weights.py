@@ -97,9 +97,10 @@ LAG = 1.5  # times the cosine by which another tool is ahead, times the distance
 NEARER = 0.4  # share of the distance that a near example takes away
 
 # --- bounds -------------------------------------------------------------------------------------------------------
-BEAM = 4
+BEAM = 3
 TOOLS_A_SEGMENT = 5
 STRAINED = 0.85  # strength of passed boundaries from which a stretch is hardly one clause
+STRETCHED = 0.5  # price of a stretch from which fewer tools are tried
 TOOLS_STRAINED = 3
 TOOLS_AGAIN = 3  # of a segment in further contexts
 PARTIALS = 10
@@ -123,6 +124,7 @@ LOGIT: Mapping[str, float] = MappingProxyType(
 )
 ACT = 0.7
 ACT_EFFECT = 0.78
+SETTLED = 0.5  # values and similarity from which no reading over strong boundaries is looked for
 WEAKEST = 0.15  # score below which no argument may be
 ASK = 0.5
 OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown words stand elsewhere

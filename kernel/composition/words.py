@@ -36,6 +36,9 @@ _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
 
+FRAME = "~"
+"""What every verb that only frames a request is in a skeleton: "show me", "give me"."""
+
 DROPPED = frozenset(
     {("never", "mind"), ("forget", "it"), ("vergiss", "es"), ("lass", "es"), ("doch", "nicht"), ("not", "now")}
 )
@@ -133,6 +136,11 @@ def is_preposition(norm: str) -> bool:
 def is_light(norm: str) -> bool:
     """Tell whether the verb only frames a request ("show me", "zeig mir")."""
     return norm in _LIGHT
+
+
+def said(token: Token) -> str:
+    """Return the form of a word that skeletons are made of: verbs that only frame a request are all one."""
+    return FRAME if is_light(token.norm) else token.lemma.casefold()
 
 
 def is_superlative(norm: str) -> bool:
