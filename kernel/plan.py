@@ -20,6 +20,7 @@ from kernel.composition.scoring import is_grounded
 from kernel.composition.search import Search, share_backwards
 from kernel.composition.validate import validate
 from kernel.dialogue import Dialogue, LastRun
+from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Task
 from kernel.toolbox import Toolbox
 from permissions.labels import Label
@@ -90,9 +91,15 @@ def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate],
         return question
     if best.may_act and not validate(best.plan, toolbox):
         return best.plan
-    if best.plan.score >= w.ASK and not best.grave and not best.missing and is_grounded(scene, best.draft.steps):
+    if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return decline(scene, candidates, toolbox, best)
+
+
+def _may_offer(scene: Scene, best: Judged) -> bool:
+    """Offered is what is about something that is there, and never a change to somebody who asks when or why it was."""
+    wonders = any(is_question_word(scene.tokens[at].norm) for at in best.unexplained)
+    return is_grounded(scene, best.draft.steps) and not (best.changes and wonders)
 
 
 def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:

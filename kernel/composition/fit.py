@@ -192,7 +192,7 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     similarity, nearest = nearest_example(stretch, features)
     doubt = unexplained(stretch, partial.mask, nearest, features, partial.missing)
     unsaid = left_out(stretch, similarity, features)
-    cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + w.MISSING * len(partial.missing)
+    cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + missing_cost(len(partial.missing))
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
     cost += w.LEFT_OUT * unsaid + w.UNUSED_CHOICE * _unused(partial, idle)
     cost += w.LIMITED_STEP if is_limited(stretch.profile, fillers) else 0.0
@@ -204,6 +204,11 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
         similarity, doubt.cost, doubt.words, cost, doubt.grave, left_out=unsaid,
     )  # fmt: skip
     return _with_count(stretch.scene, step)
+
+
+def missing_cost(count: int) -> float:
+    """Return what missing values cost: who leaves out one often leaves out the other."""
+    return w.MISSING * (1.0 + w.MISSING_MORE * (count - 1)) if count else 0.0
 
 
 def _unused(partial: _Partial, idle: tuple[Filler, ...]) -> int:
@@ -254,13 +259,15 @@ def with_dense(scene: Scene, box: Box, step: Step, dense: float, lag: float) -> 
     """Return ``step`` with what vectors add: a clause that means like an example is nearer than its words say.
 
     ``dense`` is the cosine of the clause with the tool's nearest example, ``lag`` how far another tool is ahead. A verb
-    that no manifest has is excused in the ranking; such a plan is asked about, never acted on.
+    that no manifest has is excused in the ranking of tools that only read (to hide a file is near to deleting it, and
+    is not it); such a plan is asked about, never acted on.
     """
     near = min(1.0, max(0.0, (dense - w.DENSE_FROM) / w.DENSE_RANGE))
     if not near and not lag:
         return step
     apart = 1.0 - step.similarity
-    excused = near * w.EXCUSE if _is_unknown_verb(scene, box, step) and not step.grave else 0.0
+    may_excuse = step.profile.is_pure and not step.grave and _is_unknown_verb(scene, box, step)
+    excused = near * w.EXCUSE if may_excuse else 0.0
     cost = step.cost - excused - w.DISTANCE * w.NEARER * near * apart + w.LAG * max(0.0, lag) * apart
     return replace(step, similarity=step.similarity + w.NEARER * near * apart, excused=excused, cost=cost)
 

@@ -197,7 +197,7 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
     scene, language = window.scene, window.scene.intent.language
     content = [at for at in range(one.first, one.last) if not scene.free[at]]
     lead = scene.tokens[one.first].norm if scene.determiners[one.first] else _lead(window, one.first)
-    if not content or scene.hard & one.mask or parameter.type.kind is K.COLUMN:
+    if not content or scene.hard & one.mask or (parameter.type.kind is K.COLUMN and not is_indefinite(lead)):
         return False
     if not (is_determiner(lead) or is_question_word(lead)):
         return False

@@ -98,7 +98,7 @@ class Profile:
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
     carriers: frozenset[str]  # content words of the examples, outside their slots
-    inner: frozenset[str]  # those that stand elsewhere than at the beginning: what the tool is about
+    nouns: frozenset[str]  # those that stand behind an article somewhere: what the tool is about
     announcers: frozenset[str]  # content words right before a slot of free text that begin no example
     asks: bool  # some example is a question
     count: str  # the parameter that limits a result of many, "" when there is none
@@ -137,7 +137,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     skeletons: list[Skeleton] = []
     verbs: Counter[str] = Counter()
     words: set[str] = set()
-    inner: set[str] = set()
+    nouns: set[str] = set()
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, set[str]] = defaultdict(set)
@@ -147,7 +147,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         skeletons.append(_skeleton(elements, tool))
         verbs.update(_verb(elements))
         words |= {form for element in elements if isinstance(element, Token) for form in forms(element)}
-        inner |= {form for element in elements[1:] if isinstance(element, Token) for form in forms(element)}
+        nouns |= _nouns(elements)
         _contexts(elements, left, right)
         _gather(example, tokens, values)
     return Profile(
@@ -155,7 +155,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         MappingProxyType(_vocabulary(tool, words, doc_weight)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
-        frozenset(word for word in words if not is_function_word(word)), frozenset(inner),
+        frozenset(word for word in words if not is_function_word(word)), frozenset(nouns),
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
         _count_of(tool), _ordering(tool, language),
@@ -221,6 +221,11 @@ def _is_told(line: tuple[str, ...], at: int) -> bool:
     if line[at].startswith("<") or is_function_word(line[at]):
         return False
     return at == 0 or at + 1 >= len(line) or not line[at + 1].startswith("<")
+
+
+def _nouns(elements: list[Token | str]) -> set[str]:
+    pairs = [(one, two) for one, two in pairwise(elements) if isinstance(one, Token) and isinstance(two, Token)]
+    return {form for one, two in pairs if is_determiner(one.norm) for form in forms(two)}
 
 
 def _counts(element: Token | str) -> bool:

@@ -14,7 +14,6 @@ from kernel.composition.words import (
     is_determiner,
     is_free,
     is_idle,
-    is_indefinite,
     is_light,
     is_negation,
     is_possessive,
@@ -58,7 +57,7 @@ class Scene:
     hard: int  # tokens inside hard or quoted spans
     quoted: tuple[int, ...]  # a mask for each quoted stretch
     pointing: int  # tokens that point at an earlier result
-    indefinite: int  # tokens of "a document", "a pdf in Downloads": some thing, but nobody said which
+    phrases: int  # tokens of "a document", "the pdf in Downloads": an article, a noun and where it is
     spans: tuple[Span, ...]
     references: tuple[Reference, ...]
     words: tuple[bool, ...]  # carries letters or digits
@@ -66,6 +65,7 @@ class Scene:
     idle: tuple[bool, ...]  # says nothing about which tool is meant: marks, determiners, the speakers
     determiners: tuple[bool, ...]
     cues: tuple[bool, ...]
+    opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -148,7 +148,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         hard,
         tuple({bits(span.first, span.last) for span in spans if span.source == "quoted"}),
         pronouns,
-        _indefinite(intent.tokens, hard),
+        _phrases(intent.tokens, hard),
         spans,
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
@@ -156,6 +156,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         tuple(is_idle(token) for token in intent.tokens),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
+        opener,
         home,
     )
 
@@ -168,12 +169,12 @@ def _opener(intent: Intent, hard: int) -> int:
     return first if any(one.left > first + 1 and hard & bits(first, one.left) for one in intent.boundaries) else -1
 
 
-def _indefinite(tokens: tuple[Token, ...], hard: int) -> int:
-    """The words of noun phrases that begin with an indefinite article, with the place that follows them."""
+def _phrases(tokens: tuple[Token, ...], hard: int) -> int:
+    """The words of noun phrases that begin with an article, with the place that follows them."""
     mask = 0
     for start, token in enumerate(tokens):
         end = start + 1
-        if not is_indefinite(token.norm) or hard >> start & 1:
+        if not is_article(token.norm) or hard >> start & 1:
             continue
         while end < len(tokens) and not is_free(tokens[end]) and not hard >> end & 1 and end - start <= 3:
             end += 1

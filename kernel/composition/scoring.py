@@ -96,7 +96,7 @@ def unexplained(
 def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bool:
     """A word of "a document" says what kind of thing is missing, if the tool or those that find such things know it."""
     scene, profile = stretch.scene, stretch.profile
-    if not scene.indefinite >> index & 1:
+    if not scene.phrases >> index & 1:
         return False
     if scene.hard >> index & 1 or any(form in profile.vocabulary for form in scene.forms[index]):
         return True
@@ -157,7 +157,7 @@ def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> boo
     if not any(_is_loose_title(stretch, one) for one in fillers):
         return bool(own)
     verb = next((index for index in stretch.indexes if scene.words[index] and not scene.free[index]), -1)
-    return any(index != verb or not stretch.profile.inner.isdisjoint(scene.forms[index]) for index in own)
+    return any(index != verb or not stretch.profile.nouns.isdisjoint(scene.forms[index]) for index in own)
 
 
 def _is_loose_title(stretch: Stretch, one: Filler) -> bool:

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field, replace
 
 from kernel.composition import weights as w
 from kernel.composition.fillers import window_of
-from kernel.composition.fit import Step, read, sources_of, with_dense
+from kernel.composition.fit import Step, argument_source, read, sources_of, with_dense
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
 from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_indefinite, is_plural
+from kernel.composition.words import is_article, is_indefinite, is_plural
 from kernel.language.function_words import is_question_word
 from kernel.model import Boundary, Candidate, Constant, Intent
-from skills.model import Parameter, ToolId, ValueKind
+from skills.model import Parameter, ToolId, ValueKind, ValueType
 
 K = ValueKind
 _SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
@@ -40,6 +40,7 @@ class Draft:
     steps: tuple[Step, ...]
     cost: float
     skipped: tuple[int, ...] = ()  # content words outside every step
+    topics: tuple[Source, ...] = ()  # what was only named, to be worked on later: "take a.csv, ..."
 
     @property
     def tools(self) -> tuple[ToolId, ...]:
@@ -92,25 +93,39 @@ class Search:
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
         skipped = [at for at in range(segment.first, segment.last) if self.scene.costs[at]]
         if not skipped:
-            yield Draft(draft.steps, draft.cost + segment.price, draft.skipped)
+            yield replace(draft, cost=draft.cost + segment.price)
             return
+        topic = self._topic(segment)
+        if topic is not None:
+            yield replace(draft, cost=draft.cost + segment.price + w.TASK, topics=(*draft.topics, topic))
         if len(draft.steps) >= w.MAX_TASKS:
             return
         for steps in self._readings(draft, segment):
-            yield Draft(
-                (*draft.steps, *steps), draft.cost + segment.price + sum(step.cost for step in steps), draft.skipped
-            )
+            cost = draft.cost + segment.price + sum(step.cost for step in steps)
+            yield replace(draft, steps=(*draft.steps, *steps), cost=cost)
+
+    def _topic(self, segment: Segment) -> Source | None:
+        """The thing that "take a.csv" names, when the clause says nothing else."""
+        scene = self.scene
+        said = [at for at in range(segment.first, segment.last) if scene.costs[at]]
+        if scene.opener not in said:
+            return None
+        for span in scene.spans_in(segment.first, segment.last):
+            if span.kind is K.FILE and span.source != "missing" and set(said[1:]) <= set(range(span.first, span.last)):
+                text = scene.text(span.first, span.last)
+                return argument_source(ValueType(K.FILE), span.value, span.label, text, 0.0)
+        return None
 
     def _readings(self, draft: Draft, segment: Segment) -> list[tuple[Step, ...]]:
         """The readings of a segment after ``draft``; equal contexts are read once."""
         context = tuple((step.tool, step.single, step.first, step.last) for step in draft.steps)
-        key = (segment.first, segment.last, context)
+        key = (segment.first, segment.last, context, len(draft.topics))
         if key not in self.memo:
             self.memo[key] = self._read_all(draft, segment)
         return self.memo[key]
 
     def _read_all(self, draft: Draft, segment: Segment) -> list[tuple[Step, ...]]:
-        sources = sources_of(draft.steps, self.scene, self.old)
+        sources = sources_of(draft.steps, self.scene, (*draft.topics, *self.old))
         found: list[tuple[Step, ...]] = []
         for tool in self._tools(segment):
             profile = self.box.profile(tool, self.scene.intent.language)
@@ -318,9 +333,12 @@ def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
 
 
 def _is_anything(scene: Scene, inner: Step) -> bool:
-    """ "A document": one that nobody has told from the others."""
-    lead = inner.first if scene.determiners[inner.first] else max(inner.first - 1, 0)
-    return is_indefinite(scene.tokens[lead].norm) and not _has_plural_head(scene, inner)
+    """ "A document", or "the document" without a word that tells it from the others: one, but nobody said which."""
+    lead = scene.tokens[inner.first if scene.determiners[inner.first] else max(inner.first - 1, 0)].norm
+    if not is_article(lead) or _has_plural_head(scene, inner):
+        return False
+    kinds = {inner.profile.parameter(one.parameter).type.kind for one in inner.fillers if one.mask}
+    return is_indefinite(lead) or kinds <= {K.CHOICE, K.FOLDER}
 
 
 def _object_cost(step: Step) -> float:
@@ -344,7 +362,7 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        shape = tuple(step.shape for step in draft.steps)
+        shape = (*(step.shape for step in draft.steps), len(draft.topics))
         if shape not in seen:
             seen.add(shape)
             kept.append(draft)
@@ -397,7 +415,7 @@ def share_backwards(draft: Draft) -> Draft:
         if given is not None:
             steps[index] = with_shared(step, given)
     cost = draft.cost + sum(new.cost - old.cost for new, old in zip(steps, draft.steps, strict=True))
-    return Draft(tuple(steps), cost, draft.skipped)
+    return replace(draft, steps=tuple(steps), cost=cost)
 
 
 # --- segments -----------------------------------------------------------------------------------------------------

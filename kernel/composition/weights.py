@@ -44,6 +44,7 @@ DISTANCE = 2.0  # times (1 - similarity to the nearest example)
 TASK = 0.3
 ARGUMENT = 1.0  # times (1 - score)
 MISSING = 2.4
+MISSING_MORE = 0.5  # of that, for each further one
 IMPLICIT = 0.45  # a required value that is passed on without a word
 NEAR = 0.15  # examples this much less similar than the nearest count as near
 LEFT_OUT = 0.5  # times the share of the nearest example's words that is not said

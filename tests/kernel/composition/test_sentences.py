@@ -1,0 +1,190 @@
+"""Classes of sentences that were once misread, each in words of its own: what is done, asked and declined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from kernel.dialogue import Dialogue
+from kernel.model import Decline, Plan, Question
+from skills.model import EffectClass
+
+if TYPE_CHECKING:
+    from conftest import Desk
+
+FILES_FROM_A_PLACE = [
+    (
+        "move roof.png and broken tile.png from Attic to Garage",
+        "files.move(files=['~/Attic/roof.png', '~/Attic/broken tile.png'], to=~/Garage)",
+    ),
+    ("delete quote.pdf from Cellar", "files.delete(files=['~/Cellar/quote.pdf'])"),
+    ("copy letter.docx to Garage/Old Things", "files.copy(files=['~/Cellar/letter.docx'], to=~/Garage/Old Things)"),
+]
+CUED_TEXT = [
+    ("make a note called lamp saying buy a bulb and a cable", "notes.create(text=buy a bulb and a cable, title=lamp)"),
+    (
+        "make a note called repairs in spring containing mend the gate",
+        "notes.create(text=mend the gate, title=repairs in spring)",
+    ),
+    ("delete the note Bird feeder", "notes.delete(title=Bird feeder)"),
+    ("note the wifi code as code", "notes.create(text=the wifi code, title=code)"),
+]
+READ_BY_ANOTHER_TOOL = [
+    (
+        "add the amount of letter.docx to wine.csv",
+        "documents.value(file=~/Cellar/letter.docx, name=amount); data.append(file=~/Cellar/wine.csv, row=<t1>)",
+    ),
+    (
+        "which weekday is the due date of letter.docx?",
+        "documents.value(file=~/Cellar/letter.docx, name=due date); calc.weekday(date=<t1.date>)",
+    ),
+    (
+        "read the due date of letter.docx and tell me which weekday it is",
+        "documents.value(file=~/Cellar/letter.docx, name=due date); calc.weekday(date=<t1.date>)",
+    ),
+    (
+        "save the summary of letter.docx as a note called gist",
+        "documents.summary(file=~/Cellar/letter.docx); notes.create(text=<t1>, title=gist)",
+    ),
+    (
+        "convert wine.csv to xlsx and then copy the new file to Garage",
+        "data.convert(format=xlsx, table=~/Cellar/wine.csv); files.copy(files=<t1>, to=~/Garage)",
+    ),
+]
+TABLES = [
+    (
+        "sort wine.csv by year and save it as by year.csv",
+        "data.sort(column=year, table=~/Cellar/wine.csv); data.save(file=~/Cellar/by year.csv, table=<t1>)",
+    ),
+    (
+        "filter survey.csv where age > 30 and save that as old wine.csv",
+        "data.filter(condition={'column': 'age', 'op': '>', 'value': '30'}, table=~/Attic/survey.csv); "
+        "data.save(file=~/Attic/old wine.csv, table=<t1>)",
+    ),
+    (
+        "add up the price per grape in wine.csv and plot it",
+        "data.group(by=grape, column=price, table=~/Cellar/wine.csv); data.plot(table=<t1>)",
+    ),
+    (
+        "pick survey.csv, sort it by age and save that as sorted.csv",
+        "data.sort(column=age, table=~/Attic/survey.csv); data.save(file=~/Attic/sorted.csv, table=<t1>)",
+    ),
+]
+CHOICES = [
+    (
+        "which date is 5 days before 1 April 2025?",
+        "calc.shift(amount={'value': '5', 'unit': 'days'}, date=2025-04-01, direction=before)",
+    ),
+    ("list the pictures in Attic, oldest first", "files.find(folder=~/Attic, kind=image, order=oldest)"),
+    (
+        "copy the largest picture in Attic to Garage",
+        "files.find(count=1, folder=~/Attic, kind=image, order=largest); files.copy(files=<t1>, to=~/Garage)",
+    ),
+]
+PLANS = [*FILES_FROM_A_PLACE, *CUED_TEXT, *READ_BY_ANOTHER_TOOL, *TABLES, *CHOICES]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), PLANS, ids=[sentence for sentence, _ in PLANS])
+def test_a_sentence_becomes_its_plan(desk: Desk, sentence: str, expected: str) -> None:
+    assert desk.shape(desk.say(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parameter"),
+    [
+        ("delete a picture", "files"),
+        ("delete the picture", "files"),
+        ("rename an image", "file"),
+        ("could you summarise a document for me?", "file"),
+        ("open a table", "table"),
+        ("read a note", "title"),
+        ("make a new folder", "name"),
+        ("delete it", "files"),
+        ("write a note titled paint for the shed", "text"),
+    ],
+)
+def test_a_noun_that_only_says_what_kind_of_thing_is_no_value(desk: Desk, sentence: str, parameter: str) -> None:
+    proposal = desk.say(sentence)
+    assert isinstance(proposal, Question), proposal
+    assert proposal.parameter == parameter
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "carve a pumpkin for the party at the school",
+        "hire a boat for three at the harbour",
+        "fly the kite",
+        "open thunderbird",
+        "take a selfie",
+        "hide letter.docx",
+        "when did I delete letter.docx?",
+        "delete letter.docx from Garage",
+    ],
+)
+def test_a_verb_or_an_object_that_no_tool_knows_is_declined(desk: Desk, sentence: str) -> None:
+    assert isinstance(desk.say(sentence), Decline)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["should I delete letter.docx?", "did you move letter.docx to Garage?", "may I delete letter.docx?"]
+)
+def test_a_question_about_a_deed_is_not_the_deed(desk: Desk, sentence: str) -> None:
+    assert not isinstance(desk.say(sentence), Plan)
+    assert isinstance(desk.say("could you delete letter.docx?"), Plan)
+
+
+def test_of_two_files_with_one_name_the_folder_tells_which(desk: Desk) -> None:
+    assert isinstance(desk.say("delete quote.pdf"), Question)
+    assert desk.shape(desk.say("move quote.pdf in the Attic to Garage")) == (
+        "files.move(files=['~/Attic/quote.pdf'], to=~/Garage)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("what is the newest picture in Attic?", "and the oldest one?",
+         "files.find(count=1, folder=~/Attic, kind=image, order=oldest)"),
+        ("find pictures in Attic", "read the total of the second one",
+         "documents.value(file=~/Cellar/quote.pdf, name=total)"),
+        ("read the note Bird feeder", "add sunflower seeds to it",
+         "notes.add(text=sunflower seeds, title=Bird feeder)"),
+        ("make a note called lamp saying bulb", "add a cable to it", "notes.add(text=a cable, title=lamp)"),
+    ],
+)  # fmt: skip
+def test_a_follow_up_keeps_or_points_at_what_came_before(desk: Desk, first: str, then: str, expected: str) -> None:
+    context = desk.after(first, t1=desk.found("Attic/quote.pdf", "Cellar/quote.pdf"))
+    assert desk.shape(desk.say(then, context)) == expected
+
+
+@pytest.mark.parametrize("answer", ["a saw, a plane and some glue", "call the carpenter and then order the wood"])
+def test_free_text_that_was_asked_for_may_hold_connectives(desk: Desk, answer: str) -> None:
+    question = desk.say("make a note called workshop")
+    assert isinstance(question, Question)
+    assert desk.shape(desk.say(answer, Dialogue(pending=question))) == f"notes.create(text={answer}, title=workshop)"
+
+
+def test_a_request_of_its_own_is_no_answer(desk: Desk) -> None:
+    question = desk.say("make a note called workshop")
+    assert isinstance(question, Question)
+    proposal = desk.say("delete letter.docx", Dialogue(pending=question))
+    assert desk.shape(proposal) == "files.delete(files=['~/Cellar/letter.docx'])"
+
+
+def test_vectors_alone_never_lead_to_a_change(desk: Desk) -> None:
+    """Hiding a file is near to deleting it, as vectors go; an encoder for which all is alike changes no decline."""
+
+    def encode(texts: list[str]) -> np.ndarray:
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+    warm = replace(desk, toolbox=desk.toolbox.with_vectors(encode))
+    for sentence in ("hide letter.docx", "unlock letter.docx and melt it", "shred the letters"):
+        proposal = warm.say(sentence)
+        plan = proposal.draft if isinstance(proposal, Question) else proposal
+        assert not isinstance(plan, Plan) or all(
+            warm.toolbox.tool(task.tool).effect is EffectClass.PURE for task in plan.tasks
+        )
