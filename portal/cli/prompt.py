@@ -8,11 +8,13 @@ What this does not: another program that writes into the user's own terminal.
 from __future__ import annotations
 
 import contextlib
+import select
 import sys
 
 from portal.cli.outcome import say
 
 TRIES = 3
+LOOK_AGAIN_S = 0.2
 _CARD = {
     "y": "once", "yes": "once", "once": "once", "j": "once", "ja": "once",
     "r": "run", "run": "run", "a": "always", "always": "always", "n": "no", "no": "no", "nein": "no",
@@ -43,6 +45,8 @@ def read_line(prompt: str, *, flush: bool = False, at_end: str = "") -> str:
         _flush()
     sys.stderr.write(prompt)
     sys.stderr.flush()
+    while not select.select([sys.stdin], [], [], LOOK_AGAIN_S)[0]:
+        pass  # an interrupt that came just before the read would otherwise wait for the next key
     line = sys.stdin.readline()
     return line.strip() if line else at_end
 
