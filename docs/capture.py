@@ -74,7 +74,8 @@ def main() -> int:
     if "--tests" in sys.argv:
         done = subprocess.run(["make", "test"], capture_output=True, text=True, check=False)
         tests = "\n".join(["...", *done.stdout.strip().splitlines()[-1:]])
-    block = f'```console\n$ ./steward ask "{ASK}"\n{shown}\n$ make test\n{tests}\n```\n'
+    second = f"$ make test\n{tests}\n" if tests else ""
+    block = f'```console\n$ ./steward ask "{ASK}"\n{shown}\n{second}```\n'
     start, end = text.index("<!-- capture: made by docs/capture.py -->"), text.index("<!-- /capture -->")
     README.write_text(text[:start] + "<!-- capture: made by docs/capture.py -->\n" + block + text[end:], "utf-8")
     return 0
