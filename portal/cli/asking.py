@@ -58,14 +58,15 @@ def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int
 def terminal_conversation() -> str | None:
     """Return the conversation of this terminal, so that a follow-up typed in it follows up; None where there is none.
 
-    A terminal is its session: the leader's process id and start time (man 5 proc, stat field 22).
+    A terminal is its session: the leader's process id and start time (man 5 proc, stat field 22). Where the leader is
+    gone or lives outside this process namespace (a container's first shell), the shell that called stands for it.
     """
     if not is_interactive():
         return None
-    leader = os.getsid(0)
-    with contextlib.suppress(OSError, IndexError):
-        started = Path(f"/proc/{leader}/stat").read_text().rsplit(")", 1)[1].split()[19]
-        return f"t-{leader}-{started}"
+    for process in (os.getsid(0), os.getppid()):
+        with contextlib.suppress(OSError, IndexError):
+            started = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[19]
+            return f"t-{process}-{started}"
     return None
 
 

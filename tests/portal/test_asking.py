@@ -275,6 +275,14 @@ def test_a_terminal_is_a_conversation_and_a_pipe_is_not(monkeypatch: pytest.Monk
     assert asking.terminal_conversation() is None
 
 
+def test_a_session_led_from_outside_is_known_by_the_shell_that_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "is_interactive", lambda: True)
+    monkeypatch.setattr(os, "getsid", lambda _process: 0)  # what a process sees of a leader in another namespace
+    here = asking.terminal_conversation()
+    assert here is not None
+    assert here.startswith(f"t-{os.getppid()}-")
+
+
 def test_a_file_name_that_is_not_text_goes_through(running: Installation) -> None:
     place = os.fsencode(running.home) + b"/Downloads"
     os.makedirs(place, exist_ok=True)
