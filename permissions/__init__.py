@@ -9,9 +9,24 @@ It promises: absent means deny; a cell serves one call; nothing of the user's ch
 happens whole or not at all. It never asks a person anything and never imports another room.
 """
 
-from permissions.confine import Capability, Cells, machine_level, survey
-from permissions.policy import Grant, Policy, covers, default_policy, holds_path, new_grant, parse_right, private_places
-from permissions.transactions import Staging, Transactions
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from permissions.confine import Capability, Cells, machine_level, survey
+    from permissions.policy import (
+        Grant,
+        Policy,
+        covers,
+        default_policy,
+        holds_path,
+        new_grant,
+        parse_right,
+        private_places,
+    )
+    from permissions.transactions import Staging, Transactions
 
 __all__ = [
     "Capability",
@@ -29,3 +44,17 @@ __all__ = [
     "private_places",
     "survey",
 ]
+
+_ROOMS = {
+    "confine": {"Capability", "Cells", "machine_level", "survey"},
+    "transactions": {"Staging", "Transactions"},
+    "policy": {"Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right",
+               "private_places"},
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for room, names in _ROOMS.items():  # the worker comes through this door too, and must stay small
+        if name in names:
+            return getattr(import_module(f"permissions.{room}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,8 +10,21 @@ never reaches the kernel. Never: skill code in the daemon's process, or a right 
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from skills.errors import BadResult, BadSkill, SkillError, UnknownTool
-from skills.registry import Problem, Registry
-from skills.runner import Ran, Runner
+
+if TYPE_CHECKING:
+    from skills.registry import Problem, Registry
+    from skills.runner import Ran, Runner
 
 __all__ = ["BadResult", "BadSkill", "Problem", "Ran", "Registry", "Runner", "SkillError", "UnknownTool"]
+
+_LATER = {"Problem": "registry", "Registry": "registry", "Ran": "runner", "Runner": "runner"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:  # the worker comes through this door too, and every page it loads is copied for each call
+        return getattr(import_module(f"skills.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,10 +7,12 @@ What it does not: keep the code from doing harm; by the time it is loaded the ce
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -28,6 +30,26 @@ def precompile(folder: Path) -> None:
             _code(str(path))
         except (OSError, SyntaxError, ValueError):  # said when the registry reads it
             continue
+
+
+def import_ahead(folder: Path) -> None:
+    """Import what the skills in ``folder`` import from elsewhere when they are loaded; their own code is not run.
+
+    Only the modules' first level counts: what a tool imports when it is called is heavy, and stays its own.
+    """
+    for path in sorted(folder.glob("*/*.py")):
+        with suppress(OSError, SyntaxError, ValueError):
+            for name in _imported(ast.parse(path.read_bytes())):
+                with suppress(ImportError):  # said by the call that needs it
+                    importlib.import_module(name)
+
+
+def _imported(module: ast.Module) -> Iterator[str]:
+    for line in module.body:
+        if isinstance(line, ast.Import):
+            yield from (alias.name for alias in line.names)
+        elif isinstance(line, ast.ImportFrom) and line.level == 0 and line.module:
+            yield line.module
 
 
 def load(folder: Path) -> ModuleType:

@@ -7,7 +7,6 @@ What it does not: confine. By the time ``run`` is called, ``permissions.confine`
 from __future__ import annotations
 
 import errno
-import importlib
 import json
 import traceback
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from zoneinfo import ZoneInfo
 
 from skills import modules
 from skills.errors import SkillError
-from skills.loading import BUILTIN
 from skills.model import Call, CallResult
 from skills.sdk import Context, ToolError
 from skills.values import to_json, to_python
@@ -26,6 +24,7 @@ from skills.wire import Request, decode_request, encode_reply
 
 Emit = Callable[[bytes], None]
 
+BUILTIN = Path(__file__).resolve().parent / "builtin"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -105,8 +104,8 @@ def main() -> NoReturn:
     """Serve calls until the daemon is gone. What is imported by now is shared by every call."""
     from permissions.confine import serve
 
-    importlib.import_module("rapidfuzz")
     modules.precompile(BUILTIN)
+    modules.import_ahead(BUILTIN)
     serve(run)
 
 

@@ -11,8 +11,20 @@ runs a skill's code outside a cell.
 
 from __future__ import annotations
 
-from permissions.confine.cells import Cells
-from permissions.confine.survey import Capability, machine_level, survey
-from permissions.confine.zygote import serve
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from permissions.confine.cells import Cells
+    from permissions.confine.machine import Capability, machine_level, survey
+    from permissions.confine.zygote import serve
 
 __all__ = ["Capability", "Cells", "machine_level", "serve", "survey"]
+
+_SIDES = {"Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SIDES:  # the worker needs its own side only, and must stay small
+        return getattr(import_module(f"permissions.confine.{_SIDES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

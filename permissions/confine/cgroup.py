@@ -59,6 +59,28 @@ class Leaf:
     folders: list[Path] = field(default_factory=list)
     entries: list[int] = field(default_factory=list)
     birth: int = -1
+    own: Groups = Groups()
+    limits: tuple[int, int] = (0, 0)  # bytes of memory, processes
+
+    def limit(self, limits: Limits) -> None:
+        """Set what the group may use, also while processes are in it. Raises ``OSError`` where that is refused."""
+        wish, own = (limits.memory_bytes, limits.processes), self.own
+        if wish == self.limits:
+            return
+        self.limits = wish
+        if own.unified:
+            _write(own.unified / "memory.max", limits.memory_bytes)
+            _write(own.unified / "pids.max", limits.processes + _OVERHEAD)
+            with suppress(OSError):  # absent where swap is not counted
+                _write(own.unified / "memory.swap.max", 0)
+        if own.memory:
+            with suppress(OSError):  # absent where swap is not counted; it may never be below the other one
+                _write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+            _write(own.memory / "memory.limit_in_bytes", limits.memory_bytes)
+            with suppress(OSError):
+                _write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+        if own.pids:
+            _write(own.pids / "pids.max", limits.processes + _OVERHEAD)
 
     def close(self) -> None:
         """Close the descriptors; whoever entered stays in."""
@@ -132,38 +154,36 @@ def _enabled(place: Path) -> bool:
     return set(_read(place / "cgroup.subtree_control").split()) >= _CONTROLLERS
 
 
-def make_leaf(groups: Groups, name: str, limits: Limits) -> Leaf | None:
-    """Make the group ``name`` with ``limits``; ``None`` where none can be had or its limits cannot be set."""
+def make_leaf(groups: Groups, name: str) -> Leaf | None:
+    """Make the group ``name``, limited as a call is that says nothing else; ``None`` where that cannot be had."""
     leaf = Leaf()
     try:
         if groups.unified:
-            _make_unified(leaf, groups.unified, name, limits)
-        if groups.memory:
-            folder = _make(leaf, groups.memory, name)
-            _write(folder / "memory.limit_in_bytes", limits.memory_bytes)
-            with suppress(OSError):  # absent where swap is not counted
-                _write(folder / "memory.memsw.limit_in_bytes", limits.memory_bytes)
-            leaf.entries.append(os.open(folder / "tasks", os.O_WRONLY | os.O_CLOEXEC))
-        if groups.pids:
-            folder = _make(leaf, groups.pids, name)
-            _write(folder / "pids.max", limits.processes + _OVERHEAD)
-            leaf.entries.append(os.open(folder / "tasks", os.O_WRONLY | os.O_CLOEXEC))
+            _make_unified(leaf, groups.unified, name)
+        else:
+            memory = _make_simple(leaf, groups.memory, name) if groups.memory else None
+            pids = _make_simple(leaf, groups.pids, name) if groups.pids else None
+            leaf.own = Groups(memory, pids)
+        leaf.limit(Limits())
     except OSError:
         leaf.remove()
         return None
     return leaf if leaf.folders else None
 
 
-def _make_unified(leaf: Leaf, place: Path, name: str, limits: Limits) -> None:
+def _make_unified(leaf: Leaf, place: Path, name: str) -> None:
     if not _enabled(place):
         _write(place / "cgroup.subtree_control", "+memory +pids")
     folder = _make(leaf, place, name)
-    _write(folder / "memory.max", limits.memory_bytes)
-    _write(folder / "pids.max", limits.processes + _OVERHEAD)
-    with suppress(OSError):  # absent where swap is not counted
-        _write(folder / "memory.swap.max", 0)
+    leaf.own = Groups(unified=folder)
     leaf.entries.append(os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
     leaf.birth = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _make_simple(leaf: Leaf, place: Path, name: str) -> Path:
+    folder = _make(leaf, place, name)
+    leaf.entries.append(os.open(folder / "tasks", os.O_WRONLY | os.O_CLOEXEC))
+    return folder
 
 
 def _make(leaf: Leaf, place: Path, name: str) -> Path:

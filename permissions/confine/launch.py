@@ -6,21 +6,23 @@ Nothing of a skill runs before the last step. A step that fails ends the cell be
 What it does not: hide the level at which it runs. At L2 there is no new root and no process namespace: the paths'
 names can be seen, and stopping what a call leaves behind rests on the supervisor.
 
-``prepare`` needs nothing of the call and ``enter`` everything, so that cells can be made ready before they are needed.
+``prepare`` needs nothing of the call and ``enter`` everything: at L3 a cell stands by, prepared, before it is needed.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import select
 import signal
+import socket
 import sys
 import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -51,12 +53,11 @@ class Kit:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write, ``status`` for the launcher."""
+    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write."""
 
     request: int
     result: int
     output: int
-    status: int
 
 
 def fork(level: Level, group_fd: int = -1) -> int:
@@ -64,27 +65,81 @@ def fork(level: Level, group_fd: int = -1) -> int:
     return namespaces.fork_into_namespaces(group_fd) if level is Level.L3 else os.fork()
 
 
-def live(kit: Kit, spec: CellSpec, ends: Ends, entries: list[int], scratch: str, run: Run) -> NoReturn:
-    """Be the first process of a cell until its call has ended; runs in the child of ``fork`` and never returns.
+def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> NoReturn:
+    """Be the first process of a cell at L3, prepared for the one call whose descriptors come through ``door``.
 
-    ``entries`` lead into the control group, ``scratch`` is the private folder of a call below L3.
+    Runs in the child of ``fork`` and never returns. ``entries`` lead into the control group. The first process gives up
+    every power at once; the one that is to become the call keeps what it needs to show the call's files until then.
     """
-    try:
-        _arrange(ends, entries)
+    with _edge():
+        _move_in({_RESULT: door, _STATUS: status}, entries)
         _die_with_the_zygote()
-        if kit.level is Level.L3:
-            prepare(kit)
-            enter(kit, spec)
-            _be_init(kit, spec, run)
-        else:
-            _supervise(kit, spec, scratch, run)
+        prepare(kit)
+        call = os.fork()
+        if call:
+            _be_init(kit, call)
+        _become_call(kit, run)
+
+
+def _become_call(kit: Kit, run: Run) -> NoReturn:
+    _clean_surroundings()
+    ends = _wait_for_call()
+    _move_in({_RESULT: ends.result, _REQUEST: ends.request, _STATUS: _STATUS, 2: ends.output}, [])
+    spec = wire.read_spec(_REQUEST)
+    enter(kit, spec)
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
+    os.close(_STATUS)
+    scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
+    # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
+    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+
+
+def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], scratch: str, run: Run) -> NoReturn:
+    """Be the first process of a cell below L3 until its call has ended; in the child of ``fork``, never returns.
+
+    ``entries`` lead into the control group, ``scratch`` is the private folder of the call.
+    """
+    with _edge():
+        _move_in({_RESULT: ends.result, _REQUEST: ends.request, _STATUS: status, 2: ends.output}, entries)
+        _die_with_the_zygote()
+        _supervise(kit, spec, scratch, run)
+
+
+@contextmanager
+def _edge() -> Iterator[None]:
+    """The edge of a cell's first process: what went wrong before the call began is told; no code of it will run."""
+    try:
+        yield
     except PermissionsError as problem:
         _report({"error": [type(problem).__name__, problem.code, str(problem), problem.subject, problem.hint]})
-    except Exception as problem:  # the edge of a task: no code of the call has run, and none will
+    except Exception as problem:
         where = traceback.extract_tb(problem.__traceback__)[-2:]
         _report({"failed": f"{problem} (in {' > '.join(frame.name for frame in where)})"})
     finally:
         os._exit(1)
+
+
+def _move_in(places: dict[int, int], entries: list[int]) -> None:
+    """Put descriptors where the rest expects them, enter the control group, and close every other one."""
+    doors = [fcntl.fcntl(entry, fcntl.F_DUPFD_CLOEXEC, 16) for entry in entries]
+    high = {target: fcntl.fcntl(source, fcntl.F_DUPFD_CLOEXEC, 16) for target, source in places.items()}
+    for target, source in high.items():
+        os.dup2(source, target, inheritable=target == 2)
+    os.dup2(2, 1)
+    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(nothing, 0)
+    for door in doors:
+        os.write(door, b"0")
+    linux.close_from(_STATUS + 1)
+
+
+def _wait_for_call() -> Ends:
+    """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
+    with socket.socket(fileno=_RESULT) as door:
+        data, ends, _, _ = socket.recv_fds(door, 1, 3, socket.MSG_CMSG_CLOEXEC)
+    if not data:
+        os._exit(0)
+    return Ends(*ends)
 
 
 def _die_with_the_zygote() -> None:
@@ -97,22 +152,6 @@ def _die_with_the_zygote() -> None:
 
 def _report(message: dict[str, Any]) -> None:
     os.write(_STATUS, wire.pack(message) + b"\n")
-
-
-def _arrange(ends: Ends, entries: list[int]) -> None:
-    """Put the call's descriptors where the rest expects them, enter the control group, and close every other one."""
-    doors = [fcntl.fcntl(entry, fcntl.F_DUPFD_CLOEXEC, 16) for entry in entries]
-    high = [
-        fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 16) for end in (ends.result, ends.request, ends.status, ends.output)
-    ]
-    for source, target in zip(high, (_RESULT, _REQUEST, _STATUS, 2), strict=True):
-        os.dup2(source, target, inheritable=target == 2)
-    os.dup2(2, 1)
-    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    os.dup2(nothing, 0)
-    for door in doors:
-        os.write(door, b"0")
-    linux.close_from(_STATUS + 1)
 
 
 def prepare(kit: Kit) -> None:
@@ -131,7 +170,6 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     if landlock.abi():
         landlock.restrict([*_own_places(), *_rules(kit, spec)])
     seccomp.install(kit.filter)
-    linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
 
 
 def _own_places() -> list[Rule]:
@@ -171,21 +209,34 @@ def _rules_around_hidden(spec: CellSpec) -> Iterator[Rule]:
                 pending += [entry.path for entry in entries if not entry.is_symlink()]
 
 
-def _be_init(kit: Kit, spec: CellSpec, run: Run) -> NoReturn:
-    """Fork the call, reap whatever is orphaned, and end with it; the kernel then ends everything else inside."""
-    call = os.fork()
-    if call == 0:
-        linux.prctl(linux.PR_SET_DUMPABLE, 1)
-        os.close(_STATUS)
-        scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
-        # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
-        _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
-    _close_for_waiting()
+def _be_init(kit: Kit, call: int) -> NoReturn:
+    """Reap whatever is orphaned; when the call ends, end all that is left of it, and then say how it ended.
+
+    Nothing of the call runs any more when that is said, so what it wrote is what it wrote. It signals, so it is in no
+    Landlock domain (which would forbid that); it holds nothing, and opens nothing.
+    """
+    namespaces.drop_capabilities()
+    namespaces.forbid_new_privileges()
+    seccomp.install(kit.filter)
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
+    os.close(_RESULT)
+    status = _wait_for(call)
+    with suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        while True:
+            os.wait()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _report({**_ending(status), "cpu_s": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024})
+    os._exit(0)
+
+
+def _wait_for(call: int) -> int:
+    """Reap every child that ends until ``call`` does; return its wait status."""
     while True:
         pid, status = os.wait()
         if pid == call:
-            _report(_ending(status))
-            os._exit(0)
+            return status
 
 
 def _close_for_waiting() -> None:
@@ -205,13 +256,11 @@ def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
     if call == 0:
         _confine_without_namespaces(kit, spec, scratch)
         os.close(_STATUS)
+        _clean_surroundings()
         _work(spec, scratch, tasks, run)
     _close_for_waiting()
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
-    while True:
-        pid, status = os.wait()
-        if pid == call:
-            break
+    status = _wait_for(call)
     kill_children(keep=frozenset())
     _report(_ending(status))
     os._exit(0)
@@ -256,7 +305,8 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
     """
     code = 1
     try:
-        _clean_surroundings(scratch)
+        os.chdir(scratch)
+        os.environ.update(HOME=scratch, TMPDIR=scratch)
         request = wire.read_rest(_REQUEST)
         os.close(_REQUEST)
         limits.apply(spec.limits, others=others)
@@ -267,12 +317,11 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
         os._exit(code)
 
 
-def _clean_surroundings(scratch: str) -> None:
+def _clean_surroundings() -> None:
     with suppress(PermissionError):  # already the leader of a session at L2
         os.setsid()
     os.umask(0o077)
-    os.chdir(scratch)
-    os.environ.update(HOME=scratch, TMPDIR=scratch, USER="user", LOGNAME="user")
+    os.environ.update(USER="user", LOGNAME="user")
     tempfile.tempdir = None
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:  # the interpreter reseeds ``random`` itself after a fork

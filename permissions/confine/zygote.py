@@ -15,15 +15,22 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
 from permissions.model import CellSpec, Level, Limits
 
+SPARE = 2
+"""How many prepared cells stand by: a plan's next task rarely comes before the last one's cell was replaced."""
 _SCRATCH = "steward-cell-"
+_QUIET_MS = 20
+"""How long nothing may happen before a cell is prepared: making mounts holds up whoever else does, in the kernel."""
+_GONE = -1
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
@@ -50,18 +57,25 @@ def serve(run: launch.Run) -> NoReturn:
     os._exit(0)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Cell:
-    number: int
+    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3)."""
+
     pid: int
     pidfd: int
     status: int
     leaf: cgroup.Leaf | None
-    scratch: str
+    number: int = 0
+    scratch: str = ""
+    door: socket.socket | None = None
 
 
 class Zygote:
-    """The loop of ``serve``: waits for calls, kills, and ends of cells; polls nothing."""
+    """The loop of ``serve``: waits for calls, kills, and ends of cells; polls nothing.
+
+    At L3 a few prepared cells stand by. They see the mounts of the moment in which they were made, so a change of the
+    machine's mounts (``proc_pid_mountinfo(5)``: it wakes a poll) sends them away.
+    """
 
     def __init__(self, control: socket.socket, run: launch.Run) -> None:
         self._control = control
@@ -70,27 +84,46 @@ class Zygote:
         cgroup.sweep(self._groups)
         _sweep_scratch()
         self._poll = select.poll()
-        self._cells: dict[int, _Cell] = {}  # by pidfd
+        self._cells: dict[int, _Cell] = {}  # by status: what the first process of a cell says
+        self._leaving: dict[int, _Cell] = {}  # by pidfd: their calls have ended, the kernel takes them apart
+        self._prepared: list[_Cell] = []  # of those, the ones that stand by
+        self._made = 0
         base = root.describe_base(os.path.expanduser("~"))
         program = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi()))
         self._kit, self._level, self._why = _settle(
             launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel())
         )
+        self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
+        self._mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
 
     def loop(self) -> None:
         """Serve until the control socket is closed, then end every cell."""
         self._poll.register(self._control, select.POLLIN)
+        self._poll.register(self._mounts, select.POLLPRI)
         self._control.send(wire.pack({"ready": self._level, "why": self._why}))
         listening = True
         while listening:
-            for descriptor, _ in self._poll.poll():
-                if descriptor in self._cells:
-                    self._finish(self._cells.pop(descriptor))
-                else:
-                    listening = self._listen()
-        for cell in self._cells.values():
+            short = len(self._prepared) < self._missing
+            happened = [descriptor for descriptor, _ in self._poll.poll(_QUIET_MS if short else None)]
+            if not happened:
+                self._prepare_ahead()
+            elif self._mounts in happened:
+                self._send_away()
+            else:
+                for descriptor in happened:
+                    listening = self._attend(descriptor) and listening
+        for cell in (*self._cells.values(), *self._leaving.values()):
             self._end(cell)
-            _clear(cell.leaf, cell.scratch)
+
+    def _attend(self, descriptor: int) -> bool:
+        if descriptor == self._control.fileno():
+            return self._listen()
+        if descriptor in self._cells:
+            self._finish(self._cells.pop(descriptor))
+        elif descriptor in self._leaving:
+            self._poll.unregister(descriptor)
+            self._end(self._leaving.pop(descriptor))
+        return True
 
     def _listen(self) -> bool:
         data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 3, socket.MSG_CMSG_CLOEXEC)
@@ -99,7 +132,7 @@ class Zygote:
         message = wire.unpack(data)
         try:
             if "call" in message:
-                self._begin(message["call"], *files)
+                self._begin(message["call"], launch.Ends(*files))
             else:
                 self._kill(message["kill"])
         except OSError as problem:  # too many files, processes or groups: this call fails, the others go on
@@ -109,32 +142,89 @@ class Zygote:
                 os.close(file)
         return True
 
-    def _begin(self, number: int, request: int, result: int, output: int) -> None:
-        spec = wire.read_spec(request)
-        reader, writer = os.pipe()
-        with ExitStack() as undo:
-            undo.callback(os.close, reader)
-            leaf, scratch = self._make_places(number, spec)
-            undo.callback(_clear, leaf, scratch)
-            birth = leaf.birth if leaf and self._kit.level is Level.L3 else -1
-            entries = leaf.entries if leaf and birth < 0 else []
-            try:
-                pid = launch.fork(self._kit.level, birth)
-                if pid == 0:
-                    ends = launch.Ends(request, result, output, writer)
-                    launch.live(self._kit, spec, ends, entries, scratch, self._run)
-            finally:
-                os.close(writer)
+    def _begin(self, number: int, ends: launch.Ends) -> None:
+        spec = wire.read_spec(ends.request)
+        cell = self._give(spec, ends) if self._kit.level is Level.L3 else self._make_weak(spec, ends)
+        cell.number = number
+        self._missing = self._spare
+
+    def _give(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+        """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
+        while self._prepared:
+            cell = self._prepared.pop(0)
+            cell.number = _GONE
+            with suppress(BrokenPipeError, ConnectionResetError):
+                _hand_in(cell, spec, ends)
+                return cell
+        cell = self._make()
+        cell.number = _GONE
+        with suppress(BrokenPipeError, ConnectionResetError):  # what it says when its end is seen is why
+            _hand_in(cell, spec, ends)
+        return cell
+
+    def _prepare_ahead(self) -> None:
+        try:
+            self._prepared.append(self._make())
+        except OSError:  # too many files or processes: whoever calls next is told
+            self._missing = 0
+
+    def _send_away(self) -> None:
+        """Let the prepared cells go; there are new ones after the next call."""
+        self._missing = 0
+        for cell in self._prepared:
+            cell.number = _GONE
+            if cell.door:
+                cell.door.close()
+        self._prepared.clear()
+
+    def _make(self) -> _Cell:
+        """Fork a cell that prepares itself and then stands by."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, ExitStack() as undo:
+            undo.callback(ours.close)
+            leaf = self._make_leaf()
+            undo.callback(_clear, leaf, "")
+            cell = self._fork(leaf, partial(launch.stand_by, self._kit, theirs.fileno(), run=self._run))
             undo.pop_all()
+        cell.door = ours
+        return cell
+
+    def _make_weak(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+        """Fork a cell below L3, for one call that is already there."""
+        with ExitStack() as undo:
+            leaf = self._make_leaf()
+            scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
+            undo.callback(_clear, leaf, scratch)
+            if leaf:
+                leaf.limit(spec.limits)
+            cell = self._fork(leaf, partial(launch.live, self._kit, spec, ends, scratch=scratch, run=self._run))
+            undo.pop_all()
+        cell.scratch = scratch
+        return cell
+
+    def _make_leaf(self) -> cgroup.Leaf | None:
+        self._made += 1
+        return cgroup.make_leaf(self._groups, f"{os.getpid()}-{self._made}") if self._groups else None
+
+    def _fork(self, leaf: cgroup.Leaf | None, live: Callable[[int, list[int]], NoReturn]) -> _Cell:
+        """Fork the first process of a cell; ``live(status, entries)`` runs in it."""
+        reader, writer = os.pipe()
+        try:
+            birth = leaf.birth if leaf and self._kit.level is Level.L3 else -1
+            pid = launch.fork(self._kit.level, birth)
+            if pid == 0:
+                live(writer, leaf.entries if leaf and birth < 0 else [])
+        except OSError:
+            os.close(reader)
+            raise
+        finally:
+            os.close(writer)
         if leaf:
             leaf.close()
-        cell = _Cell(number, pid, os.pidfd_open(pid), reader, leaf, scratch)
-        self._cells[cell.pidfd] = cell
-        self._poll.register(cell.pidfd, select.POLLIN)
-
-    def _make_places(self, number: int, spec: CellSpec) -> tuple[cgroup.Leaf | None, str]:
-        leaf = cgroup.make_leaf(self._groups, f"{os.getpid()}-{number}", spec.limits) if self._groups else None
-        return leaf, "" if self._kit.level is Level.L3 else tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
+        cell = _Cell(pid, os.pidfd_open(pid), reader, leaf)
+        self._cells[reader] = cell
+        self._poll.register(reader, select.POLLIN)
+        return cell
 
     def _kill(self, number: int) -> None:
         for cell in self._cells.values():
@@ -142,29 +232,63 @@ class Zygote:
                 signal.pidfd_send_signal(cell.pidfd, signal.SIGKILL)
 
     def _finish(self, cell: _Cell) -> None:
-        self._poll.unregister(cell.pidfd)
-        self._send({"done": cell.number, **self._end(cell)})
-        _clear(cell.leaf, cell.scratch)
+        """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
+        self._poll.unregister(cell.status)
+        message = _last_words(cell.status)
+        if not (message and self._kit.level is Level.L3):
+            message = self._end(cell, message)
+        else:
+            message.update(_seen(cell, message))
+            self._leaving[cell.pidfd] = cell
+            self._poll.register(cell.pidfd, select.POLLIN)
+        if cell.number > 0:
+            self._send({"done": cell.number, **message})
+        elif (
+            cell in self._prepared
+        ):  # it could not be prepared, or was killed: the next call makes its own and says why
+            self._prepared.remove(cell)
+            self._spare = self._missing = 0
 
-    def _end(self, cell: _Cell) -> dict[str, Any]:
-        """Reap ``cell``, kill what it may have left (L2), and say how it ended and what it used."""
+    def _end(self, cell: _Cell, message: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Kill and reap ``cell``, and what it may have left (L2); say how it ended and what it used."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(cell.pidfd, signal.SIGKILL)
         _, wait_status, usage = os.wait4(cell.pid, 0)
         if self._kit.level is not Level.L3:
             launch.kill_children(keep=frozenset(other.pid for other in self._cells.values()))
-        message = _last_words(cell.status)
-        seen = cell.leaf.usage() if cell.leaf else cgroup.Usage()
-        os.close(cell.pidfd)
+        used = {"cpu_s": usage.ru_utime + usage.ru_stime, "peak_bytes": usage.ru_maxrss * 1024}
         if not message and os.WIFSIGNALED(wait_status):
             message = {"signal": os.WTERMSIG(wait_status)}
-        message.update(cpu_s=usage.ru_utime + usage.ru_stime, oom=seen.out_of_memory)
-        message["peak_bytes"] = seen.peak_bytes or usage.ru_maxrss * 1024
-        return message
+        os.close(cell.pidfd)
+        if cell.door:
+            cell.door.close()
+        ending = {**(message or {}), **_seen(cell, used)}
+        _clear(cell.leaf, cell.scratch)
+        return ending
 
     def _send(self, message: dict[str, Any]) -> None:
         with suppress(OSError):  # the daemon has gone; the loop notices
             self._control.send(wire.pack(message))
+
+
+def _hand_in(cell: _Cell, spec: CellSpec, ends: launch.Ends) -> None:
+    """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
+    assert cell.door
+    with cell.door as door:
+        if cell.leaf:
+            cell.leaf.limit(spec.limits)
+        socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output])
+    cell.door = None
+
+
+def _seen(cell: _Cell, used: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call used: its group's word where there is one, else that of its processes."""
+    group = cell.leaf.usage() if cell.leaf else cgroup.Usage()
+    return {
+        "cpu_s": used.get("cpu_s", 0.0),
+        "oom": group.out_of_memory,
+        "peak_bytes": group.peak_bytes or used.get("peak_bytes", 0),
+    }
 
 
 def _clear(leaf: cgroup.Leaf | None, scratch: str) -> None:
@@ -209,18 +333,21 @@ def _try(kit: launch.Kit) -> str:
     if not linux.AUDIT_ARCH:
         return f"no system call numbers for {linux.MACHINE}"
     reader, writer = os.pipe()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    try:
-        pid = launch.fork(kit.level)
-    except OSError as problem:
-        for end in (reader, writer, nothing):
-            os.close(end)
-        return f"this machine refuses new namespaces ({os.strerror(problem.errno or 0).lower()})"
-    if pid == 0:
-        spec = CellSpec(limits=Limits(wall_s=5, cpu_s=5))
-        launch.live(kit, spec, launch.Ends(nothing, nothing, nothing, writer), [], "", lambda _request, _emit: b"")
-    os.close(writer)
-    os.close(nothing)
+    with ExitStack() as opened:
+        ours, theirs = map(opened.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        request = wire.pack_call(CellSpec(limits=Limits(wall_s=5, cpu_s=5)), b"")
+        for end in (writer, nothing, request):
+            opened.callback(os.close, end)
+        try:
+            pid = launch.fork(kit.level)
+        except OSError as problem:
+            os.close(reader)
+            return f"this machine refuses new namespaces ({os.strerror(problem.errno or 0).lower()})"
+        if pid == 0:
+            launch.stand_by(kit, theirs.fileno(), writer, [], lambda _request, _emit: b"")
+        with suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(ours, [b"c"], [request, nothing, nothing])
     os.waitpid(pid, 0)
     message = _last_words(reader)
-    return "" if message == {"exit": 0} else str(message.get("failed") or message or "the first cell died")
+    return "" if message.get("exit") == 0 else str(message.get("failed") or message or "the first cell died")
