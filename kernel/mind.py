@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kernel.language.lexicon import Lexicon
-from kernel.toolbox import Toolbox
 from memory import CachedEncoder, open_encoder
 from memory.errors import StoreError
 from skills.model import Tool
 
 if TYPE_CHECKING:
+    from kernel.language.lexicon import Lexicon
+    from kernel.toolbox import Toolbox
     from memory import Encoder
 
 SHIPPED = Path(sys.prefix) / "share" / "steward"
@@ -70,6 +70,9 @@ class Learning:
 
     def _learn(self) -> None:
         try:
+            from kernel.language.lexicon import Lexicon
+            from kernel.toolbox import Toolbox
+
             tools = self._tools()
             self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
         except Exception as error:  # the thread's edge: handed to whoever asks for the mind
