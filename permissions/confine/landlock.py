@@ -43,10 +43,11 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``access`` to the file or tree at ``path``."""
+    """``access`` to the file or tree at ``path``, opened here unless ``place`` is a descriptor of it."""
 
     path: str
     access: Access
+    place: int = -1
 
 
 @cache
@@ -80,8 +81,10 @@ def restrict(rules: Iterable[Rule]) -> None:
 
 
 def _add(ruleset: int, rule: Rule, handled: int) -> None:
+    place = rule.place
     try:
-        place = os.open(rule.path, os.O_PATH | os.O_CLOEXEC)
+        if place < 0:
+            place = os.open(rule.path, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError:
         return
     try:
@@ -92,4 +95,5 @@ def _add(ruleset: int, rule: Rule, handled: int) -> None:
         buffer = ctypes.create_string_buffer(attributes, len(attributes))
         linux.syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, buffer, 0)
     finally:
-        os.close(place)
+        if rule.place < 0:
+            os.close(place)

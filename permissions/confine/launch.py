@@ -17,13 +17,16 @@ import resource
 import select
 import signal
 import socket
+import stat
 import sys
 import tempfile
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NoReturn
 
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
@@ -35,6 +38,7 @@ Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
 _RESULT, _REQUEST, _STATUS = 3, 4, 5
+_BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 """What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
 
@@ -181,32 +185,60 @@ def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
     rules += [Rule(path, Access.RUN) for path, _ in kit.base.links]
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
     rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
-    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
     if kit.level is Level.L3:
+        rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
         rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
         return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
-    return [*rules, *(Rule(path, Access.READ) for path in _MACHINE), *_rules_around_hidden(spec)]
+    return [*rules, *(Rule(path, Access.READ) for path in _MACHINE)]
 
 
-def _rules_around_hidden(spec: CellSpec) -> Iterator[Rule]:
-    """Allow listing of the trees, and reading of all in them but what is hidden; links are left out, not followed.
+def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
+    """Yield rules for the paths of the call, each held by a descriptor that was opened through no link.
 
     Without a new root nothing can be masked, and a rule cannot take back what another one gives, so a tree with a
-    hidden place in it becomes rules for its parts. Names in a hidden folder can be listed, its files not read.
+    hidden place in it becomes rules for its parts: listing of the trees, reading of all in them but what is hidden.
+    Links are left out, not followed. Names in a hidden folder can be listed, its files not read. A descriptor is
+    closed when the next rule is asked for.
     """
-    hidden = {os.path.realpath(path) for path in spec.hidden_paths}
-    pending = [os.path.realpath(path) for path in spec.read_paths]
-    while pending:
-        path = pending.pop()
-        if path in hidden:
-            continue
-        if not any(place.startswith(path + "/") for place in hidden):
-            yield Rule(path, Access.READ)
-        elif os.path.isdir(path):
-            yield Rule(path, Access.LIST)
-            with suppress(OSError), os.scandir(path) as entries:
-                pending += [entry.path for entry in entries if not entry.is_symlink()]
+    hidden = frozenset(os.path.realpath(path) for path in spec.hidden_paths)
+    wanted = [(path, Access.WRITE) for path in spec.write_paths] + [(path, Access.READ) for path in spec.read_paths]
+    with _opened(os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)) as here:
+        for path, access in wanted:
+            with _opened(root.open_granted(here, path)) as place:
+                if access is Access.WRITE:
+                    yield Rule(path, access, place)
+                else:
+                    yield from _rules_around(hidden, path, place)
+
+
+def _rules_around(hidden: frozenset[str], path: str, place: int) -> Iterator[Rule]:
+    if path in hidden:
+        return
+    if not any(inner.startswith(path + "/") for inner in hidden):
+        yield Rule(path, Access.READ, place)
+    elif stat.S_ISDIR(os.fstat(place).st_mode):
+        yield Rule(path, Access.LIST, place)
+        for name in _names_in(place):
+            with suppress(FileNotFoundError), _opened(os.open(name, _BY_NAME, dir_fd=place)) as child:
+                if not stat.S_ISLNK(os.fstat(child).st_mode):
+                    yield from _rules_around(hidden, f"{path}/{name}", child)
+
+
+def _names_in(folder: int) -> list[str]:
+    try:
+        with _opened(os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)) as readable:
+            return os.listdir(readable)
+    except OSError:  # it may not be listed from inside either
+        return []
+
+
+@contextmanager
+def _opened(descriptor: int) -> Iterator[int]:
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _be_init(kit: Kit, call: int) -> NoReturn:
@@ -282,17 +314,16 @@ def kill_children(*, keep: frozenset[int]) -> None:
 
 
 def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
-    here = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    for path in (*spec.read_paths, *spec.write_paths):
-        os.close(root.open_granted(here, path))
-    os.close(here)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.setsid()
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()
     version = landlock.abi()
+    granted = _granted_rules(spec)
     if version:
-        landlock.restrict([Rule(scratch, Access.WRITE), *_rules(kit, spec)])
+        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules(kit, spec), granted))
+    else:
+        deque(granted, maxlen=0)  # what is gone, or a link by now, is refused at every level
     if linux.AUDIT_ARCH:
         setting = seccomp.Setting(new_root=False, landlock_abi=version, pid=os.getpid())
         seccomp.install(seccomp.build(setting))
