@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kernel.model import Authorization, Constant, FromTask, Plan, Task, TaskId, TaskRights
-from permissions import Policy, covers
+from permissions import Policy
 from permissions.labels import Integrity
 from permissions.model import Action, Decision, Principal, Right, Verdict
 from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
@@ -75,9 +75,8 @@ def needs_of(
     for template in tool.rights:
         for right in _expand(template, reaches, around):
             found.setdefault(right, template.reason)
-    wider = tuple(found)
     return tuple(
-        (right, why) for right, why in found.items() if not any(w != right and covers(w, right) for w in wider)
+        (right, why) for right, why in found.items() if not any(w != right and w in found for w in right.wider())
     )
 
 
@@ -170,7 +169,8 @@ def _with(authorization: Authorization, verdict: Verdict) -> tuple[tuple[TaskId,
 
 def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
     """Return those of ``needs`` that lie outside what was decided for the task; empty means all is covered."""
-    return tuple(need for need in needs if not any(covers(held, need) for held in rights.needs))
+    held = frozenset(rights.needs)
+    return tuple(need for need in needs if held.isdisjoint(need.wider()))
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

@@ -8,89 +8,101 @@ from typing import Any
 
 from kernel.authorize import Circumstances
 from kernel.binding import as_text
+from kernel.bulk import FEW, FIRST
 from kernel.model import Argument, Authorization, FromTask, Plan, Task
-from permissions.model import Action, Change, ChangeKind, Right
+from kernel.rights_words import deed_words, right_lines, right_words, short
+from permissions.model import Action, Change, ChangeKind
 from permissions.transactions import FileDiff
-
-_WORDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
-    "en": {
-        Action.FS_READ: ("read {}", "read everything in {}"),
-        Action.FS_CREATE: ("create {}", "create files in {}"),
-        Action.FS_WRITE: ("change {}", "change files in {}"),
-        Action.FS_DELETE: ("remove {}", "remove files from {}"),
-        Action.NET_CONNECT: ("connect to {}", "connect to {}"),
-        Action.SKILL_CALL: ("use the skill {}", "use the skill {}"),
-    },
-    "de": {
-        Action.FS_READ: ("{} lesen", "alles in {} lesen"),
-        Action.FS_CREATE: ("{} anlegen", "Dateien in {} anlegen"),
-        Action.FS_WRITE: ("{} ändern", "Dateien in {} ändern"),
-        Action.FS_DELETE: ("{} entfernen", "Dateien aus {} entfernen"),
-        Action.NET_CONNECT: ("sich mit {} verbinden", "sich mit {} verbinden"),
-        Action.SKILL_CALL: ("die Fähigkeit {} benutzen", "die Fähigkeit {} benutzen"),
-    },
-}
-
-
-def right_words(right: Right, home: str, language: str) -> str:
-    """Say a right in words: ``read everything in ~/Downloads``."""
-    one, tree = _WORDS.get(language, _WORDS["en"])[right.action]
-    return (tree if right.tree else one).format(short(right.scope, home))
-
-
-def short(path: str, home: str) -> str:
-    """Write a path below the home with ``~``."""
-    if path == home:
-        return "~"
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+from skills.model import ValueKind
 
 
 def plan_view(plan: Plan, around: Circumstances) -> dict[str, Any]:
     """Return the plan in the form a client shows."""
-    return {"tasks": [_task_view(task, around) for task in plan.tasks], "score": round(plan.score, 3)}
+    return {"tasks": [_task_view(task, around, plan.language) for task in plan.tasks], "score": round(plan.score, 3)}
 
 
-def _task_view(task: Task, around: Circumstances) -> dict[str, Any]:
+def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, Any]:
     tool = around.tool(task.tool)
     after = {value.task for value in task.arguments.values() if isinstance(value, FromTask)} | set(task.after)
     return {
-        "id": task.id, "tool": task.tool, "title": tool.summary, "after": sorted(after), "text": task.text,
-        "effect": str(tool.effect),
-        "arguments": {name: _argument_words(value, around.home) for name, value in task.arguments.items()},
+        "id": task.id, "tool": task.tool, "title": tool.said(tool.summary, language), "after": sorted(after),
+        "text": task.text, "effect": str(tool.effect),
+        "arguments": {
+            name: _argument_words(value, around.home, place=tool.parameter(name).type.kind in _PLACES)
+            for name, value in task.arguments.items()
+        },
     }  # fmt: skip
 
 
-def _argument_words(value: Argument, home: str) -> str:
+_PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
+
+
+def _argument_words(value: Argument, home: str, *, place: bool) -> str:
     if isinstance(value, FromTask):
         part = f".{value.field}" if value.field else ""
         index = "" if value.index is None else f"[{value.index + 1 if value.index >= 0 else value.index}]"
         return f"← {value.task}{index}{part}"
-    return _constant_words(value.value, home)
+    return _constant_words(value.value, home, place=place)
 
 
-def _constant_words(value: Any, home: str) -> str:
+def _constant_words(value: Any, home: str, *, place: bool) -> str:
     if isinstance(value, list):
-        return ", ".join(_constant_words(item, home) for item in value)
+        more = [f"… +{len(value) - FIRST}"] if len(value) > FEW else []
+        shown = value[:FIRST] if more else value
+        return ", ".join([*(_constant_words(item, home, place=place) for item in shown), *more])
     if isinstance(value, Mapping) and (value.get("path") or value.get("source")):
         return short(str(value.get("path") or value.get("source")), home)
+    if isinstance(value, Mapping) and value.keys() == {"column", "op", "value"}:
+        return f"{value['column']} {value['op']} {value['value']}"
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {item}" for name, item in value.items() if item is not None)
-    return as_text(value)
+    return short(value, home) if place and isinstance(value, str) else as_text(value)
 
 
 def card_view(authorization: Authorization, around: Circumstances, plan: Plan, level: str, note: str) -> dict[str, Any]:
-    """Return the one card of a plan: each right with its verdict, reason and words."""
+    """Return the one card of a plan: each right with verdict, reason and words, and the ``lines`` a person reads."""
     tools = {task.id: around.tool(task.tool) for task in plan.tasks}
+    held = [
+        (task.task, tools[task.task], decision, tools[task.task].said(reason, plan.language))
+        for task in authorization.tasks
+        for decision, reason in zip(task.decisions, task.reasons, strict=True)
+    ]
     rights = [
         {
-            "task": held.task, "tool": tools[held.task].id, "skill": tools[held.task].skill,
-            "action": str(decision.right.action), "scope": str(decision.right), "verdict": str(decision.verdict),
-            "reason": reason, "words": right_words(decision.right, around.home, plan.language),
+            "task": task, "tool": tool.id, "skill": tool.skill, "action": str(decision.right.action),
+            "scope": str(decision.right), "verdict": str(decision.verdict), "reason": reason,
+            "words": right_words(decision.right, around.home, plan.language),
         }
-        for held in authorization.tasks
-        for decision, reason in zip(held.decisions, held.reasons, strict=True)
+        for task, tool, decision, reason in held
     ]  # fmt: skip
-    return {"rights": rights, "level": level, "level_note": note}
+    said = ((tool.skill, decision.right, str(decision.verdict), reason) for _, tool, decision, reason in held)
+    lines = right_lines(said, around.home, plan.language)
+    rights = _few_rights(rights, around.home, plan.language)
+    return {"rights": rights, "lines": lines, "level": level, "level_note": note}
+
+
+_FILES_IN = {"en": "{} files in {}", "de": "{} Dateien in {}"}
+
+
+def _few_rights(rights: list[dict[str, Any]], home: str, language: str) -> list[dict[str, Any]]:
+    """Say very many rights on single files as one line for each folder; every one of them is still asked for."""
+    if len(rights) <= FEW:
+        return rights
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for right in rights:
+        folder = right["scope"] if right["scope"].endswith("/**") else right["scope"].rpartition("/")[0]
+        key = (folder, *(str(right[name]) for name in ("task", "action", "verdict", "reason")))
+        groups.setdefault(key, []).append(right)
+    return [_one_line(folder, same, home, language) for (folder, *_), same in groups.items()]
+
+
+def _one_line(folder: str, same: list[dict[str, Any]], home: str, language: str) -> dict[str, Any]:
+    if len(same) == 1:
+        return same[0]
+    place = short(folder.partition(":")[2] or "/", home)
+    several = _FILES_IN.get(language, _FILES_IN["en"]).format(len(same), place)
+    words = deed_words(Action(same[0]["action"]), several, language)
+    return same[0] | {"scope": f"{folder}/… ({len(same)})", "count": len(same), "words": words}
 
 
 def change_view(change: Change) -> dict[str, Any]:
@@ -100,6 +112,10 @@ def change_view(change: Change) -> dict[str, Any]:
         view["source"] = change.source
     if change.folder:
         view["folder"] = True
+    if change.files:
+        view |= {"files": change.files, "size_bytes": change.size_bytes}
+    if change.note:
+        view["note"] = change.note
     return view
 
 

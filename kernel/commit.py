@@ -8,7 +8,9 @@ What it does not: judge content. A person sees the diff.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Set
 from enum import StrEnum
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from kernel.model import Authorization
@@ -18,43 +20,66 @@ MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
 
 
+NAMED = 10
+"""So many paths are named as the reason of a question."""
+
+
 class Concern(StrEnum):
     """Why a change set asks again before it is applied."""
 
     OVERWRITES = "overwrites"
     DELETES = "deletes"
     MANY = "many"
+    NOTED = "noted"  # the tool has something to say about the change, in its own words
 
 
 def concerns(changes: ChangeSet, authorization: Authorization, *, yes: bool) -> tuple[tuple[Concern, str], ...]:
     """Return why ``changes`` must be asked about (with the path), empty when the card already covers them.
 
-    Only creating and appending inside the card never asks. ``yes`` (a script's advance consent) answers exactly the
-    overwrites and deletions of paths that the request itself named in order to change or delete them.
+    Only creating and appending inside the card never asks, unless the tool has noted something about it. ``yes`` (a
+    script's advance consent) answers exactly the overwrites and deletions of paths that the request itself named in
+    order to change or delete them, and no note.
     """
-    found = [concern for change in changes.changes if (concern := _concern(change, authorization, yes))]
+    consented = _consented(authorization) if yes else frozenset()
+    found = _few(concern for change in changes.changes if (concern := _concern(change, consented)))
+    found += _few((Concern.NOTED, change.note) for change in changes.changes if change.note)
     folders = sum(change.folder for change in changes.changes)
     if max(folders, len(changes.changes) - folders) > MANY_FILES:
         found.append((Concern.MANY, str(len(changes.changes))))
     return tuple(found)
 
 
-def _concern(change: Change, authorization: Authorization, yes: bool) -> tuple[Concern, str] | None:
+def _few(found: Iterable[tuple[Concern, str]]) -> list[tuple[Concern, str]]:
+    """Name the first paths of every concern, and of the others the number."""
+    named: list[tuple[Concern, str]] = []
+    for kind, same in groupby(sorted(found, key=lambda one: one[0]), key=lambda one: one[0]):
+        paths = [path for _, path in same]
+        named += [(kind, path) for path in paths[:NAMED]]
+        if len(paths) > NAMED:
+            named.append((kind, f"… +{len(paths) - NAMED}"))
+    return named
+
+
+def _consented(authorization: Authorization) -> Set[Right]:
+    """Return the rights on the very paths that the request named in order to change or delete them.
+
+    A folder that was named to look or to put something into gives a tree; nobody said that it shall go itself.
+    """
+    found: set[Right] = set()
+    for rights in authorization.tasks:
+        named = set(rights.named)
+        found |= {right for right in rights.needs if right.scope in named}
+    return found
+
+
+def _concern(change: Change, consented: Set[Right]) -> tuple[Concern, str] | None:
     if change.kind is ChangeKind.DELETED:
         action, kind = Action.FS_DELETE, Concern.DELETES
     elif change.kind is ChangeKind.MODIFIED and not change.appends:
         action, kind = Action.FS_WRITE, Concern.OVERWRITES
     else:
         return None
-    return None if yes and _is_named(Right(action, change.path), authorization) else (kind, change.path)
-
-
-def _is_named(right: Right, authorization: Authorization) -> bool:
-    """Tell whether a task asked for this very path, as the request named it.
-
-    A folder that was named to look or to put something into gives a tree; nobody said that it shall go itself.
-    """
-    return any(right in rights.needs and right.scope in rights.named for rights in authorization.tasks)
+    return None if Right(action, change.path) in consented else (kind, change.path)
 
 
 def strays(changes: ChangeSet, authorization: Authorization) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from kernel.bulk import kept_in
 from kernel.dialogue import Dialogue, LastRun
 from kernel.model import Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan_json import plan_from_json, question_from_json
@@ -56,7 +57,7 @@ class Conversations:
         finished, planned = _body(events.get("run.finished")), _body(events.get("run.planned"))
         if finished.get("resolution") not in _DONE or "frozen" not in planned:
             return None
-        return LastRun(plan_from_json(planned["frozen"]), self.outcomes(run))
+        return LastRun(plan_from_json(kept_in(planned, "frozen")), self.outcomes(run))
 
     def outcomes(self, run: str) -> dict[TaskId, Outcome]:
         """Return the outcomes of the tasks of ``run`` that were done."""
@@ -66,10 +67,14 @@ class Conversations:
                 found[TaskId(event.task)] = _outcome(TaskId(event.task), event.body)
         return found
 
+    def values(self, run: str) -> dict[str, Any]:
+        """Return the values of the tasks of ``run`` that were done, in order."""
+        return {str(task): outcome.value for task, outcome in self.outcomes(run).items()}
+
     def plan(self, run: str) -> Plan | None:
         """Return the frozen plan of ``run``, if it got that far."""
         for event in self._ledger.events(run=run, kinds=("run.planned",)):
-            return plan_from_json(_body(event)["frozen"])
+            return plan_from_json(kept_in(_body(event), "frozen"))
         return None
 
     def _events(self, run: str) -> tuple[Event, ...]:
@@ -82,12 +87,12 @@ def _body(event: Event | None) -> dict[str, Any]:
 
 
 def _open_question(events: Mapping[str, Event]) -> Question | None:
-    draft = _body(events.get("run.asked")).get("draft")
+    draft = kept_in(_body(events.get("run.asked")), "draft")
     return question_from_json(draft) if draft else None
 
 
 def _outcome(task: TaskId, body: Mapping[str, Any]) -> Outcome:
     return Outcome(
-        task, True, body.get("value"), str(body.get("answer") or ""), Label.from_json(body.get("label")),
+        task, True, kept_in(body, "value"), str(body.get("answer") or ""), Label.from_json(body.get("label")),
         table=body.get("table"), files=tuple(body.get("files") or ()), level=str(body.get("level") or ""),
     )  # fmt: skip

@@ -19,13 +19,17 @@ from typing import Any
 from kernel import doctor, opening
 from kernel.config import Folders, Settings
 from kernel.errors import BadRequest, NotNow, UnknownRun
-from kernel.handling import Run, handle, resume
+from kernel.handling import handle, resume
 from kernel.house import House
 from kernel.model import ConversationId, Resolution, RunId, Utterance
-from kernel.remember import RunLog, event_json, run_view
+from kernel.remember import RunLog, event_json, run_line, run_view
+from kernel.run import Run
+from kernel.undoing import change_of, last_change, take_back, undoable_view
 from memory.model import Event
 from permissions import new_grant, parse_right
+from permissions.errors import BadScope
 from permissions.model import GrantMode, Principal, Verdict
+from skills.errors import SkillError
 from skills.model import SkillId
 
 LONGEST_TEXT = 20_000
@@ -143,12 +147,22 @@ class Kernel:
         """Take back the effects of ``run`` (the last one that had any). Raises NotNow, UnknownRun, Conflict."""
         if run is not None:
             self.view(run)
-        return await self._house.undo(run)
+        what = last_change(self._house) if run is None else change_of(self._house, run)
+        return await take_back(self._house, what)
+
+    def undoable(self, run: str | None = None) -> dict[str, Any]:
+        """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
+        if run is not None:
+            self.view(run)
+        return undoable_view(last_change(self._house) if run is None else change_of(self._house, run))
 
     # --- reading ----------------------------------------------------------------------------------------------
 
     def view(self, run: str) -> dict[str, Any]:
         """Return what a client sees of ``run``. Raises UnknownRun."""
+        return self._house.whole(self._outline(run))
+
+    def _outline(self, run: str) -> dict[str, Any]:
         view = run_view(self._house.ledger.events(run=run))
         if not view["run"]:
             raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="./steward runs lists them.")
@@ -157,13 +171,11 @@ class Kernel:
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
         """Return the latest runs, newest first."""
         ids = [event.run for event in self._house.ledger.events(kinds=("run.created",)) if event.run]
-        views = [self.view(run) for run in reversed(ids[-limit:])]
-        names = ("run", "text", "conversation", "resolution", "started_at", "stage", "undone")
-        return [{name: view[name] for name in names} | {"effects": len(view["effects"])} for view in views]
+        return [run_line(self._outline(run)) for run in reversed(ids[-limit:])]
 
     def approvals(self) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer."""
-        names = ("run", "text", "conversation", "stage", "card", "diff", "seal", "expires_at")
+        names = ("run", "text", "language", "conversation", "plan", "stage", "card", "diff", "seal", "expires_at")
         views = [self.view(run) for run in self._live]
         return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 
@@ -211,10 +223,14 @@ class Kernel:
         return [grant.to_json() | {"right": str(grant.right)} for grant in self._house.policy.standing(time.time())]
 
     async def grant(self, skill: str, right: str) -> str:
-        """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadScope."""
-        found = self._house.registry.skill(SkillId(skill))
+        """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadRequest."""
+        try:
+            found = self._house.registry.skill(SkillId(skill))
+            wanted = parse_right(right, os.path.realpath(self._house.folders.home))
+        except (SkillError, BadScope) as error:
+            hint = error.hint or "./steward perms grant SKILL RIGHT, e.g. documents fs.read:~/Documents/**"
+            raise BadRequest(error.code, str(error), subject=error.subject, hint=hint) from error
         principal = Principal(found.id, found.hash, "", "", "")
-        wanted = parse_right(right, os.path.realpath(self._house.folders.home))
         decision = self._house.policy.decide(principal, wanted, now_s=time.time())
         if decision.verdict is Verdict.DENY:
             raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right,

@@ -2,7 +2,7 @@
 
 What this stops: a call seeing or changing more than was decided for its task. Its rights are computed again from its
 concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); every
-effect it describes is held against them before it is staged (``kernel.effects``).
+effect it describes is held against them before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
 Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
+from kernel.bulk import kept, lean_list
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights, Utterance
@@ -30,11 +31,21 @@ from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
 
 
+class Space(Protocol):
+    """The room of one call in its staging folder."""
+
+    pause_s: float
+
+    def check(self) -> None:
+        """Raise a PermissionsError when the call has written more than it may."""
+
+
 class StagingArea(Protocol):
     """What dispatch needs of a plan's transaction."""
 
     def task_folder(self, task: str) -> Any: ...
-    def describe(self, task: str, effects: Any) -> None: ...
+    def space(self, task: str) -> Space: ...
+    def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
 
@@ -128,7 +139,7 @@ async def _run(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome
 def _done_body(outcome: Outcome) -> dict[str, Any]:
     label = (outcome.label or Label()).to_json()
     return {
-        "answer": outcome.answer, "value": outcome.value, "table": outcome.table, "files": list(outcome.files),
+        "answer": outcome.answer, **kept("value", outcome.value), "table": outcome.table, "files": list(outcome.files),
         "level": outcome.level, "wall_ms": round(outcome.wall_s * 1000, 1), "peak_bytes": outcome.peak_bytes,
         "label": label,
     }  # fmt: skip
@@ -144,13 +155,14 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     staged = _Staged(folder, floor.staging().view())
     call = _as_call(tool, values, floor, staged)
     effects = tool.effect is not EffectClass.PURE
-    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": values}, effects)
+    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
 
     def progress(fraction: float | None, text: str) -> None:
         body = {"fraction": fraction, "text": text}
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
-    ran = await floor.run_call(call, _spec(tool, needs, staged, floor), progress)
+    space = floor.staging().space(task.id) if folder else None
+    ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress), space)
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
@@ -163,10 +175,23 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     )  # fmt: skip
 
 
+async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
+    """Wait for a call; one that writes more than it may is stopped. Nothing is looked at when none runs."""
+    job = asyncio.ensure_future(call)
+    try:
+        while space is not None and not job.done():
+            await asyncio.wait([job], timeout=space.pause_s)
+            if not job.done():
+                await asyncio.to_thread(space.check)
+        return await job
+    finally:
+        job.cancel()
+        await asyncio.gather(job, return_exceptions=True)
+
+
 def _stage(task: TaskId, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:
     """Check and stage, in a thread: there may be very many, and the daemon goes on answering."""
-    check_effects(effects, staging.view(), bounds)
-    staging.describe(task, effects)
+    staging.describe(task, effects, lambda real: check_effects(real, staging.view(), bounds))
 
 
 def _concrete(
@@ -183,6 +208,7 @@ def _concrete(
 def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
     """Give every path its real form: inside the cell only that exists. What is moved or deleted keeps its own name."""
     pure = tool.effect is EffectClass.PURE
+    leaving = {right.scope.strip("{}") for right in tool.rights if right.action == Action.FS_DELETE}
 
     def real(value: Any, follow: bool) -> Any:
         if isinstance(value, list):
@@ -193,8 +219,10 @@ def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str
             return {**value, "source": resolve(value["source"])}
         return value
 
-    return {name: real(value, pure or tool.parameter(name).type.kind is not ValueKind.FILE)
-            for name, value in values.items()}  # fmt: skip
+    def follows(name: str) -> bool:
+        return pure or (tool.parameter(name).type.kind is not ValueKind.FILE and name not in leaving)
+
+    return {name: real(value, follows(name)) for name, value in values.items()}
 
 
 def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Staged) -> Call:

@@ -2,14 +2,16 @@
 
 What this stops: a description that reaches outside the task's rights, into a private place, or over a file that an
 earlier task has changed already; a folder copied together with the private places in it (the kernel copies outside
-the wall); a tool that changes who may read or run a file, which no right and no card speaks of.
-What it does not: form. ``permissions.transactions`` refuses what is malformed, and compares with the disk.
+the wall; to move or delete such a folder is denied by policy); a tool that changes who may read or run a file, which no
+right and no card speaks of.
+What it does not: form. ``permissions.transactions`` refuses what is malformed, compares with the disk, and has resolved
+every path already: once, and it stages through what it found then. So nothing is resolved here.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,9 +44,12 @@ class Bounds:
 
 
 def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: Bounds) -> None:
-    """Hold every effect against ``bounds``; ``earlier`` ones are staged. Raises TaskFailed on the first outside."""
+    """Hold every effect against ``bounds``; ``earlier`` ones are staged. Their paths are real.
+
+    Raises TaskFailed on the first outside.
+    """
     tool, around = bounds.tool, bounds.around
-    changed = _Changed(around.resolve)
+    changed = _Changed()
     for effect in earlier:
         changed.note(effect)
     for effect in effects:
@@ -52,7 +57,7 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
             raise _fault(tool, f"{tool.id} says it changes nothing and then described a change.")
         if effect.get("mode") is not None:
             raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
-        for right in _needed(effect, changed, bounds):
+        for right in _needed(effect, changed.places):
             if within((right,), bounds.rights) or forbidden(right, tool, around) or _hides(right, effect, bounds):
                 message = f"{tool.id} wanted {right}, which the plan did not ask for."
                 raise TaskFailed("task.effect", message, subject=tool.id, hint="Name that place in the request.")
@@ -63,19 +68,15 @@ def _fault(tool: Tool, message: str) -> TaskFailed:
     return TaskFailed("task.effect", message, subject=tool.id, hint="Report this to the skill's author.")
 
 
-def _needed(effect: Effect, changed: _Changed, bounds: Bounds) -> Iterable[Right]:
-    for key, action in _NEEDED.get(str(effect.get("op")), ()):
-        try:
-            place = beside(str(effect.get(key)), bounds.around.resolve)
-        except ValueError as error:  # a NUL, a lone surrogate
-            raise _fault(bounds.tool, f"{bounds.tool.id} named a path that no file can have: {error}.") from error
-        overwrites = effect.get("op") == "write" and (effect.get("base") is not None or place in changed.places)
-        yield Right(Action.FS_WRITE if overwrites else action, place)
+def _needed(effect: Effect, changed: Set[str]) -> Iterable[Right]:
+    for key, action in _NEEDED[effect["op"]]:
+        overwrites = effect["op"] == "write" and (effect.get("base") is not None or effect[key] in changed)
+        yield Right(Action.FS_WRITE if overwrites else action, effect[key])
 
 
 def _hides(right: Right, effect: Effect, bounds: Bounds) -> bool:
     """Tell whether a folder that is to be copied holds a private place."""
-    if effect.get("op") != "copy" or right.action is not Action.FS_READ:
+    if effect["op"] != "copy" or right.action is not Action.FS_READ:
         return False
     tree = Right(right.action, right.scope, True)
     return any(covers(tree, Right(right.action, place)) and os.path.lexists(place) for place in bounds.private)
@@ -90,15 +91,14 @@ def beside(path: str, resolve: Callable[[str], str]) -> str:
 class _Changed:
     """The files of the person's that the plan has changed so far: new content for them is never a creation."""
 
-    def __init__(self, resolve: Callable[[str], str]) -> None:
-        self._resolve = resolve
+    def __init__(self) -> None:
         self.places: set[str] = set()
 
     def note(self, effect: Effect) -> None:
         """Take in one effect that was staged or checked."""
         if effect.get("op") == "write" and effect.get("base") is not None:
-            self.places.add(beside(str(effect.get("path")), self._resolve))
+            self.places.add(effect["path"])
         elif effect.get("op") == "move" and self.places:
-            path, source = (beside(str(effect.get(key)), self._resolve) for key in ("path", "source"))
+            path, source = effect["path"], effect["source"]
             moved = {place for place in self.places if place == source or place.startswith(f"{source}/")}
             self.places |= {path + place[len(source) :] for place in moved}

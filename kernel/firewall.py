@@ -30,7 +30,7 @@ from kernel.language.objections import (
     SHELL_WIPES,
     WIPES,
 )
-from kernel.language.places import looks_like_path
+from kernel.language.place_words import looks_like_path
 from kernel.language.spelling import is_mended
 from kernel.model import Intent
 
@@ -161,7 +161,11 @@ def _forbidden_wish(text: str, intent: Intent) -> str:
 
 
 def _masked(text: str, intent: Intent, *, files: bool) -> str:
-    """The text in lower case: quotations (and names of files) as one mark each, misspelt words as they are read."""
+    """The text in lower case: quotations as one mark each, misspelt words as they are read.
+
+    With ``files`` names of files are one mark too, and every clause begins a line, so that what frames a wish ("I was
+    wondering whether you could ...") does not hide it.
+    """
     holes = {
         (intent.tokens[s.first].start, intent.tokens[s.last - 1].end): _MASK
         for s in intent.spans
@@ -170,6 +174,9 @@ def _masked(text: str, intent: Intent, *, files: bool) -> str:
     if files:
         holes |= {(token.start, token.end): _MASK for token in intent.tokens if _is_file_name(token.text)}
     holes |= {(token.start, token.end): token.norm for token in intent.tokens if is_mended(token)}
+    if files:
+        starts = {one.at for one in intent.boundaries if 0 < one.at < len(intent.tokens)}
+        holes |= {(intent.tokens[at].start, intent.tokens[at].start): "\n" for at in starts}
     parts, at = [], 0
     for (start, end), instead in sorted(holes.items()):
         if start >= at:

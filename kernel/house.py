@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from kernel import bulk
 from kernel.authorize import Circumstances
 from kernel.card import change_view, taken_back
 from kernel.config import Folders, Settings
 from kernel.conversations import Conversations
-from kernel.errors import NotNow, UnknownRun
+from kernel.errors import UnknownRun
 from kernel.mind import Learning
 from kernel.world import HomeWorld
 from memory import Ledger
@@ -69,12 +70,10 @@ class House:
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""
         lasting = any(grant.mode in (GrantMode.ALWAYS, GrantMode.UNTIL) for grant in grants)
-        drafts = [_granted(grant, run, lasting) for grant in grants]
-        written = self.ledger.submit(*drafts)
+        written = self.ledger.submit(*_granted(grants, run, lasting))
         if lasting:
             await asyncio.wrap_future(written)
-        for grant in grants:
-            self.policy = self.policy.with_grant(grant)
+        self.policy = self.policy.with_grants(grants)
 
     async def revoke(self, grant_id: str) -> None:
         """Write a revocation to the ledger and take the grant away. Raises UnknownRun when there is none."""
@@ -84,29 +83,14 @@ class House:
         await _written(self.ledger, Draft(kind="grant.revoked", body={"id": grant_id}, label=KERNEL_SAID.to_json()))
         self.policy = self.policy.without(grant_id)
 
-    async def undo(self, run: str | None, *, conversation: str = "") -> dict[str, Any]:
-        """Take back ``run``, or the last run with effects (of ``conversation``, if it has one)."""
-        chosen = run or self._last_with_effects(conversation)
-        if chosen not in self.with_effects:
-            before = any(self.ledger.events(run=chosen, kinds=("run.undone",)))
-            what = "has been taken back already" if before else "changed nothing that can be taken back"
-            raise NotNow("undo.nothing", f"The run {chosen} {what}.",
-                         subject=chosen, hint="./steward runs shows which runs did.")  # fmt: skip
-        undone = await _in_thread(self.transactions.undo, chosen)
-        changes = [change_view(taken_back(change)) for change in undone.changes]
-        await _written(
-            self.ledger, Draft(kind="run.undone", run=chosen, body={"changes": changes}, label=KERNEL_SAID.to_json())
-        )
-        self.with_effects.remove(chosen)
-        self.world.refresh()
-        answer = f"Took back {len(changes)} change{'s' if len(changes) != 1 else ''} of run {chosen}."
-        return {"run": chosen, "effects": changes, "answer": answer}
+    def whole(self, view: dict[str, Any]) -> dict[str, Any]:
+        """Return the view of a run with the values and changes that its events only summarise."""
 
-    def _last_with_effects(self, conversation: str) -> str:
-        in_talk = [run for run in self.with_effects if run in self.talk.runs(conversation)]
-        if not self.with_effects:
-            raise NotNow("undo.nothing", "There is nothing to take back: no run has changed anything.")
-        return (in_talk or self.with_effects)[-1]
+        def changes(run: str, *, back: bool) -> list[dict[str, Any]]:
+            found = self.transactions.changes(run)
+            return [change_view(taken_back(change) if back else change) for change in found]
+
+        return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
 
     def report(self, error: BaseException) -> None:
         """Write an unforeseen fault to the log, with its traceback."""
@@ -118,9 +102,14 @@ class House:
         await _in_thread(self.ledger.close)
 
 
-def _granted(grant: Grant, run: str | None, durable: bool) -> Draft:
+def _granted(grants: Sequence[Grant], run: str | None, lasting: bool) -> list[Draft]:
+    """Return one event a grant; many that end with their run anyway are one event that counts them."""
     label = KERNEL_SAID.to_json()
-    return Draft(kind="grant.added", body=grant.to_json(), run=run, label=label, durable=durable)
+    bodies: list[dict[str, Any]] = [grant.to_json() for grant in grants]
+    if not lasting and len(bodies) > bulk.FEW:
+        few: dict[str, Any] = {"count": len(bodies), "first": bodies[: bulk.FIRST]}
+        return [Draft(kind="grants.given", body=few, run=run, label=label, durable=False)]
+    return [Draft(kind="grant.added", body=body, run=run, label=label, durable=lasting) for body in bodies]
 
 
 async def _written(ledger: Ledger, *drafts: Draft) -> None:

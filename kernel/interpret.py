@@ -11,7 +11,7 @@ from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
 from kernel.language.dates import find_dates
 from kernel.language.expressions import find_expressions
-from kernel.language.free_text import covered, find_chunks, find_quoted, find_tails, quotes
+from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.numbers import find_numbers
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
@@ -71,7 +71,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
     typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
     boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
     starts = frozenset({0, *(boundary.at for boundary in boundaries)})
-    free = [*find_quoted(line, quoted), *find_chunks(line, lexicon, quoted, starts)]
+    free = [*find_quoted(line, quoted), *find_globs(line), *find_chunks(line, lexicon, quoted, starts)]
     free += find_tails(line, boundaries, quoted, leads_to_place(line, typed))
     intent = Intent(
         text=utterance.text,

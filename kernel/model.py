@@ -84,6 +84,7 @@ class ReferenceKind(StrEnum):
     FIELD = "field"  # its total, their names: a projection of a result
     ORDINAL = "ordinal"  # the second one
     OTHER = "other"  # the other one, the rest
+    EXTREME = "extreme"  # the oldest one, the two largest of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,8 @@ class Reference:
     first: int
     last: int
     plural: bool | None = None
-    field: str = ""  # lemma of the noun for FIELD
-    ordinal: int = 0  # 1-based; negative from the end
+    field: str = ""  # lemma of the noun for FIELD; which extreme for EXTREME
+    ordinal: int = 0  # 1-based, negative from the end; how many for EXTREME
     nouns: tuple[str, ...] = ()  # lemmas that restrict the type: "that file"
 
 

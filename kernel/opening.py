@@ -14,10 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kernel.bulk import lean_changes
 from kernel.card import change_view
 from kernel.config import Folders, Settings
 from kernel.conversations import Conversations
 from kernel.house import House
+from kernel.introduce import sayings
 from kernel.mind import Learning
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.world import HomeWorld
@@ -143,7 +145,7 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
 def _ending(house: House, run: str, steps: dict[str, Event]) -> dict[str, Any]:
     """Say how an interrupted run ended: as before it, or, when its commit went through, as after it."""
 
-    applied = [change_view(change) for change in house.transactions.effects(run)]
+    applied = lean_changes([change_view(change) for change in house.transactions.effects(run)])
     if "commit.done" in steps or ("commit.started" in steps and applied):
         if run not in house.with_effects:
             house.with_effects.append(run)
@@ -168,7 +170,7 @@ def skills_view(registry: Registry) -> list[dict[str, Any]]:
             "hash": skill.hash, "shipped": skill.shipped,
             "tools": [
                 {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
-                 "examples": [example.text for example in tool.examples[:3]]}
+                 "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool)}
                 for tool in skill.tools
             ],
         }

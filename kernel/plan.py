@@ -11,13 +11,16 @@ from collections.abc import Sequence
 
 from kernel.composition import weights as w
 from kernel.composition.ask import about_missing, about_plans, about_words, confirm, decline
+from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import answer, correct, revise
+from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded
-from kernel.composition.search import Search, share_backwards
+from kernel.composition.search import Search
+from kernel.composition.sharing import share_backwards
 from kernel.composition.validate import validate
 from kernel.dialogue import Dialogue, LastRun
 from kernel.language.function_words import is_question_word
@@ -34,6 +37,11 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     An open question of ``context`` is answered first, unless the words are clearly a new request; a follow-up reuses
     the last plan with what the new words replace.
     """
+    proposal = _propose(intent, candidates, toolbox, context)
+    return beside(proposal, toolbox, context) if isinstance(proposal, Plan) else proposal
+
+
+def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     scene = scene_of(intent, context.home)
     fresh = _fresh(scene, candidates, toolbox, context)
     corrected = correct(scene, context)
@@ -86,7 +94,7 @@ def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate],
     if fresh is None:
         return decline(scene, candidates, toolbox, None)
     best = fresh.best
-    question = _question(fresh, toolbox) or _lacking(fresh, toolbox)
+    question = _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
@@ -114,7 +122,7 @@ def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     return None
 
 
-def _question(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
+def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     """The one thing to ask, weakest first: an ambiguous or absent name, a missing value, a rival plan."""
     best = fresh.best
     if best.grave:
@@ -123,6 +131,11 @@ def _question(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
         named = about_words(best, toolbox) or about_missing(best, toolbox)
         if named is not None:
             return named
+    if best.may_act and best.changes:
+        steps = best.draft.steps
+        other = next((one for one in fresh.judged[1:] if is_twofold(scene, steps, one.draft.steps)), None)
+        if other is not None and other.may_act:
+            return about_plans([best, other], toolbox)
     rivals = [
         one
         for one in fresh.judged[1:]
@@ -142,11 +155,17 @@ def _is_alike(one: Judged, other: Judged) -> bool:
         return False
     return all(
         dict(mine.arguments) == dict(theirs.arguments)
-        and (mine.tool == theirs.tool or (own.profile.is_pure and its.profile.is_pure))
+        if mine.tool == theirs.tool
+        else own.profile.is_pure and its.profile.is_pure and _values(mine) == _values(theirs)
         for mine, theirs, own, its in zip(
             one.plan.tasks, other.plan.tasks, one.draft.steps, other.draft.steps, strict=True
         )
     )
+
+
+def _values(task: Task) -> list[str]:
+    """What a task is given, whatever its tool calls it."""
+    return sorted(map(repr, task.arguments.values()))
 
 
 def _old_sources(context: Dialogue, toolbox: Toolbox) -> tuple[Source, ...]:
@@ -167,21 +186,26 @@ def _sources_of(run: LastRun, toolbox: Toolbox, age: int) -> list[Source]:
             continue
         result = toolbox.tool(task.tool).result
         single = not result.many or (isinstance(outcome.value, list) and len(outcome.value) == 1)
-        words = (
-            frozenset(word.casefold() for word in task.text.split())
-            | toolbox.profile(task.tool, run.plan.language).carriers
-        )
+        words = _words_of(task) | toolbox.profile(task.tool, run.plan.language).carriers
         label = outcome.label or Label()
-        found.append(Source(result, None, single, words, age + len(found), outcome.value, label, task.text))
+        owner, older = toolbox.tool(task.tool).skill, age + len(found)
+        found.append(Source(result, None, single, words, older, outcome.value, label, task.text, owner=owner))
         found += _given(task, toolbox, age + len(found))
     return found
+
+
+def _words_of(task: Task) -> frozenset[str]:
+    """The words that a task was read from, also without a plural s."""
+    words = {word.strip(".,;:!?\"'").casefold() for word in task.text.split()}
+    return frozenset(words | {word[:-1] for word in words if len(word) > 3 and word.endswith("s")})
 
 
 def _given(task: Task, toolbox: Toolbox, age: int) -> list[Source]:
     """What the task was given may be meant too."""
     found: list[Source | None] = []
+    profile = toolbox.profile(task.tool, "en")
     for name, argument in task.arguments.items():
-        if isinstance(argument, Constant):
+        if isinstance(argument, Constant) and not profile.removes(name):
             kind = toolbox.tool(task.tool).parameter(name).type
             found.append(argument_source(kind, argument.value, argument.label, argument.text, age))
     return [one for one in found if one is not None]

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from kernel.composition import weights as w
 from kernel.composition.profile import Profile, Skeleton
 from kernel.composition.scene import HARD, Scene, scene_of
-from kernel.composition.search import clauses_of
+from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.toolbox import Encode, Toolbox

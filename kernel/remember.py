@@ -49,8 +49,9 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     """Fold the events of one run into what a client sees of it (the command line contract's object)."""
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
-        "started_at": "", "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None,
-        "stage": None, "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None, "events": [],
+        "language": "", "started_at": "", "result": None, "question": None, "plan": None, "effects": [], "error": None,
+        "card": None, "stage": None, "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
+        "events": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -62,12 +63,34 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     return view
 
 
+def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a run as one line of a list: what was asked, how it ended, its tools, and how much it changed.
+
+    ``effects`` is the number of changes, ``changed`` the first of them.
+    """
+    names = ("run", "text", "language", "conversation", "resolution", "started_at", "stage", "undone")
+    effects = view["effects"]
+    first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
+    tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
+    line = {name: view[name] for name in names}
+    return line | {"tools": tools, "effects": count, "changed": list(first[:FEW])}
+
+
+FEW = 3
+"""So many changes stand on the line of a run."""
+
+
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view.update(text=body.get("text"), conversation=body.get("conversation"))
 
 
+def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view["language"] = body.get("language") or view["language"]
+
+
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["plan"] = body.get("plan")
+    _interpreted(view, body)
 
 
 def _requested(view: dict[str, Any], body: Mapping[str, Any]) -> None:
@@ -81,6 +104,7 @@ def _resolved(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
 def _finished(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view.update({name: body.get(name) for name in ("resolution", "answer", "result", "question", "error", "timings")})
     view["effects"] = body.get("effects") or []
+    _interpreted(view, body)
     _resolved(view, body)
 
 
@@ -90,6 +114,7 @@ def _undone(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
 
 _FOLDS = {
     "run.created": _created,
+    "run.interpreted": _interpreted,
     "run.planned": _planned,
     "approval.requested": _requested,
     "approval.resolved": _resolved,

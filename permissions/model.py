@@ -6,6 +6,7 @@ the decision in ``policy``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -34,6 +35,18 @@ class Right:
 
     def __str__(self) -> str:
         return f"{self.action}:{self.scope}{'/**' if self.tree else ''}"
+
+    def wider(self) -> Iterator[Right]:
+        """Yield every right that implies this one: itself and, of a path, the trees that hold it."""
+        yield self
+        if not self.action.startswith("fs."):
+            return
+        if not self.tree:
+            yield Right(self.action, self.scope, True)
+        above = self.scope
+        while above != "/":
+            above = above.rpartition("/")[0] or "/"
+            yield Right(self.action, above, True)
 
 
 class Verdict(StrEnum):
@@ -150,7 +163,9 @@ class ChangeKind(StrEnum):
 class Change:
     """One sealed change. ``path`` is where the thing is (or was, for DELETED); ``source`` where a MOVED came from.
 
-    ``digest`` is the SHA-256 of the new content (None for folders, moves and deletions), ``size_bytes`` its length.
+    ``digest`` is the SHA-256 of the new content (None for folders, moves and deletions), ``size_bytes`` its length. Of
+    a folder that goes, comes or moves as a whole, ``files`` and ``size_bytes`` count what is in it. ``note`` is what
+    the tool wants said before a person agrees.
     """
 
     kind: ChangeKind
@@ -160,6 +175,8 @@ class Change:
     digest: str | None = None
     size_bytes: int = 0
     appends: bool = False
+    files: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
 from portal.guard import NEW_TAB, SIGN_IN, Caller, Channel
+from portal.pictures import read_picture
 from portal.problems import CarefulRoute, problem
 from portal.sessions import CODE_LIFE_S, Sessions
 from portal.site import Site
@@ -124,9 +125,10 @@ async def sign_in(body: CodeBody, request: Request, response: Response, site: Th
     done = sessions.sign_in(body.code)
     if done is None:
         return problem(401, "login.code", "This link has expired or was used before.", "Run: ./steward open")
-    session, cookie = done
-    response.set_cookie(site.cookie, cookie, path="/", httponly=True, samesite="strict")
-    return {"tab": session.new_tab(), "browser": session.new_browser()}
+    if (before := sessions.find(request.cookies.get(site.cookie, ""))) is not None:
+        sessions.sign_out(before)  # signing in again renews: a browser has one session
+    response.set_cookie(site.cookie, done.cookie, path="/", httponly=True, samesite="strict")
+    return {"tab": done.session.new_tab(), "browser": done.browser}
 
 
 @router.post(NEW_TAB)
@@ -192,10 +194,45 @@ async def undo(run: str, kernel: TheKernel) -> Json:
     return await kernel.undo(run)
 
 
+@api.get("/runs/{run}/undo")
+async def undoable(run: str, kernel: TheKernel) -> Json:
+    """Show what taking back a run would do."""
+    return kernel.undoable(run)
+
+
+@api.get("/undo")
+async def undoable_last(kernel: TheKernel) -> Json:
+    """Show which run is the last that had effects, and what taking it back would do."""
+    return kernel.undoable()
+
+
 @api.post("/undo")
 async def undo_last(kernel: TheKernel) -> Json:
     """Take back the last run that had effects."""
     return await kernel.undo(None)
+
+
+@api.get("/runs/{run}/files/{index}")
+async def run_picture(run: str, index: int, kernel: TheKernel) -> Response:
+    """Show a picture that is among the files of a run's result, by its number there. No other file can be asked for."""
+    files = (kernel.view(run).get("result") or {}).get("files") or []
+    if not 0 <= index < len(files):
+        raise HTTPException(404, "This run has no such file.")
+    picture = await asyncio.to_thread(read_picture, str(files[index]))
+    return Response(picture.content, media_type=picture.media_type)
+
+
+@api.get("/runs/{run}/changes")
+async def run_changes(
+    run: str,
+    kernel: TheKernel,
+    offset: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> Json:
+    """List what a run changed, or waits to change, in pages."""
+    view = kernel.view(run)
+    changes = view["effects"] or (view["card"] or {}).get("changes") or []
+    return {"total": len(changes), "offset": offset, "changes": changes[offset : offset + limit]}
 
 
 @api.get("/approvals")

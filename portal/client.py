@@ -71,7 +71,7 @@ class Client:
 
     def view(self, run: str, *, wait: bool = False) -> Json:
         """Return a run; with ``wait``, when it is finished or waits for an answer."""
-        return self._call("GET", f"/runs/{quote(run, safe='')}", params={"wait": wait})
+        return self._call("GET", f"/runs/{_id(run, 'run')}", params={"wait": wait})
 
     def runs(self, limit: int = 20) -> list[Json]:
         """Return the newest runs first."""
@@ -83,20 +83,27 @@ class Client:
 
     def approve(self, run: str, answer: str, seal: str = "") -> None:
         """Answer a run that waits: ``once``, ``run``, ``always`` ``no``; ``seal`` names the changes that were shown."""
-        self._call("POST", f"/runs/{quote(run, safe='')}/approval", json={"answer": answer, "seal": seal})
+        self._call("POST", f"/runs/{_id(run, 'run')}/approval", json={"answer": answer, "seal": seal})
 
     def cancel(self, run: str) -> None:
         """End a run; nothing of it is committed."""
-        self._call("POST", f"/runs/{quote(run, safe='')}/cancel")
+        self._call("POST", f"/runs/{_id(run, 'run')}/cancel")
 
     def undo(self, run: str | None = None) -> Json:
         """Take back a run, or the last one that had effects."""
-        return self._call("POST", f"/runs/{quote(run, safe='')}/undo" if run else "/undo")
+        return self._call("POST", f"/runs/{_id(run, 'run')}/undo" if run is not None else "/undo")
+
+    def undoable(self, run: str | None = None) -> Json:
+        """Return what taking back a run (the last one that had effects) would do: its sentence, the changes.
+
+        ``further`` says that a later run was taken back already.
+        """
+        return self._call("GET", f"/runs/{_id(run, 'run')}/undo" if run is not None else "/undo")
 
     def events(self, run: str, *, after: int = 0) -> Iterator[Json]:
         """Follow a run: its events after ``after``, then live, until it is finished."""
         params = {"after": after}
-        with self._stream(f"/runs/{quote(run, safe='')}/events", params) as response:
+        with self._stream(f"/runs/{_id(run, 'run')}/events", params) as response:
             yield from parse_events(response.iter_lines())
 
     # --- the house ------------------------------------------------------------------------------------------------
@@ -123,7 +130,7 @@ class Client:
 
     def revoke(self, grant: str) -> None:
         """Take a standing grant back."""
-        self._call("DELETE", f"/perms/{quote(grant, safe='')}")
+        self._call("DELETE", f"/perms/{_id(grant, 'grant')}")
 
     def verify_ledger(self) -> Json:
         """Check the whole chain of the ledger."""
@@ -216,6 +223,14 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
         elif not line and data:
             yield json.loads("\n".join(data))
             data = []
+
+
+def _id(given: str, what: str) -> str:
+    """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
+    if not given or "/" in given or not given.strip("."):
+        hint = "./steward runs lists them." if what == "run" else "./steward perms lists them."
+        raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
+    return quote(given, safe="")
 
 
 def _gone(error: Exception) -> DaemonError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import gc
 import json
 import logging
 import logging.handlers
@@ -189,7 +190,7 @@ async def _live(places: Places) -> None:
 
 
 async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, socket.socket], started: float) -> None:
-    sessions = Sessions(site.places.token)
+    sessions = Sessions(site.places.token, site.places.sessions)
     app = make_app(kernel, site, sessions)
     guard = Guard(app, Doorway(site.port, site.cookie, site.public), sessions)
     doors = (Door(PeerGuard(app), PeerProtocol, listeners[0]), Door(guard, PatientProtocol, listeners[1]))
@@ -198,9 +199,12 @@ async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, soc
             group.create_task(door.hold())
             await door.opened.wait()
         _announce(site)
+        gc.freeze()
+        gc.enable()
         log.info("ready at %s after %.2f s", site.address, time.monotonic() - started)
         await site.stop.wait()
         log.info("ending")
+        sessions.keep()
         site.closing.set()
         for door in doors:
             door.leave.set()

@@ -64,6 +64,11 @@ class Places:
         return self.state / "api-token"
 
     @property
+    def sessions(self) -> Path:
+        """Digests of the signed-in browsers' secrets, so that a restart signs nobody out."""
+        return self.state / "page-sessions"
+
+    @property
     def config_file(self) -> Path:
         """The settings, as TOML."""
         return self.config / "config.toml"

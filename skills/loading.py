@@ -6,7 +6,7 @@ import hashlib
 import re
 import stat
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -62,6 +62,7 @@ def load_skill(folder: Path) -> Skill:
         _Joined(folder, text, manifest, name, entry).tool(skill_id, signatures)
         for name, entry in manifest.tools.items()
     )
+    _check_says(folder, text, manifest, tools)
     return Skill(
         skill_id,
         manifest.version,
@@ -71,7 +72,22 @@ def load_skill(folder: Path) -> Skill:
         content_hash(folder),
         shipped,
         tools,
+        manifest.says,
     )
+
+
+def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Tool]) -> None:
+    """Refuse a translation of something that the skill does not say: a slip, or a sentence that has changed."""
+    said = {manifest.title, *(tool.summary for tool in tools), *(r.reason for tool in tools for r in tool.rights)}
+    for language, texts in manifest.says.items():
+        for unknown in [one for one in texts if one not in said]:
+            line = line_of(text, ["says", language, unknown])
+            raise BadSkill(
+                "skill.manifest",
+                f"{folder / MANIFEST}:{line}: says.{language}: the skill says {unknown!r} nowhere.",
+                subject=folder.name,
+                hint="Write the title, a tool's summary or a reason exactly as it stands in English.",
+            )
 
 
 def looks_like_skill(folder: Path) -> bool:
@@ -172,6 +188,7 @@ class _Joined:
             examples=self._examples(names),
             rights=tuple(self._right(index, names) for index in range(len(self._entry.rights))),
             limits=ToolLimits(self._entry.limits.wall_s, self._entry.limits.memory_mib << 20),
+            says=self._manifest.says,
         )
 
     def _parameter(self, parameter: Parameter) -> Parameter:

@@ -70,12 +70,16 @@ class ToolEntry(_Strict):
 
 
 class Manifest(_Strict):
-    """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name."""
+    """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name.
+
+    ``says`` gives by language what a person reads of the skill: title, summaries of tools, reasons for rights.
+    """
 
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
     title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
     entry: Literal["skill.py"] = "skill.py"
     words: Words = {}
+    says: dict[Language, dict[str, str]] = {}
     tools: dict[Identifier, ToolEntry]
 
 

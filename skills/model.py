@@ -129,7 +129,10 @@ class ToolLimits:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it."""
+    """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
+
+    ``says`` holds by language what a person reads of it (the summary, the reasons for rights) where it is not English.
+    """
 
     id: ToolId
     skill: SkillId
@@ -141,6 +144,11 @@ class Tool:
     examples: tuple[Example, ...]
     rights: tuple[RightTemplate, ...]
     limits: ToolLimits = field(default_factory=ToolLimits)
+    says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def said(self, text: str, language: str) -> str:
+        """Return ``text`` (the summary, a reason) in ``language``; as it is where the manifest has no other."""
+        return self.says.get(language, {}).get(text, text)
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called ``name``. Raises KeyError."""
@@ -162,6 +170,11 @@ class Skill:
     hash: str
     shipped: bool
     tools: tuple[Tool, ...]
+    says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def named(self, language: str) -> str:
+        """Return the title in ``language``."""
+        return self.says.get(language, {}).get(self.title, self.title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ It never reads the clock, the disk or an index that was not handed in, and never
 from __future__ import annotations
 
 from kernel.composition.build import Judged, judge
+from kernel.composition.draft import Draft
 from kernel.composition.scene import Scene, scene_of
-from kernel.composition.search import Draft, Search
+from kernel.composition.search import Search
 from kernel.composition.validate import validate
 
 __all__ = ["Draft", "Judged", "Scene", "Search", "judge", "scene_of", "validate"]

@@ -10,6 +10,7 @@ from kernel.composition.build import Judged, task_id
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
+from kernel.composition.words import is_pronoun
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
 from kernel.plan_json import plan_to_json
 from skills.model import ToolId, ValueKind
@@ -106,7 +107,12 @@ def _task_in_words(task: Task, box: Box) -> str:
 def _argument(value: Argument) -> str:
     if isinstance(value, FromTask):
         return f"{value.field or '→'} {value.task}".strip()
-    return value.text or shown(value.value)
+    return value.text if value.text and not _only_points(value.text) else shown(value.value)
+
+
+def _only_points(text: str) -> bool:
+    """ "It" says nothing to whoever has to choose what it is."""
+    return all(is_pronoun(word) for word in text.casefold().split())
 
 
 def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Judged | None) -> Decline:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_known
-from kernel.composition.search import Draft
 from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_consequence
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
 from skills.model import ValueKind
 
@@ -29,13 +30,22 @@ class Judged:
     changes: bool  # some task is not pure
     doubt: float  # the unexplained words' cost
     settled: float  # the confidence if what is missing were there
+    loose: bool = (
+        False  # "I need the old ones, so delete the pdfs": nobody can say what the one has to do with the other
+    )
 
     @property
     def may_act(self) -> bool:
         """Tell whether the plan is sure enough to be shown as the plan."""
         sure = w.ACT_EFFECT if self.changes else w.ACT
         weakest = min(step.weakest for step in self.draft.steps)
-        if self.missing or self.grave or self.doubt > w.TOLERATED or weakest < w.WEAKEST:
+        if (
+            self.missing
+            or self.grave
+            or (self.loose and self.changes)
+            or self.doubt > w.TOLERATED
+            or weakest < w.WEAKEST
+        ):
             return False
         return self.plan.score >= sure
 
@@ -60,7 +70,15 @@ def judge(scene: Scene, draft: Draft, rivals: list[Draft]) -> Judged:
     changes = any(not step.profile.is_pure for step in draft.steps)
     grave = any(step.grave for step in draft.steps)
     settled = confidence(draft, doubt - excused, 0, margin) * (w.OBJECTLESS if _is_objectless(scene, draft) else 1.0)
-    return Judged(draft, plan, missing, unexplained, grave, changes, doubt, settled)
+    return Judged(draft, plan, missing, unexplained, grave, changes, doubt, settled, _is_loose(scene, draft))
+
+
+def _is_loose(scene: Scene, draft: Draft) -> bool:
+    """A call that is said to follow from what another one finds, and takes nothing of it."""
+    taken = {one.argument.step for step in draft.steps for one in step.fillers if isinstance(one.argument, Flow)}
+    unused = [at for at, step in enumerate(draft.steps[:-1]) if at not in taken and step.profile.is_pure]
+    between = [range(draft.steps[at].last, draft.steps[at + 1].first) for at in unused]
+    return any(is_consequence(scene.tokens[at].norm) for gap in between for at in gap)
 
 
 def _is_objectless(scene: Scene, draft: Draft) -> bool:

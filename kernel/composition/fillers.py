@@ -197,8 +197,16 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     mask = bits(best.first, best.last) | _announcing(scene, best)
     return Filler(
         parameter.name, distinct[0], mask, best.first, best.last, score, "typed", others,
-        missing=best.source == "missing" and kind in (K.FILE, K.TABLE),
+        missing=best.source == "missing" and _must_be_there(window, parameter),
     )  # fmt: skip
+
+
+def _must_be_there(window: Window, parameter: Parameter) -> bool:
+    """A file that is read or changed is there; so is a folder that something is done to, and not only put into."""
+    if parameter.type.kind in (K.FILE, K.TABLE):
+        return True
+    changed = not window.profile.is_pure and parameter.name not in window.profile.makes
+    return parameter.type.kind is K.FOLDER and parameter.required and changed
 
 
 def _is_odd_file(window: Window, parameter: Parameter, span: Span) -> bool:
@@ -223,7 +231,7 @@ def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:
 
 
 def _textual_score(span: Span, cue: float) -> float:
-    if span.source == "quoted":
+    if span.source in ("quoted", "glob"):
         return 0.85 + 0.15 * cue
     if span.source.startswith("cue"):
         return 0.35 + 0.5 * cue

@@ -30,7 +30,7 @@ from kernel.composition.words import (
     verb_number,
 )
 from kernel.language.function_words import is_question_word
-from kernel.model import Constant
+from kernel.model import Constant, ReferenceKind
 from permissions.labels import Label
 from skills.model import ToolId, ValueKind, ValueType
 
@@ -73,8 +73,22 @@ class Step:
         """Tell whether the result is certainly one thing."""
         if not self.profile.tool.result.many:
             return True
+        if self._is_each() == 1:
+            return True
         count = next((one for one in self.fillers if one.parameter == self.profile.count), None)
         return count is not None and isinstance(count.argument, Constant) and count.argument.value == 1
+
+    def _is_each(self) -> int:
+        """How many things were given to a tool that changes each of them and returns them; 0 when that is open."""
+        if self.profile.is_pure:
+            return 0
+        kind = self.profile.tool.result.kind
+        given = [
+            one.argument.value
+            for one in self.fillers
+            if isinstance(one.argument, Constant) and self.profile.parameter(one.parameter).type.kind is kind
+        ]
+        return len(given[0]) if len(given) == 1 and isinstance(given[0], list) else 0
 
 
 def _taken(one: Filler) -> tuple[object, ...]:
@@ -240,6 +254,11 @@ def _with_count(scene: Scene, step: Step) -> Step:
 
 
 def _is_singular(scene: Scene, step: Step, order: Filler) -> bool:
+    picks = next(
+        (one for one in scene.references if one.kind is ReferenceKind.EXTREME and one.first < order.last), None
+    )
+    if picks is not None and not picks.nouns and order.first < picks.last:
+        return picks.ordinal == 1
     head = None
     for index in range(order.last, step.last):
         token = scene.tokens[index]
@@ -292,14 +311,14 @@ def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -
         words = step.profile.carriers | {
             form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at]
         }
-        found.append(Source(step.profile.tool.result, index, step.single, words, age))
+        found.append(Source(step.profile.tool.result, index, step.single, words, age, owner=step.profile.tool.skill))
         found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
     return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
 
 
 def _argument_source(step: Step, one: Filler, age: float) -> Source | None:
     """What a step worked on may be meant too: "summarise a.pdf and tell me how long it is"."""
-    if not isinstance(one.argument, Constant) or not one.mask:
+    if not isinstance(one.argument, Constant) or not one.mask or step.profile.removes(one.parameter):
         return None
     given = one.argument
     return argument_source(step.profile.parameter(one.parameter).type, given.value, given.label, given.text, age)

@@ -7,19 +7,20 @@ A result fits by type; a person points at it by a pronoun, a projection ("its to
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.fillers import window_of
 from kernel.composition.free_text import regions
+from kernel.composition.picking import pick
 from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_fresh, is_possessive
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
-from skills.model import Parameter, ValueKind, ValueType
+from skills.model import Parameter, ParamRole, ValueKind, ValueType
 
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
@@ -46,6 +47,7 @@ class Source:
     label: Label = UNKNOWN
     text: str = ""
     given: bool = False  # a value that a task was given, not what it found
+    owner: str = ""  # the skill whose tool found it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Fit:
     score: float
     field: str = ""
     index: int | None = None
+    items: tuple[int, ...] = ()  # several, of a value that is known
 
 
 def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | None = None) -> Fit | None:
@@ -148,12 +151,13 @@ def _referred(
 ) -> Iterator[Filler]:
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
     for source in sources:
-        fitted = _fit_reference(parameter.type, reference, source)
+        fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
         if fitted is None or not _nouns_fit(reference, source):
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
         score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
+        score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
         yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
 
 
@@ -170,6 +174,8 @@ def _fit_reference(wanted: ValueType, reference: Reference, source: Source) -> F
             return _fit_field(wanted, reference, source)
         case ReferenceKind.ORDINAL:
             return _fit_ordinal(wanted, reference, source)
+        case ReferenceKind.EXTREME:
+            return _fit_extreme(wanted, reference, source)
         case ReferenceKind.OTHER:
             return None
 
@@ -192,11 +198,37 @@ def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit
     return None if found is None else Fit(found.score, found.field, index)
 
 
+def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """ "The oldest one" of what an earlier run found; what this plan will find is picked by a step of its own."""
+    if source.step is not None or source.given or not source.type.many:
+        return None
+    places = pick(source.value, reference.field, reference.ordinal)
+    if places is None:
+        return None
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, wanted, single=True)
+    if found is None or (len(places) > 1 and not wanted.many):
+        return None
+    if wanted.many:
+        return Fit(found.score, found.field, items=places)
+    return Fit(found.score, found.field, places[0])
+
+
+def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> Fit | None:
+    """Within one skill a thing that it found is called by its name where its tools take a title."""
+    if parameter.type.kind is not K.TITLE or source.type.kind is not K.FILE or source.owner != profile.tool.skill:
+        return None
+    found = _fit_reference(ValueType(K.FILE), reference, source)
+    return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
+
+
 def _nouns_fit(reference: Reference, source: Source) -> bool:
     """ "that note": the noun must name the kind of the result, a field of it, or be a word that produced it."""
     nouns = {noun.casefold() for noun in reference.nouns} - {"result", "ergebnis", "one", "thing", "output"}
     if not nouns:
         return True
+    if reference.kind is ReferenceKind.EXTREME:
+        return nouns <= source.words | {str(source.type.kind)}
     return bool(nouns & (source.words | {str(source.type.kind), *source.type.fields}))
 
 
@@ -233,17 +265,28 @@ def _fit_description(scene: Scene, wanted: ValueType, source: Source, content: l
 
 
 def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
-    """A required value that nobody mentions is the nearest earlier result of this plan that fits."""
+    """A required value that nobody mentions is the nearest earlier result of this plan that fits, or the last table."""
     if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
         return
     for source in sources:
         if source.step is None:
+            if _is_latest_table(parameter, source, sources):
+                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.LATEST_TABLE)
+                return
             continue
         fitted = fit(source.type, parameter.type, single=source.single)
         if fitted is not None and fitted.score >= 0.5:
             one = _filler(scene, parameter, source, fitted, 0, 0, fitted.score * 0.8 - w.RECENCY * source.age)
             yield one
             return
+
+
+def _is_latest_table(parameter: Parameter, source: Source, sources: tuple[Source, ...]) -> bool:
+    """ "Save as a.csv" after a table: what is to be kept is what was found last; anything else is asked for."""
+    if parameter.type.kind is not K.TABLE or parameter.role is not ParamRole.PAYLOAD:
+        return False
+    found = [one for one in sources if one.step is None and not one.given]
+    return bool(found) and found[0] is source and source.type.kind is K.TABLE
 
 
 def _filler(
@@ -260,7 +303,9 @@ def _filler(
 
 def value_of(value: Any, fitted: Fit) -> Any:
     """Return the item and field of an earlier run's value; None where it does not have them."""
-    if fitted.index is not None and isinstance(value, list):
+    if fitted.items and isinstance(value, list):
+        value = [value[at] for at in fitted.items if at < len(value)]
+    elif fitted.index is not None and isinstance(value, list):
         value = value[fitted.index] if -len(value) <= fitted.index < len(value) else None
     if not fitted.field:
         return value

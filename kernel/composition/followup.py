@@ -12,6 +12,7 @@ from kernel.composition.ask import NO_PARAMETER, ask_for
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
 from kernel.composition.fit import Step, read
+from kernel.composition.pointing import points
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.scoring import Stretch
@@ -21,7 +22,7 @@ from kernel.dialogue import Dialogue
 from kernel.language.function_words import PREPOSITIONS, is_function_word
 from kernel.model import Constant, Decline, FromTask, Plan, Question, ReferenceKind, Task, TaskId
 from kernel.plan_json import plan_from_json
-from skills.model import EffectClass, Parameter, ParamRole, ToolId, ValueKind
+from skills.model import EffectClass, Parameter, ToolId, ValueKind
 
 K = ValueKind
 _SHORT = 8  # words: a longer sentence is no ellipsis
@@ -143,7 +144,8 @@ def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Consta
         )
     if typed is not None and isinstance(typed.argument, Constant):
         return typed.argument
-    if parameter.type.kind is K.FOLDER and parameter.role is ParamRole.SINK and scene.home and not clear:
+    makes = box.profile(task.tool, question.draft.language).makes
+    if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
         return _new_folder(scene, parameter)
     return _free_value(scene, parameter) if parameter.type.kind in FREE_TEXT and not clear else None
 
@@ -236,12 +238,14 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
 
     Every content word of the new sentence must be explained by a value that one of the last tasks takes.
     """
-    words = [token for token in scene.tokens if is_word(token)]
+    first, opened = _opening(scene)
+    words = [token for token in scene.tokens[first : scene.end] if is_word(token)]
     if context.last is None or not words or len(words) > _SHORT:
         return None
-    first, opened = _opening(scene)
-    if first >= scene.size or _begins_request(scene, box, first):
+    picks = points(scene, first, scene.end)
+    if first >= scene.end or (not picks and _begins_request(scene, box, first)):
         return None
+    opened = opened or picks
     plan = context.last.plan
     best: tuple[float, int, Step] | None = None
     for index, task in enumerate(plan.tasks):
@@ -263,13 +267,17 @@ def _is_fragment(scene: Scene) -> bool:
 def _opening(scene: Scene) -> tuple[int, bool]:
     """Where the new words begin, after "and", "what about", "no", "only" and the like."""
     norms = [token.norm for token in scene.tokens]
-    at, opened = 0, _is_fragment(scene)
+    frames = scene.frames
+    at, opened = scene.begin, _is_fragment(scene) or any(tuple(norms[: len(words)]) == words for words in FOLLOW_UP)
     moved = True
     while moved and at < len(norms):
         moved = False
         if not scene.words[at] or norms[at] in _RESTRICT:
             opened = opened or norms[at] in _RESTRICT
             at, moved = at + 1, True
+            continue
+        if frames.lead(at) > at:
+            at, moved = frames.lead(at), True
             continue
         for words in FOLLOW_UP:
             if tuple(norms[at : at + len(words)]) == words:
@@ -295,7 +303,7 @@ def _reading(scene: Scene, box: Box, plan: Plan, task: Task, first: int) -> Step
         return None
     profile = box.profile(task.tool, scene.intent.language)
     found = []
-    for step in read(Stretch(scene, profile, box, first, scene.size), keep=6):
+    for step in read(Stretch(scene, profile, box, first, scene.end), keep=6):
         spoken = [one for one in step.fillers if one.mask]
         understood = step.unexplained <= 0.0 and not step.grave
         loose = any(one.origin == "doubted" and one.score < 0.5 for one in spoken)

@@ -9,10 +9,19 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_determiner, is_indefinite, is_negation, is_preposition, is_superlative
-from kernel.language.function_words import is_question_word, polite_prefix
+from kernel.composition.words import (
+    is_article,
+    is_determiner,
+    is_indefinite,
+    is_negation,
+    is_preposition,
+    is_superlative,
+)
+from kernel.language.free_text import is_glob
+from kernel.language.function_words import is_question_word
+from kernel.language.place_words import announces_folder, looks_like_path
 from kernel.model import Constant, ReferenceKind, Span
-from skills.model import Parameter, ParamRole, ValueKind
+from skills.model import Parameter, ValueKind
 
 K = ValueKind
 
@@ -81,7 +90,7 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
 def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
     """A folder to put things into may be new: a name where the examples have it, meant below the home."""
     scene = window.scene
-    if parameter.type.kind is not K.FOLDER or parameter.role is not ParamRole.SINK or not scene.home:
+    if parameter.type.kind is not K.FOLDER or parameter.name not in window.profile.makes or not scene.home:
         return []
     found = []
     for start, end, score in regions(window, parameter.name):
@@ -92,7 +101,15 @@ def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
         doubt = sum(_doubt_word(window, box, at) for at in range(first, last))
         text = scene.text(first, last).strip("\"'“”„‘’")
         negated = any(is_negation(scene.tokens[at].norm) for at in range(first, last))
-        if negated or "/" in text or text.startswith((".", "~")) or scene.hard & bits(first, last):
+        if announces_folder(scene.tokens[first].norm):
+            continue  # "a folder called best of summer" is no name as a whole
+        if (
+            negated
+            or looks_like_path(text)
+            or "/" in text
+            or text.startswith((".", "~"))
+            or scene.hard & bits(first, last)
+        ):
             continue
         value = Constant(f"{scene.home}/{text}", scene.intent.label, text)
         found.append(
@@ -128,9 +145,19 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         if one.origin == "doubted" or scene.is_quoted(one.first, one.last) or _is_own_title(scene, parameter, one):
             kept.append(one)
             continue
-        score = one.score + _bonus(window, box, parameter, one)
+        score = _of_pattern(window, parameter, one)
+        score = one.score + _bonus(window, box, parameter, one) if score is None else score
         kept.append(replace(one, score=min(1.0, score), origin="doubted"))
     return kept
+
+
+def _of_pattern(window: Window, parameter: Parameter, one: Filler) -> float | None:
+    """The score of a pattern of file names: it means nothing else, and only what examples give patterns takes one."""
+    alone = parameter.type.kind is K.QUERY and one.last - one.first == 1
+    if not alone or not isinstance(one.argument, Constant) or not is_glob(one.argument.text):
+        return None
+    taken = any("*" in word for word in window.profile.values.get(parameter.name, ()))
+    return one.score if taken else one.score * w.NO_PATTERN
 
 
 def _is_own_title(scene: Scene, parameter: Parameter, one: Filler) -> bool:
@@ -164,10 +191,17 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             known = w.KNOWN_VALUE
         else:
             doubt = _doubt_word(window, box, at, title=is_title)
-            phrase = parameter.type.kind is K.COLUMN and is_preposition(scene.tokens[at].norm)
-            doubt += w.DOUBT_PHRASE if phrase else 0.0
+            doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _opens_phrase(scene: Scene, parameter: Parameter, at: int, last: int) -> bool:
+    """A preposition, inside a column's name, or before an article in words to look for: "salary in the contract"."""
+    if not is_preposition(scene.tokens[at].norm):
+        return False
+    definite = at + 1 < last and is_article(scene.tokens[at + 1].norm) and not is_indefinite(scene.tokens[at + 1].norm)
+    return parameter.type.kind is K.COLUMN or (parameter.type.kind is K.QUERY and definite)
 
 
 # --- what is no value at all --------------------------------------------------------------------------------------
@@ -310,7 +344,7 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
         inside = range(one.first, max(one.last - 1, one.first + 1))
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
-    if one.first == window.first + polite_prefix([one.norm for one in scene.tokens[window.first : window.last]]):
+    if one.first == scene.request_begins(window.first, window.last):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
     return doubt
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,11 +21,13 @@ from kernel.composition.words import (
     is_word,
     said,
 )
-from kernel.language.function_words import is_function_word, is_question_word, polite_prefix
+from kernel.language.framing import lead
+from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import EffectClass, Example, Parameter, Tool, ToolId, ValueKind
 
+_NAMED = re.compile(r"\{(\w+)")
 START, AFTER_ARTICLE, END = "^", "^the", "$"
 
 
@@ -103,11 +106,16 @@ class Profile:
     asks: bool  # some example is a question
     count: str  # the parameter that limits a result of many, "" when there is none
     ordering: frozenset[str]  # choice parameters whose words pick an extreme
+    makes: frozenset[str]  # folders that need not be there: things are put into them, and nothing of theirs goes
 
     @property
     def is_pure(self) -> bool:
         """Tell whether the tool only reads."""
         return self.tool.effect is EffectClass.PURE
+
+    def removes(self, name: str) -> bool:
+        """Tell whether what the parameter names is no longer there after a call."""
+        return any(right.action == "fs.delete" and right.scope == f"{{{name}}}" for right in self.tool.rights)
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called ``name``. Raises KeyError."""
@@ -158,7 +166,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         frozenset(word for word in words if not is_function_word(word)), frozenset(nouns),
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
-        _count_of(tool), _ordering(tool, language),
+        _count_of(tool), _ordering(tool, language), _makes(tool),
     )  # fmt: skip
 
 
@@ -182,7 +190,7 @@ def _gather(example: Example, tokens: tuple[Token, ...], values: dict[str, set[s
 
 
 def _without_courtesy(elements: list[Token | str]) -> list[Token | str]:
-    start = polite_prefix([element.norm if isinstance(element, Token) else "" for element in elements])
+    start = lead([element.norm if isinstance(element, Token) else "" for element in elements])
     return elements[start:] if start < len(elements) else elements
 
 
@@ -235,7 +243,7 @@ def _counts(element: Token | str) -> bool:
 
 def _verb(elements: list[Token | str]) -> set[str]:
     words = [element.norm if isinstance(element, Token) else "" for element in elements]
-    start = polite_prefix(words)
+    start = lead(words)
     if start >= len(elements):
         return set()
     first = elements[start]
@@ -334,6 +342,14 @@ def _count_of(tool: Tool) -> str:
         return ""
     whole = [parameter.name for parameter in tool.parameters if parameter.type.kind is ValueKind.INTEGER]
     return whole[0] if len(whole) == 1 else ""
+
+
+def _makes(tool: Tool) -> frozenset[str]:
+    named = {
+        action: {one for right in tool.rights if right.action == action for one in _NAMED.findall(right.scope)}
+        for action in ("fs.create", "fs.delete")
+    }
+    return frozenset(named["fs.create"] - named["fs.delete"])
 
 
 def _ordering(tool: Tool, language: str) -> frozenset[str]:

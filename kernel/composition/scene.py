@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.segments import begins, end_of
 from kernel.composition.words import (
     forms,
     is_article,
@@ -15,15 +16,18 @@ from kernel.composition.words import (
     is_free,
     is_idle,
     is_light,
+    is_making,
     is_negation,
     is_possessive,
     is_preposition,
     is_taking,
+    is_whole,
     is_word,
     noun_forms,
     said,
 )
 from kernel.language.dates import COUNTED
+from kernel.language.framing import Frames
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
@@ -36,6 +40,9 @@ HARD = frozenset(
 """Kinds that the grammar or the world vouches for; free text is everything else."""
 
 NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
+
+
+_OWNERS = frozenset({"i", "we"})
 
 
 def bits(first: int, last: int) -> int:
@@ -65,6 +72,8 @@ class Scene:
     idle: tuple[bool, ...]  # says nothing about which tool is meant: marks, determiners, the speakers
     determiners: tuple[bool, ...]
     cues: tuple[bool, ...]
+    begin: int = 0  # where the request begins, after what frames it
+    end: int = 0  # and where it ends
     opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
@@ -101,6 +110,22 @@ class Scene:
         """The references that lie inside [first, last)."""
         return (one for one in self.references if one.first >= first and one.last <= last)
 
+    @property
+    def frames(self) -> Frames:
+        """What may frame a request, made once a sentence."""
+        if ("frames",) not in self.memo:
+            self.memo["frames",] = Frames([token.norm for token in self.tokens])
+        found: Frames = self.memo["frames",]
+        return found
+
+    def request_begins(self, first: int, last: int) -> int:
+        """Where the request begins in [first, last), after "could you please" and the like."""
+        key = ("polite", first)
+        if key not in self.memo:
+            self.memo[key] = self.frames.lead(first)
+        begins: int = self.memo[key]
+        return min(begins, last)
+
     def left_of(self, index: int, first: int) -> int:
         """The nearest token before ``index`` that is no determiner and no mark; ``first - 1`` when there is none."""
         at = index - 1
@@ -126,13 +151,14 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)})
+    extremes = sum({1 << at for one in intent.references for at in _picking(one)})
     opener = _opener(intent, hard)
     costs, never = [], 0
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
-        if index == opener:
-            cost = w.LIGHT
+        if index == opener or _is_own(intent.tokens, index):
+            cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
         if cost >= w.NUMBER or hard & bit or alone:
@@ -147,7 +173,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         never,
         hard,
         tuple({bits(span.first, span.last) for span in spans if span.source == "quoted"}),
-        pronouns,
+        pronouns | extremes,
         _phrases(intent.tokens, hard),
         spans,
         intent.references,
@@ -156,9 +182,17 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         tuple(is_idle(token) for token in intent.tokens),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
+        min(begins(intent)),
+        end_of(intent),
         opener,
         home,
     )
+
+
+def _is_own(tokens: tuple[Token, ...], index: int) -> bool:
+    """The verb of "photos I took", "files that we saved": it says whose they are, not what is wanted."""
+    before = tokens[index - 1].norm if index > 1 else ""
+    return before in _OWNERS and is_making(tokens[index].norm) and is_word(tokens[index - 2])
 
 
 def _opener(intent: Intent, hard: int) -> int:
@@ -206,11 +240,16 @@ def _is_accident(intent: Intent, span: Span) -> bool:
 
 
 def _pointing(intent: Intent, one: Reference) -> range:
-    """The tokens that point: a pronoun whole, of "its total" the possessive alone."""
+    """The tokens that point: a pronoun whole, of "its total" and "that old plan" the first word alone."""
     if one.kind is ReferenceKind.RESULT:
-        return range(one.first, one.last)
+        return range(one.first, one.first + 1 if one.last - one.first > 2 and one.nouns else one.last)
     possessive = one.kind is ReferenceKind.FIELD and is_possessive(intent.tokens[one.first].norm)
     return range(one.first, one.first + 1) if possessive else range(0)
+
+
+def _picking(one: Reference) -> range:
+    """The tokens of "the oldest one": without a noun it points at what was found, and names nothing itself."""
+    return range(one.first, one.last) if one.kind is ReferenceKind.EXTREME and not one.nouns else range(0)
 
 
 def _cost(token: Token, number: bool, hard: bool, pronoun: bool) -> float:
@@ -221,7 +260,7 @@ def _cost(token: Token, number: bool, hard: bool, pronoun: bool) -> float:
     if token.norm[0].isdigit() or (number and not is_free(token)):
         return w.NUMBER
     if is_free(token):
-        return w.PRONOUN if pronoun and not is_article(token.norm) else 0.0
+        return w.PRONOUN if (pronoun and not is_article(token.norm)) or is_whole(token.norm) else 0.0
     if is_light(token.norm) and not hard:
         return w.LIGHT
     return w.CONTENT

@@ -11,8 +11,8 @@ from kernel.composition.free_text import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
-from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun
-from kernel.language.function_words import is_question_word, polite_prefix
+from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun, is_whether
+from kernel.language.function_words import is_question_word
 from skills.model import ValueKind
 
 
@@ -82,7 +82,7 @@ def unexplained(
         for index in stretch.indexes
         if left[index]
         and not mask >> index & 1
-        and not (is_negation(scene.tokens[index].norm) and scene.keys[index] in like)
+        and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
     ]
     cost = sum(left[index] for index in words)
@@ -91,6 +91,11 @@ def unexplained(
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def _negates_alike(key: str, like: frozenset[str], features: frozenset[str]) -> bool:
+    """The example has the negation too, and beside the same word: "don't need", "nicht mehr"."""
+    return any(key in pair.split() for pair in like & features if " " in pair)
 
 
 def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bool:
@@ -116,6 +121,8 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         most = stretch.box.verb_count(scene.forms[index], profile.language)
         own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
+        if not own and not profile.is_pure and index == stretch.first and not scene.hard >> index & 1:
+            return index  # "empty the folder" is not "add an empty folder"
         telling = stretch.box.idf(scene.keys[index], profile.language) >= w.TELLING_VERB
         if own and (profile.is_pure or not telling or _is_said_so(stretch, index, features)):
             return None
@@ -125,7 +132,10 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
 
 def _asks_about(scene: Scene, index: int) -> bool:
     """ "Should I", "did you": a question about the deed, not the deed; "could you" asks for it."""
-    pair = tuple(token.norm for token in scene.tokens[index : index + 2])
+    three = tuple(token.norm for token in scene.tokens[index : index + 3])
+    if is_whether(three):
+        return True
+    pair = three[:2]
     return len(pair) == 2 and is_auxiliary(pair[0]) and is_pronoun(pair[1]) and pair not in REQUESTS
 
 
@@ -205,7 +215,7 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
     """Return the features of the stretch with its values replaced by slots; a missing value counts as said."""
     scene = stretch.scene
     starts = {one.first: one for one in fillers if one.mask}
-    index = request_begins(scene, stretch.first, stretch.last)
+    index = scene.request_begins(stretch.first, stretch.last)
     index = min(index, *starts, stretch.last) if starts else index
     articles = _articles(stretch, fillers)
     line = []
@@ -219,15 +229,6 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
             line.append(scene.said[index])
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}
-
-
-def request_begins(scene: Scene, first: int, last: int) -> int:
-    """Return where the request begins in [first, last), after "could you please" and the like."""
-    key = ("polite", first, last)
-    if key not in scene.memo:
-        scene.memo[key] = first + polite_prefix([token.norm for token in scene.tokens[first:last]])
-    found: int = scene.memo[key]
-    return found
 
 
 def _articles(stretch: Stretch, fillers: Iterable[Filler]) -> frozenset[str]:

@@ -32,6 +32,11 @@ _SINGULAR_VERBS = frozenset("is was has 's ist war hat what's".split())
 _PLURAL_VERBS = frozenset("are were have sind waren haben".split())
 _YES = frozenset("yes y yeah yep sure ok okay right correct exactly do ja jep klar gern gerne genau richtig".split())
 _NO = frozenset("no n nope nah cancel stop abort forget nevermind nein nö abbrechen abbruch stopp vergiss".split())
+_MAKING = frozenset(
+    "took taken made wrote written got created saved changed edited modified added kept did have had saw".split()
+)
+_CONSEQUENCES = frozenset("so therefore hence thus deshalb daher darum folglich".split())
+_WHOLES = frozenset("everything nothing anything alles nichts".split())
 _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
@@ -100,12 +105,12 @@ def is_idle(token: Token) -> bool:
 
 def is_free(token: Token) -> bool:
     """Tell whether the token needs no explanation: marks and closed-class words that do not negate."""
-    return not is_word(token) or (is_function_word(token.norm) and token.norm not in _NEGATIONS)
+    return not is_word(token) or (is_function_word(token.norm) and not is_negation(token.norm))
 
 
 def is_negation(norm: str) -> bool:
-    """Tell whether the word negates or excludes."""
-    return norm in _NEGATIONS
+    """Tell whether the word negates or excludes: "not", "except", "shouldn't"."""
+    return norm in _NEGATIONS or norm.endswith("n't") or norm == "cannot"
 
 
 def is_determiner(norm: str) -> bool:
@@ -204,3 +209,25 @@ def is_pronoun(norm: str) -> bool:
 def is_other(norm: str) -> bool:
     """Tell whether the word asks for the alternative."""
     return norm in _OTHER
+
+
+def is_making(norm: str) -> bool:
+    """Tell whether "which I ..." with this verb only says whose a thing is: "photos I took", "files that I saved"."""
+    return norm in _MAKING
+
+
+def is_whole(norm: str) -> bool:
+    """Tell whether the pronoun stands for all or none of something: it weighs as much as what it points at."""
+    return norm in _WHOLES
+
+
+def is_consequence(norm: str) -> bool:
+    """Tell whether the word says that what follows is drawn from what was said before."""
+    return norm in _CONSEQUENCES
+
+
+def is_whether(norms: tuple[str, ...]) -> bool:
+    """Tell whether the words ask if a deed should be done: "if I should", "whether to", "ob ich" and a verb."""
+    if norms[:1] in {("if",), ("whether",)}:
+        return norms[1:2] == ("to",) or (norms[1:2] in {("i",), ("we",)} and norms[2:] in {("should",), ("shall",)})
+    return norms[:1] == ("ob",) and norms[1:2] in {("ich",), ("wir",)}

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernel.language.function_words import POLITE, polite_prefix
+from kernel.language.framing import Frames, is_empty
+from kernel.language.free_text import opens_text
+from kernel.language.function_words import POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.model import Boundary
@@ -35,6 +37,7 @@ _OPENERS = phrases(
     "i meant|no i meant|no i mean|i mean|but|or|only|just|instead|und|und was ist mit|was ist mit|wie ist es mit",
     "und wie ist es mit|nein|ja|doch|dann|jetzt|ich meinte|ich meine|aber|oder|nur|stattdessen|so and|and then",
 )
+_REASONING = frozenset("because so such in".split())
 _MOST = 48
 
 
@@ -43,37 +46,71 @@ def find_boundaries(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> tup
 
     ``closed`` holds the tokens before which no clause can begin. At most 48 are returned, the strongest.
     """
-    found = [*_opening(line), *_inner(line, lexicon, closed)]
+    frames = Frames([token.norm for token in line.tokens])
+    own = _own_text(line, frames)
+    found = [*_opening(line, frames), *_inner(line, lexicon, closed, frames, own), *_closing(line, frames, own)]
     if len(found) > _MOST:
         kept = sorted(found, key=lambda boundary: -boundary.strength)[:_MOST]
         found = sorted(kept, key=lambda boundary: boundary.at)
     return tuple(found)
 
 
-def _opening(line: Line) -> Iterator[Boundary]:
-    """A follow-up's first words ("and ...", "no, ...", "what about ...") as a boundary with an empty left side."""
-    length = line.phrase(0, _OPENERS)
+def _own_text(line: Line, frames: Frames) -> int:
+    """Where the person's own text begins, in which nothing frames a request; the end when there is none.
+
+    In a question "says" opens no text: "what the letter says, I forgot".
+    """
+    start = frames.lead(0)
+    words = frames.words
+    asked = next((index for index in range(start, line.size) if words[index] in _QUESTIONS | _WHICH), line.size)
+    for index in range(max(start, 1), line.size):
+        if opens_text(line, index) and (index < asked or words[index] == ":"):
+            return index
+    return line.size
+
+
+def _opening(line: Line, frames: Frames) -> Iterator[Boundary]:
+    """What frames the request, and a follow-up's first words ("and ...", "no, ...", "what about ...").
+
+    Both are boundaries with an empty left side; the frame is certain.
+    """
+    start = frames.lead(0)
+    if start and not is_empty(frames.words[start:]):
+        yield Boundary(0, start, "", 1.0)
+    else:
+        start = 0
+    length = line.phrase(start, _OPENERS)
     if length:
-        at = length
-        while line.norm(at) in {",", ":"} or (at > length and line.phrase(at, _OPENERS)):
+        at = start + length
+        while line.norm(at) in {",", ":"} or (at > start + length and line.phrase(at, _OPENERS)):
             at += line.phrase(at, _OPENERS) or 1
         if at < line.size:
-            yield Boundary(0, at, line.words(0, at).replace(" ,", ","), 0.5)
+            yield Boundary(0, frames.lead(at), line.words(0, at).replace(" ,", ","), 0.5)
 
 
-def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> Iterator[Boundary]:
+def _closing(line: Line, frames: Frames, own: int) -> Iterator[Boundary]:
+    """What closes the request and is no part of it ("..., if you don't mind"): a boundary with an empty right side."""
+    start = frames.tail() if own == line.size else line.size
+    if start < line.size:
+        yield Boundary(start, line.size, "", 1.0)
+
+
+def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int], frames: Frames, own: int) -> Iterator[Boundary]:
     index = 1
     while index < line.size:
         end = _connective_end(line, index)
         if end == index:
-            yield from _bare(line, lexicon, index, closed)
+            yield from _bare(line, lexicon, index, closed, frames)
             index += 1
             continue
         if end < line.size and not closed.intersection(range(index, end + 1)):
             words = line.words(index, end - index)
-            strength = _strength(line, lexicon, index, end)
+            strength = _strength(line, lexicon, index, end, frames)
             if strength > 0:
-                yield Boundary(index, end, words.replace(" ,", ","), round(strength, 2))
+                framed = end < own and not frames.is_reason(end)
+                at = frames.lead(end) if framed else end
+                at = end if at >= line.size or closed.intersection(range(end + 1, at + 1)) else at
+                yield Boundary(index, at, words.replace(" ,", ","), round(strength, 2))
         index = max(end, index + 1)
 
 
@@ -86,27 +123,34 @@ def _connective_end(line: Line, index: int) -> int:
     return at + length
 
 
-def _strength(line: Line, lexicon: Lexicon, index: int, end: int) -> float:
+def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames) -> float:
     words = [line.norm(step) for step in range(index, end)]
     if _is_guarded(line, index, words):
         return 0.0
-    start = _skip_courtesy(line, end)
+    start = _skip_courtesy(line, end, frames)
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
     opening = _opening_strength(line, lexicon, start, index)
+    aside = frames.is_reason(end) or frames.is_statement(end)
     if ends_sentence:
-        return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening else 0.55)
+        return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
     if _SEQUENCE.intersection(words):
         return max(opening, 0.6)
     if opening:
         return min(opening, 0.6) if _WEAK.issuperset(words) else opening
+    return _weak_strength(words, aside=aside)
+
+
+def _weak_strength(words: list[str], *, aside: bool) -> float:
+    """The strength of a connective with no request behind it; a comma may part an aside."""
+    if words == [","]:
+        return 0.6 if aside else 0.15
     if words == [":"]:
         return 0.1
-    return 0.15 if words == [","] or _WEAK.issuperset(words) else 0.25
+    return 0.15 if _WEAK.issuperset(words) else 0.25
 
 
-def _skip_courtesy(line: Line, index: int) -> int:
-    window = [line.norm(index + step) for step in range(8)]
-    start = index + polite_prefix(window)
+def _skip_courtesy(line: Line, index: int, frames: Frames) -> int:
+    start = frames.lead(index)
     while line.norm(start) in POLITE["en"] | POLITE["de"] | {","}:
         start += 1
     return start
@@ -173,17 +217,19 @@ def _newline_before(line: Line, index: int) -> bool:
     return 0 < index < line.size and "\n" in line.text[line.tokens[index - 1].end : line.tokens[index].start]
 
 
-def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int]) -> Iterator[Boundary]:
+def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], frames: Frames) -> Iterator[Boundary]:
     """A clause may begin with no connective: on a new line, or spoken ("find the bill save it as a note")."""
     if index in closed:
         return
     if _newline_before(line, index):
         yield Boundary(index, index, "\n", 0.9 if _opening_strength(line, lexicon, index, index) else 0.6)
+    elif line.norm(index) in _REASONING and frames.is_reason(index, marked=False):
+        yield Boundary(index, index, "", 0.5)
     elif (
         lexicon.is_verb(line.tokens[index])
         and line.norm(index + 1) in _SUBJECTS
         and line.is_content(index - 1)
         and not lexicon.is_verb(line.tokens[index - 1])
-        and polite_prefix([line.norm(step) for step in range(index)]) < index
+        and frames.lead(0) < index
     ):
         yield Boundary(index, index, "", 0.3)

@@ -36,6 +36,7 @@ _SAYING = phrases(
 )
 """What follows is the person's own text, and what stands before them is not part of it."""
 _OPENS_TEXT = phrases("called|named|titled|entitled|labelled|labeled|genannt|namens|betitelt|heißt")
+_PARTS = 0.3  # strength of a boundary that ends a text: "milk and eggs" is one
 _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
 _COURTESY = frozenset("please thanks bitte danke".split())
@@ -97,6 +98,18 @@ def opens_text(line: Line, index: int) -> bool:
     return bool(line.phrase(index, _SAYING) or line.phrase(index, _OPENS_TEXT))
 
 
+def find_globs(line: Line) -> Iterator[Found]:
+    """Yield a pattern of file names ("*.tmp", "IMG_*") as what to look for."""
+    for index in range(line.size):
+        if is_glob(line.raw(index)):
+            yield Found(ValueKind.QUERY, index, index + 1, line.raw(index), 0.95, "glob")
+
+
+def is_glob(text: str) -> bool:
+    """Tell whether a token is a pattern of file names."""
+    return "*" in text and len(text) > 1 and any(letter.isalpha() for letter in text)
+
+
 def find_chunks(
     line: Line, lexicon: Lexicon, quoted: tuple[tuple[int, int], ...], starts: frozenset[int]
 ) -> Iterator[Found]:
@@ -147,7 +160,9 @@ def find_tails(
     ``places`` are the tokens that lead to a known place: "called Bills in Documents".
     """
     inside = covered(quoted)
-    stops = sorted({boundary.left for boundary in boundaries} | set(_sayings(line, inside)) | places)
+    stops = sorted(
+        {boundary.left for boundary in boundaries if boundary.strength >= _PARTS} | set(_sayings(line, inside)) | places
+    )
     seen = 0
     for index in range(line.size):
         length = 0 if index in inside else line.phrase(index, _CUES)

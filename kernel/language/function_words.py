@@ -83,11 +83,11 @@ POLITE = {
 PARTICLES = {
     "en": frozenset(
         "here too very really quite rather so as again already still ever away back down together else instead such "
-        "more most less least much many than yes".split()
+        "more most less least much many than yes somewhere anywhere everywhere nowhere".split()
     ),
     "de": frozenset(
         "hier sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
-        "wie als ja nein hin her los zuerst".split()
+        "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends".split()
     ),
 }
 
@@ -104,35 +104,6 @@ _GROUPS = (
 )
 BY_LANGUAGE = {language: frozenset().union(*(group[language] for group in _GROUPS)) for language in ("en", "de")}
 _ALL = BY_LANGUAGE["en"] | BY_LANGUAGE["de"]
-
-# Prefixes that make a request polite; what follows is the request. Longest first.
-POLITE_PREFIXES = tuple(
-    sorted(
-        (
-            tuple(phrase.split())
-            for phrase in (
-                "please|kindly|hey|hi|hello|ok|okay|so|well|now|just|steward|can you|could you|would you|will you|"
-                "can you please|could you please|would you please|would you mind|do you mind|i want to|i would like to|"
-                "i'd like to|i want you to|i would like you to|i'd like you to|i need to|i need you to|i have to|"
-                "help me to|help me|let's|let us|go ahead and|be so kind and|would it be possible to|is it possible to|"
-                "can i|could i|may i|please can you|please could you|"
-                "bitte|hallo|also|kannst du|könntest du|würdest du|kannst du bitte|könntest du bitte|würdest du bitte|"
-                "können sie|könnten sie|würden sie|könnten sie bitte|ich möchte|ich will|ich würde gern|"
-                "ich würde gerne|ich möchte gern|ich möchte gerne|ich brauche|hilf mir|lass uns|kann ich|könnte ich|"
-                "magst du|sei so gut und|sei so nett und|kannst du mir|könntest du mir|kannst du mir bitte|"
-                "könntest du mir bitte|können sie mir|könnten sie mir|könnten sie mir bitte"
-            ).split("|")
-        ),
-        key=len,
-        reverse=True,
-    )
-)
-
-
-_PREFIXES_BY_WORD = {
-    first: tuple(prefix for prefix in POLITE_PREFIXES if prefix[0] == first)
-    for first in {prefix[0] for prefix in POLITE_PREFIXES}
-}
 
 
 def is_function_word(norm: str, language: str = "") -> bool:
@@ -156,16 +127,3 @@ def guess_language(
     score = sum((word in de) - (word in en) for word in words)
     score += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
     return "de" if score > 0 else "en"
-
-
-def polite_prefix(words: list[str]) -> int:
-    """Return how many of the leading ``words`` only make the request polite."""
-    taken = 0
-    while taken < len(words):
-        for prefix in _PREFIXES_BY_WORD.get(words[taken], ()):
-            if tuple(words[taken : taken + len(prefix)]) == prefix:
-                taken += len(prefix)
-                break
-        else:
-            break
-    return taken

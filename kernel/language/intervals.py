@@ -159,17 +159,30 @@ def _month(line: Line, index: int, past: bool, year: int | None) -> Interval | N
     month = month_at(line, index)
     if month is None:
         return None
-    after = index + 2 if line.norm(index + 1) in {"of", ",", ".", "in"} else index + 1
-    said = year_at(line, after)
+    said = _year_said(line, index + 1)
     if said is not None:
-        first = date(said, month, 1)
-        return Interval(first, add_months(first, 1), after + 1)
+        first = date(said[0], month, 1)
+        return Interval(first, add_months(first, 1), said[1])
     if line.norm(index) in DOUBTFUL_MONTHS and line.norm(index - 1) not in _BEFORE_MONTH:
         return None
     first = date(year or line.today.year, month, 1)
     if year is None and past and first > line.today:
         first = add_months(first, -12)
     return Interval(first, add_months(first, 1), index + 1, dated=False, bare=0.45)
+
+
+def _year_said(line: Line, index: int) -> tuple[int, int] | None:
+    """The year behind a month, quarter or season and where it ends: "2024", "of 2024", "last year"."""
+    after = index + 1 if line.norm(index) in {"of", ",", ".", "in", "von", "des", "/"} else index
+    said = year_at(line, after)
+    if said is not None:
+        return said, after + 1
+    start = after + 1 if line.norm(after) in {"the", "des"} else after
+    word = line.norm(start)
+    step = -1 if word in _LAST else 1 if word in _NEXT else 0 if word in _THIS else None
+    if step is None or TIME_UNITS.get(line.norm(start + 1)) != "year":
+        return None
+    return line.today.year + step, start + 2
 
 
 def _quarter(line: Line, index: int, _past: bool, _year: int | None) -> Interval | None:
@@ -185,9 +198,9 @@ def _quarter(line: Line, index: int, _past: bool, _year: int | None) -> Interval
         if ordinal not in {1, 2, 3, 4} or TIME_UNITS.get(line.norm(start + 1 + dotted)) != "quarter":
             return None
         number, after = ordinal, start + 2 + dotted
-    said = year_at(line, after + (line.norm(after) in {"of", "von", "des", "in", "/"}))
-    last = after if said is None else after + 1 + (line.norm(after) in {"of", "von", "des", "in", "/"})
-    first = date(said or line.today.year, 3 * number - 2, 1)
+    said = _year_said(line, after)
+    year, last = said or (line.today.year, after)
+    first = date(year, 3 * number - 2, 1)
     return Interval(first, add_months(first, 3), last, dated=said is not None)
 
 
@@ -196,11 +209,10 @@ def _season_of(line: Line, index: int, _past: bool, _year: int | None) -> Interv
     month = _SEASONS.get(line.norm(index))
     if month is None:
         return None
-    after = index + 2 if line.norm(index + 1) in {"of", "des"} else index + 1
-    said = year_at(line, after)
+    said = _year_said(line, index + 1)
     if said is not None:
-        first = date(said, month, 1)
-        return Interval(first, add_months(first, 3), after + 1)
+        first = date(said[0], month, 1)
+        return Interval(first, add_months(first, 3), said[1])
     if line.norm(index - 1) not in {"im", "in", "the"} or line.norm(index - 1) + line.norm(index - 2) == "thein":
         return None
     return _season(line, index, -1)

@@ -32,9 +32,9 @@ def lemma_of(word: str, language: str) -> str:
     return found.lower() if found else word.lower()
 
 
-def is_known(word: str) -> bool:
-    """Tell whether a dictionary of either language has ``word`` in this very form; capitals do not count."""
-    return len(word) <= _LONGEST and any(_dictionary().get_lemma(word, language) for language in LANGUAGES)
+def is_known(word: str, *languages: str) -> bool:
+    """Tell whether a dictionary of ``languages`` (either, when absent) has ``word`` in this form, capitals aside."""
+    return len(word) <= _LONGEST and any(_dictionary().get_lemma(word, one) for one in languages or LANGUAGES)
 
 
 def prepare() -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from kernel.language.function_words import is_function_word, is_question_word, polite_prefix
+from kernel.language.framing import lead
+from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import Example, Tool
@@ -109,7 +110,7 @@ def _forms(token: Token) -> tuple[str, str]:
 def _read(example: Example) -> tuple[Token, ...]:
     """The tokens of an example without its polite beginning, its slots as one mark each."""
     tokens = tokenize(_without_slots(example), example.language)
-    return tokens[polite_prefix([token.norm for token in tokens]) :]
+    return tokens[lead([token.norm for token in tokens]) :]
 
 
 def _without_slots(example: Example) -> str:

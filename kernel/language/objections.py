@@ -29,38 +29,57 @@ _END = (
 # --- the whole home, a whole disk
 
 _DELETE = _any(
-    "delete|remove|erase|wipe|destroy|trash|purge|nuke|shred|get rid of|clear|lösche|lösch|entferne|vernichte"
+    "delete|remove|erase|wipe|wipe out|destroy|trash|purge|nuke|shred|get rid of|clear|clear out|clean out|empty|"
+    "empty out|"
+    "throw away|throw out|bin|dump|obliterate|blow away|overwrite|lösche|lösch|entferne|vernichte|leere|leer|wirf"
 )
+_MINE = (
+    r"(?:my |the |this |our |your |a |meine[mnrs]? |mein |unsere[mnrs]? |der |die |das |den |dem |des |diese[mnrs]? )?"
+)
+_WHOLE = r"(?:(?:whole|entire|complete|ganze[mnrs]?|gesamte[mnrs]?|komplette[mnrs]?) )?"
+_HOME = (
+    r"(?:home[ -]?(?:folder|directory|dir)?|user (?:folder|directory)|(?:home|heim|benutzer)-?(?:ordner|verzeichnis)s?|"
+    r"persönliche[nrs]? ordner|~/?)"
+)
+_MACHINE = (
+    r"(?:(?:hard |system )?(?:disk|drive)|ssd|hdd|partition|computer|machine|laptop|pc|(?:whole |entire )?system|"
+    r"account|server|"
+    r"festplatte|platte|rechner|c:|/dev/\w+|/)"
+)
+_PLACE = rf"(?:{_HOME}|{_MACHINE})"
 _ALL = (
-    r"(?:(?:absolutely |just )?everything|all|it all|every (?:single )?(?:file|folder|document)|"
-    r"all (?:of )?(?:my |the |our )?(?:files|folders|data|documents|stuff|files and folders|things)|"
+    r"(?:(?:absolutely |just |simply )?everything|all|it all|the lot|every (?:single |last )?(?:one|thing|file|"
+    r"folder|document)|"
+    r"all (?:of )?(?:my |the |our )?(?:files|folders|data|documents|stuff|files and folders|things|contents?)|"
     r"alles|alle (?:meine |unsere )?(?:dateien|ordner|daten|dokumente|dateien und ordner)|jede datei|sämtliche "
     r"(?:dateien|daten))"
 )
-_WHOLE_PLACE = (
-    r"(?:\s+(?:that is |i have |there is )?(?:in|on|from|under|off|auf|in|aus|von|i have)?\s*(?:my |the |this |"
-    r"our |meinem |meiner |der |dem "
-    r"|diesem |dieser )?(?:whole |entire |ganzen |gesamten )?(?:home|home folder|home directory|computer|disk|"
-    r"hard disk|hard drive|drive|machine|"
-    r"laptop|system|pc|account|server|ssd|rechner|festplatte|platte|heimordner|home-verzeichnis|homeverzeichnis|"
-    r"benutzerordner|/|~/?))?"
+_IN = (
+    r"(?:that is |that's |there is |i have |i own |stored |saved )?(?:in|on|inside|from|under|off|of|auf|in|im|"
+    r"aus|von|vom|i have)?"
 )
-_DISK = (
-    r"(?:hard disk|hard drive|disk|drive|ssd|hdd|partition|computer|machine|laptop|pc|whole system|entire "
-    r"system|system disk|"
-    r"home folder|home directory|whole home|entire home|c:|/dev/\w+|/|~/?)"
+_WHOLE_PLACE = rf"(?:\s+(?:i (?:have|own)|away|out|weg)(?= |$|[.!?,;:]))?(?:\s+{_IN}\s*{_MINE}{_WHOLE}{_PLACE})?"
+_CONTENTS = (
+    rf"(?:the |all |all the |den |die )?(?:whole |entire |complete |ganzen |gesamten )?(?:contents?|"
+    rf"inhalte?)\s+{_IN}\s*"
 )
-_PLATTE = r"(?:festplatte|platte|ssd|partition|computer|rechner|laptop|system)"
+_ALTOGETHER = (
+    r"(?:,?\s*(?:and )?(?:really |wirklich )?(?:all of (?:it|them)|every single (?:one|thing|file)|everything(?: "
+    r"in it)?|"
+    r"without exceptions?|no exceptions|with (?:all|everything) in (?:it|there)|(?:with |including )?all (?:its |"
+    r"the )?(?:contents?|"
+    r"(?:sub)?folders)|alles|ohne ausnahme|restlos|vollständig|weg|leer|aus))*"
+)
 WIPES = _pattern(
-    rf"{_START}{_DELETE}\s+{_ALL}{_WHOLE_PLACE}{_END}",
-    rf"{_START}(?:format|wipe|erase|reformat|delete|destroy|overwrite|nuke|zero)\s+(?:out )?(?:my |the |this |"
-    rf"our )?(?:whole |entire )?"
-    rf"{_DISK}{_END}",
-    rf"{_START}(?:formatiere|lösche|lösch|überschreibe|vernichte)\s+(?:mir )?(?:meine |die |diese |meinen |den "
-    rf"|das |mein )?(?:ganze |ganzen |gesamte )?"
-    rf"{_PLATTE}{_END}",
-    rf"\b(?:alles|alle (?:meine )?(?:dateien|daten|dokumente|ordner)|(?:die |meine )?(?:ganze )?{_PLATTE})"
-    rf"{_WHOLE_PLACE}\s+(?:löschen|formatieren|vernichten|entfernen){_END}",
+    rf"{_START}{_DELETE}\s+(?:mir )?{_ALL}{_WHOLE_PLACE}{_ALTOGETHER}{_END}",
+    rf"{_START}{_DELETE}\s+(?:mir )?{_CONTENTS}{_MINE}{_WHOLE}{_PLACE}{_ALTOGETHER}{_END}",
+    rf"{_START}(?:{_DELETE}|format|reformat|zero)\s+(?:out |mir )?{_MINE}{_WHOLE}{_PLACE}{_ALTOGETHER}{_END}",
+    rf"{_START}formatiere\s+(?:mir )?{_MINE}{_WHOLE}{_PLACE}{_ALTOGETHER}{_END}",
+    rf"{_START}(?:throw|clear|clean|empty|wipe)\s+(?:{_ALL}|{_MINE}{_WHOLE}{_PLACE})\s+(?:away|out|clean|completely)"
+    rf"{_ALTOGETHER}{_END}",
+    rf"\b(?:{_ALL}|(?:die |meine |den |meinen |mein |das )?{_WHOLE}{_PLACE}){_WHOLE_PLACE}\s+"
+    rf"(?:löschen|formatieren|vernichten|entfernen|leeren|wegwerfen)"
+    rf"(?: (?:könntest|würdest|kannst|könnten|würden))?{_END}",
 )
 SHELL_WIPES = _pattern(
     r"\brm\s+(?:-{1,2}[\w-]+\s+){1,6}(?:/|/\*|~/?|~/\*|\*|\$home/?|\.|\./\*?|/home(?:/\*?)?)(?=\s|$|[;&|])",

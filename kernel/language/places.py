@@ -12,27 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from kernel.language.extremes import BY_WORD
 from kernel.language.free_text import covered
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
+from kernel.language.new_folders import new_folders
+from kernel.language.place_words import ARTICLES, FILE_NOUNS, FOLDER_NOUNS, PLACE_PREPOSITIONS, looks_like_path
 from kernel.world import World
 from skills.model import ValueKind
 
-_FOLDER_NOUNS = frozenset(
-    "folder folders directory directories dir subfolder ordner ordners verzeichnis unterordner ordnern".split()
-)
-_FILE_NOUNS = frozenset("file document datei dokument dokuments".split())
-_PLACE_PREPOSITIONS = frozenset(
-    "in into inside from to under within at of on onto through im ins aus nach unter unterhalb von vom zum zur auf "
-    "innerhalb bei".split()
-)
-_ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
-_NAMING = frozenset("called named namens".split())
-_INTO = frozenset("into in to from under inside nach im ins aus unter".split())
-_LIES_IN = frozenset("in from of inside on im in aus von auf vom".split())
 _AS = frozenset("as under called named titled als unter namens genannt".split())
 _WRITTEN_TEXTS = (".md", ".markdown")
-_INTRODUCING = _ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
+_INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
 _SURE_PLACE = 0.7
 _LONGEST_NAME = 10
@@ -50,10 +41,10 @@ class Places:
     lexicon: Lexicon
 
     def find(self, line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Found]:
-        """Yield FILE, FOLDER and NEW_FILE spans: written, quoted and spoken, and files with where they lie."""
+        """Yield FILE, FOLDER and NEW_FILE spans: written, quoted and spoken."""
         found = list(self._find(line, quoted))
         yield from (self._beside_source(line, one, found) for one in found)
-        yield from _located(line, found)
+        yield from self._apposed(line, found)
 
     def _beside_source(self, line: Line, one: Found, found: list[Found]) -> Found:
         """A new file that is named without a folder goes beside the file that the sentence names before it."""
@@ -82,7 +73,8 @@ class Places:
             yield from self._with_words_before(line, index, inside)
         spoken = [*self._home(line), *self._spoken(line, inside)]
         yield from spoken
-        yield from self._missing_folders(line, inside, {found.first: found.last for found in reversed(spoken)})
+        taken = {found.first: found.last for found in reversed(spoken)}
+        yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     # --- written paths
 
@@ -161,6 +153,16 @@ class Places:
         word = line.is_content(index) and line.norm(index) not in {"called", "named", "namens"}
         return word and not self.lexicon.is_verb(line.tokens[index]) and not looks_like_path(line.raw(index))
 
+    def _apposed(self, line: Line, found: list[Found]) -> Iterator[Found]:
+        """ "My report annual.pdf", "the booking Hotel.pdf": a noun that only says what kind of thing the file is."""
+        for one in found:
+            noun = one.first - 1
+            if one.kind is not ValueKind.FILE or one.source != "name" or line.norm(noun - 1) not in ARTICLES:
+                continue
+            plain = not self.lexicon.is_verb(line.tokens[noun]) and line.norm(noun) not in BY_WORD
+            if line.is_content(noun) and plain and "." not in line.raw(noun):
+                yield replace(one, first=noun, confidence=one.confidence - 0.1)
+
     def _resolve(self, path: str) -> str:
         home = self.world.home
         if path == "~" or path.startswith("~/"):
@@ -198,7 +200,8 @@ class Places:
         named = bool(os.path.splitext(target)[1]) and not folder_meant
         yield Found(ValueKind.FILE, first, last, target, 0.2 if named else 0.1, "missing")
         new = 0.45 if self.world.is_folder(os.path.dirname(target)) else 0.2
-        yield Found(ValueKind.FOLDER, first, last, target, 0.1 if named else new, "missing")
+        if not named:
+            yield Found(ValueKind.FOLDER, first, last, target, new, "missing")
         yield Found(ValueKind.NEW_FILE, first, last, target, 0.85 if named else 0.6, "path")
 
     def _bare(self, name: str, first: int, last: int) -> Iterator[Found]:
@@ -245,9 +248,9 @@ class Places:
     def _home(self, line: Line) -> Iterator[Found]:
         for index in range(line.size):
             norm, before = line.norm(index), line.norm(index - 1)
-            if norm == "home" and before in _PLACE_PREPOSITIONS | _ARTICLES:
-                last = index + 2 if line.norm(index + 1) in _FOLDER_NOUNS else index + 1
-                first = index - 1 if before in _ARTICLES else index
+            if norm == "home" and before in PLACE_PREPOSITIONS | ARTICLES:
+                last = index + 2 if line.norm(index + 1) in FOLDER_NOUNS else index + 1
+                first = index - 1 if before in ARTICLES else index
                 yield Found(ValueKind.FOLDER, first, last, self.world.home, 0.8, "place")
             elif norm in {"homeverzeichnis", "persönlicher", "persönlichen"} and norm[0] == "h":
                 yield Found(ValueKind.FOLDER, index, index + 1, self.world.home, 0.8, "place")
@@ -285,35 +288,12 @@ class Places:
             yield Found(ValueKind.FILE, first, last, path, 0.95, "name")
         if last - first == 1 and not line.is_content(first) and not name.isdigit():
             return  # "a" is no file called a.pdf
-        start, stop = _with_noun(line, first, last, _FILE_NOUNS)
+        start, stop = _with_noun(line, first, last, FILE_NOUNS)
         sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else confidence * 0.6
         stems = self.world.stems(name)[:_MOST_PATHS]
         for path in stems:
             yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
         yield from self._spoken_of(line, first, last, stems, sure)
-
-    def _missing_folders(self, line: Line, inside: frozenset[int], spoken: dict[int, int]) -> Iterator[Found]:
-        """Names that stand where a folder's would but that nothing has: a new folder, or one to be missed."""
-        for index in range(line.size):
-            start = _folder_name_start(line, index)
-            if start is None or start in inside:
-                continue
-            last = start
-            while last < min(line.size, start + 3) and last not in inside and self._names_folder(line, start, last):
-                last += 1
-            if last > start and spoken.get(start, 0) < last:
-                path = os.path.join(self.world.home, line.slice(start, last))
-                sure = 0.4 if line.norm(index) in _FOLDER_NOUNS else 0.25
-                yield Found(ValueKind.FOLDER, start, last, path, sure, "missing")
-
-    @staticmethod
-    def _names_folder(line: Line, start: int, index: int) -> bool:
-        """The first word is any word with a capital or after the noun; the name goes on while capitals or years do."""
-        if looks_like_path(line.raw(index)):
-            return False
-        proper = line.raw(index)[:1].isupper() or (index > start and line.norm(index).isdigit())
-        named = index == start and line.norm(start - 1) in _FOLDER_NOUNS | _NAMING
-        return line.is_content(index) and (proper or named) if index == start else proper
 
     def _trust(self, line: Line, first: int, last: int) -> float:
         """How likely a spoken name means the place: its capital, a preposition before it, no other use of the word."""
@@ -323,27 +303,11 @@ class Places:
         if line.raw(first)[:1].isupper() and first > 0:
             confidence += 0.25
         before = line.norm(first - 1)
-        if before in _PLACE_PREPOSITIONS or (before in _ARTICLES and line.norm(first - 2) in _PLACE_PREPOSITIONS):
+        if before in PLACE_PREPOSITIONS or (before in ARTICLES and line.norm(first - 2) in PLACE_PREPOSITIONS):
             confidence += 0.15
         if self.lexicon.knows(line.tokens[first]):
             confidence -= 0.2
         return confidence
-
-
-def _located(line: Line, found: list[Found]) -> Iterator[Found]:
-    """A file with the folder that it lies in: "report.pdf in Downloads" is that one, "a.txt from the Desktop" too."""
-    folders = {one.first: one for one in found if one.kind is ValueKind.FOLDER and one.source != "missing"}
-    if not folders:
-        return
-    for one in found:
-        if one.kind is not ValueKind.FILE or one.source == "missing" or line.norm(one.last) not in _LIES_IN:
-            continue
-        after = one.last + 1
-        while line.norm(after) in _ARTICLES:
-            after += 1
-        folder = folders.get(after)
-        if folder is not None and one.value.startswith(folder.value.rstrip("/") + "/"):
-            yield replace(one, last=folder.last, confidence=max(one.confidence, 0.95))
 
 
 def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:
@@ -352,9 +316,9 @@ def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:
     for one in found:
         if one.kind is ValueKind.FOLDER and one.source != "missing" and one.confidence >= _SURE_PLACE:
             before = one.first - 1
-            while line.norm(before) in _ARTICLES:
+            while line.norm(before) in ARTICLES:
                 before -= 1
-            if line.norm(before) in _PLACE_PREPOSITIONS:
+            if line.norm(before) in PLACE_PREPOSITIONS:
                 leads.add(before)
     return frozenset(leads)
 
@@ -370,23 +334,11 @@ def _foreign(target: str, first: int, last: int, folder_meant: bool) -> Iterator
 
 def _beside_noun(line: Line, first: int, last: int, found: Found) -> Iterator[Found]:
     """The place alone and, surer, with the noun beside it."""
-    start, stop = _with_noun(line, first, last, _FOLDER_NOUNS)
+    start, stop = _with_noun(line, first, last, FOLDER_NOUNS)
     sure = max(found.confidence, 0.97) if (start, stop) != (first, last) else found.confidence
     yield replace(found, confidence=sure)
     if (start, stop) != (first, last):
         yield replace(found, first=start, last=stop, confidence=sure)
-
-
-def _folder_name_start(line: Line, index: int) -> int | None:
-    """Where a folder's name would begin if the token at ``index`` announced one."""
-    if line.norm(index) in _FOLDER_NOUNS:
-        return index + 2 if line.norm(index + 1) in _NAMING else index + 1
-    if line.norm(index) not in _INTO:
-        return None
-    after = index + 1
-    while line.norm(after) in _ARTICLES:
-        after += 1
-    return after if line.raw(after)[:1].isupper() else None
 
 
 def _with_noun(line: Line, first: int, last: int, nouns: frozenset[str]) -> tuple[int, int]:
@@ -398,16 +350,3 @@ def _with_noun(line: Line, first: int, last: int, nouns: frozenset[str]) -> tupl
     if line.norm(first - 1) in {"called", "named", "namens"} and line.norm(first - 2) in nouns:
         return first - 2, last
     return first, last
-
-
-def looks_like_path(text: str) -> bool:
-    """Tell whether a token is written as a path or a file name."""
-    if "://" in text or "@" in text or not text:
-        return False
-    if text.startswith(("~", "./", "../")) or (text.startswith("/") and len(text) > 1) or text in {".", ".."}:
-        return text not in {".", ".."}
-    if "/" in text:
-        return bool(re.search(r"[^\W\d]", text)) and not re.fullmatch(r"\w{1,3}/\w{1,3}|and/or|und/oder|he/she", text)
-    return bool(
-        re.fullmatch(r"\.?[\w][\w\s+@~&%'’.()-]*\.(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)|\.[A-Za-z_][\w.-]*", text)
-    ) and not (re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]?\.?", text))

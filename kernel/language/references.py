@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.language.numbers import digits, number_at, ordinal_at
@@ -62,6 +63,7 @@ def _at(line: Line, index: int) -> Reference | None:
         return None
     return (
         _possessive(line, index)
+        or extreme_at(line, index)
         or _of_it(line, index)
         or _result(line, index)
         or _ordinal(line, index)
@@ -219,7 +221,7 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
 _CLOCK = frozenset("time day date year month weekday".split())
 _ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
-_OPENS_SENTENCE = frozenset("the a an my our your i we he she they there".split())
+_OPENS_SENTENCE = frozenset("the a an my our your i we you he she they there".split())
 _AFTER_RELATIVE = frozenset(
     "is are was were has have had i we they can could do does did don't mention contain 's say says mentions".split()
 )

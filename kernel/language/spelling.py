@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from kernel.language.free_text import covered, opens_text, quotes
 from kernel.language.function_words import BY_LANGUAGE, is_function_word
-from kernel.language.lemmas import is_known, lemma_of
+from kernel.language.lemmas import LANGUAGES, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
 from kernel.language.tokens import normalise
@@ -84,12 +84,26 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         if not letters or named or index in inside:
             continue
-        if not _is_known(token, lexicon) or (line.language == "en" and token.norm in _CONTRACTIONS):
+        contracted = line.language == "en" and token.norm in _CONTRACTIONS
+        if contracted or not _is_known(token, lexicon) or _is_foreign_slip(token, lexicon, line.language):
             yield index
 
 
 def _is_known(token: Token, lexicon: Lexicon) -> bool:
     return is_function_word(token.norm) or lexicon.knows(token) or is_known(token.norm)
+
+
+def _is_foreign_slip(token: Token, lexicon: Lexicon, language: str) -> bool:
+    """A word that only the other language's dictionary has, and that is one slip away from a word of grammar here."""
+    if (
+        language not in LANGUAGES
+        or len(token.norm) < _SHORT - 1
+        or is_function_word(token.norm)
+        or lexicon.knows(token)
+    ):
+        return False
+    meant = "" if is_known(token.norm, language) else nearest(token.norm, lexicon, language)
+    return bool(meant) and len(meant) >= _SHORT and is_function_word(meant, language)
 
 
 def _may_mean(word: str, known: str) -> bool:

@@ -12,8 +12,9 @@ what it was not granted is asked. The tree is a value; every change makes a new 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any
 
 from permissions.errors import BadScope
@@ -93,6 +94,14 @@ class Policy:
 
     rules: Mapping[str, tuple[Rule, ...]]
     grants: tuple[Grant, ...] = ()
+    _by_right: Mapping[Right, list[tuple[int, Grant]]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the grants: a card may have given thousands."""
+        found: dict[Right, list[tuple[int, Grant]]] = {}
+        for number, grant in enumerate(self.grants):
+            found.setdefault(grant.right, []).append((number, grant))
+        object.__setattr__(self, "_by_right", found)
 
     def decide(self, principal: Principal, right: Right, *, now_s: float) -> Decision:
         """Decide one right. Never raises on a well-formed right; anything else is denied by name."""
@@ -117,13 +126,13 @@ class Policy:
 
     def _skill(self, principal: Principal, right: Right, now_s: float) -> Decision:
         node = f"{CEILINGS[-1]}/{principal.skill}"
-        for grant in self.grants:
-            if grant.holds(principal, now_s) and covers(grant.right, right):
+        covering = sorted((one for wide in right.wider() for one in self._by_right.get(wide, ())), key=itemgetter(0))
+        for _, grant in covering:
+            if grant.holds(principal, now_s):
                 words = {"once": "for this call", "run": "for this run"}.get(str(grant.mode), str(grant.mode))
                 return Decision(right, Verdict.ALLOW, f"{node}#{grant.id}", f"granted {words}",
                                 f"./steward perms revoke {grant.id}")  # fmt: skip
-        stale = any(g.skill == principal.skill and g.skill_hash != principal.skill_hash and covers(g.right, right)
-                    for g in self.grants)  # fmt: skip
+        stale = any(g.skill == principal.skill and g.skill_hash != principal.skill_hash for _, g in covering)
         reason = "the skill has changed since it was granted" if stale else "not granted yet"
         return Decision(right, Verdict.ASK, node, reason, f"./steward perms grant {principal.skill} '{right}'")
 
@@ -137,7 +146,12 @@ class Policy:
 
     def with_grant(self, grant: Grant) -> Policy:
         """Return the tree with one more grant (a second one with the same id replaces the first)."""
-        return replace(self, grants=(*(g for g in self.grants if g.id != grant.id), grant))
+        return self.with_grants((grant,))
+
+    def with_grants(self, grants: Sequence[Grant]) -> Policy:
+        """Return the tree with more grants."""
+        ids = {grant.id for grant in grants}
+        return replace(self, grants=(*(g for g in self.grants if g.id not in ids), *grants))
 
     def without(self, grant_id: str) -> Policy:
         """Return the tree without the grant called ``grant_id``."""

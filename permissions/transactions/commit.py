@@ -48,10 +48,8 @@ def _as_seen(folders: Folders, entry: Entry) -> bool:
     now = folders.version(origin)
     if now is None or base is None:
         return False
-    if entry.tree is not None and files.fingerprint(folders, origin) != entry.tree:
+    if entry.tree is not None and files.survey(folders, origin).digest != entry.tree:
         return False
-    if entry.kind is ChangeKind.DELETED and entry.node is Node.FOLDER and entry.tree is None:
-        return False  # it had changed before it was sealed
     if now == base:
         return True
     if not now.but_for_ctime(base):
@@ -79,7 +77,7 @@ def _occupied(folders: Folders, path: str) -> bool:
 
 def _stands(folders: Folders, entry: Entry) -> bool:
     """Tell whether a folder that was to be made has been made by somebody else: nothing is left to do, or to undo."""
-    if entry.kind is not ChangeKind.CREATED or entry.node is not Node.FOLDER or not entry.vacant:
+    if entry.kind is not ChangeKind.CREATED or entry.node is not Node.FOLDER or not entry.vacant or entry.origin:
         return False
     try:
         info = folders.lstat(entry.vacant)

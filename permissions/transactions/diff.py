@@ -18,6 +18,7 @@ from permissions.transactions.model import Entry, FileDiff, Node
 from permissions.transactions.resolve import Folders
 
 MOST_FILES = 50
+FIRST_FILES = 10
 MOST_LINES = 200
 MOST_BYTES = 64 << 10
 
@@ -46,16 +47,21 @@ _BY_ENDING = {
 }
 
 
+_LOSSES = (ChangeKind.MODIFIED, ChangeKind.DELETED, ChangeKind.MOVED, ChangeKind.CREATED)
+
+
 def diffs(entries: Sequence[Entry], run_folder: str) -> tuple[FileDiff, ...]:
-    """Return one diff a change, the first ``MOST_FILES`` with text."""
+    """Return one diff a change; of more than ``MOST_FILES`` only ``FIRST_FILES``, what is lost before what comes."""
+    if len(entries) > MOST_FILES:
+        entries = sorted(entries, key=lambda entry: _LOSSES.index(entry.kind))[:FIRST_FILES]
     folders = Folders()
     try:
-        return tuple(_one(entry, run_folder, folders, index < MOST_FILES) for index, entry in enumerate(entries))
+        return tuple(_one(entry, run_folder, folders) for entry in entries)
     finally:
         folders.close()
 
 
-def _one(entry: Entry, run_folder: str, folders: Folders, with_text: bool) -> FileDiff:
+def _one(entry: Entry, run_folder: str, folders: Folders) -> FileDiff:
     if not entry.blob:
         return FileDiff(entry.path, entry.kind, summary=_words(entry))
     new, whole_new, size = _read(folders, f"{run_folder}/{entry.blob}")
@@ -64,14 +70,16 @@ def _one(entry: Entry, run_folder: str, folders: Folders, with_text: bool) -> Fi
         old, whole_old, old_size = _read(folders, entry.origin or "")
     summary = f"{_kind(entry.path, new)}, {_sizes(old_size, size)}"
     texts = (_text(old, whole_old), _text(new, whole_new))
-    if not with_text or texts[0] is None or texts[1] is None:
-        return FileDiff(entry.path, entry.kind, "", summary, truncated=not with_text)
+    if texts[0] is None or texts[1] is None:
+        return FileDiff(entry.path, entry.kind, "", summary)
     text, cut = _unified(texts[0], texts[1], entry)
     return FileDiff(entry.path, entry.kind, text, summary, cut or not (whole_old and whole_new))
 
 
 def _words(entry: Entry) -> str:
     thing = {Node.FOLDER: "folder", Node.LINK: "link", Node.FILE: "file"}[entry.node]
+    if entry.tree:
+        thing += f" with {entry.files} {'file' if entry.files == 1 else 'files'}, {size_words(entry.size_bytes)},"
     match entry.kind:
         case ChangeKind.MOVED:
             return f"{thing} moved from {shown(entry.source or '')}"

@@ -26,6 +26,7 @@ MOST_EFFECTS = 500_000
 _PATH_BYTES = 4095
 _NAME_BYTES = 255
 _BLOB = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_STAGED = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:-]{{0,119}}/{_BLOB.pattern}")
 
 
 class Op(StrEnum):
@@ -39,11 +40,11 @@ class Op(StrEnum):
 
 
 _FIELDS = {
-    Op.WRITE: {"op", "path", "blob", "mode", "base"},
-    Op.MKDIR: {"op", "path"},
-    Op.MOVE: {"op", "path", "source", "base"},
-    Op.COPY: {"op", "path", "source", "base"},
-    Op.DELETE: {"op", "path", "base"},
+    Op.WRITE: {"op", "path", "blob", "mode", "base", "over", "note"},
+    Op.MKDIR: {"op", "path", "note"},
+    Op.MOVE: {"op", "path", "source", "base", "note"},
+    Op.COPY: {"op", "path", "source", "base", "note"},
+    Op.DELETE: {"op", "path", "base", "note"},
 }
 _NEEDED = {
     Op.WRITE: {"path", "blob"},
@@ -56,7 +57,11 @@ _NEEDED = {
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One described effect. ``base`` is the version the tool saw (None: nothing was there)."""
+    """One described effect. ``base`` is the version the tool saw (None: nothing was there).
+
+    ``over`` names the staged content (``task/blob``) that a write takes the place of; ``note`` is what the tool wants a
+    person to know before it happens.
+    """
 
     op: Op
     path: str
@@ -64,6 +69,8 @@ class Effect:
     blob: str = ""
     mode: int | None = None
     base: Version | None = None
+    over: str = ""
+    note: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object form, as a tool would describe it."""
@@ -72,8 +79,9 @@ class Effect:
             out["base"] = self.base.to_json() if self.base else None
         if self.op is Op.WRITE:
             out |= {"blob": self.blob, "mode": self.mode}
-        if self.source:
-            out["source"] = self.source
+        for name in ("source", "over", "note"):
+            if getattr(self, name):
+                out[name] = getattr(self, name)
         return out
 
 
@@ -91,6 +99,8 @@ def parse(value: object) -> Effect:
         blob=_blob(value["blob"]) if op is Op.WRITE else "",
         mode=_mode(value.get("mode")),
         base=None if base is None else Version.from_json(base),
+        over=_over(value.get("over")),
+        note=_note(value.get("note")),
     )
 
 
@@ -137,6 +147,23 @@ def _mode(value: object) -> int | None:
     if type(value) is not int or not 0 <= value <= 0o7777:
         raise BadScope("scope.mode", f"{value!r:.40} is not a file mode.")
     return value & 0o777  # setuid, setgid and sticky never survive
+
+
+def _over(value: object) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str) or not _STAGED.fullmatch(value):
+        raise BadScope("scope.blob", f"{value!r:.60} is not the name of a staged content.")
+    return value
+
+
+def _note(value: object) -> str:
+    """Return a note fit to be shown: bounded, without control and direction characters."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise BadScope("scope.effect", "The note of an effect must be text.")
+    return shown(value)
 
 
 def check_blob(folder: int, name: str) -> int:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from permissions.transactions import syscalls
-from permissions.transactions.model import Version
+from permissions.transactions.model import Tree, Version
 from permissions.transactions.resolve import Folders
 
 _CHUNK = 1 << 20
@@ -191,13 +191,17 @@ def walk(folders: Folders, top: str) -> Iterator[tuple[str, os.stat_result]]:
                 waiting.append(below)
 
 
-def fingerprint(folders: Folders, top: str) -> str:
-    """Return a digest over names and versions of everything below ``top``. Raises OSError."""
+def survey(folders: Folders, top: str) -> Tree:
+    """Return what folder ``top`` holds: a digest over names and versions, the files, their bytes. Raises OSError."""
     total = hashlib.sha256()
+    count = size_bytes = 0
     for below, info in walk(folders, top):
         row = [os.fsencode(below), *map(str, (info.st_mode, *Version.of(info).row()))]
         total.update(repr(row).encode())
-    return total.hexdigest()
+        if not stat.S_ISDIR(info.st_mode):
+            count += 1
+            size_bytes += info.st_size
+    return Tree(total.hexdigest(), count, size_bytes)
 
 
 def copy_tree(folders: Folders, source: str, target: str) -> None:

@@ -59,6 +59,16 @@ class Version:
         return self.row()[:4] == other.row()[:4]
 
 
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What a folder held when it was looked at: a digest over the names and versions of everything in it, how many
+    files that were, and how many bytes."""
+
+    digest: str
+    files: int = 0
+    size_bytes: int = 0
+
+
 def ident(info: os.stat_result) -> Ident:
     """Return the identity by which a step recognises the thing it moves."""
     if stat.S_ISDIR(info.st_mode):
@@ -80,7 +90,9 @@ class Entry:
 
     ``origin`` is where the thing that ``base`` describes lies before the commit (a file that is modified inside a
     moved folder lies in the old folder); ``vacant`` is a path where nothing may be before the commit. ``blob`` is the
-    new content relative to the run's folder; ``mode`` None keeps the old one or takes the usual one.
+    new content relative to the run's folder; ``mode`` None keeps the old one or takes the usual one. A folder that is
+    deleted, moved or copied as a whole has in ``tree`` the digest of what it held, counted in ``files`` and
+    ``size_bytes``. ``note`` is what the tool wants said before a person agrees.
     """
 
     kind: ChangeKind
@@ -99,6 +111,8 @@ class Entry:
     mtime_ns: int | None = None
     target: str | None = None
     appends: bool = False
+    files: int = 0
+    note: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the canonical object: absent fields are left out."""
@@ -130,6 +144,8 @@ class Entry:
             digest=digest,
             size_bytes=self.size_bytes,
             appends=self.appends,
+            files=self.files,
+            note=self.note or "",
         )
 
 

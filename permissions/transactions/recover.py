@@ -16,6 +16,7 @@ from permissions.transactions.journal import Record
 from permissions.transactions.model import Recovered, Recovery
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import KEEP_S, PREIMAGE_QUOTA_BYTES, Shop, private_folder
+from permissions.transactions.space import size_below
 
 
 def recover(shop: Shop, folders: Folders, alive: Collection[str]) -> list[Recovered]:
@@ -107,15 +108,3 @@ def trim(shop: Shop, folders: Folders, *, now_s: float | None = None) -> tuple[s
                 os.unlink(f"{shop.journal('done')}/{tag}")
         forgotten.append(run)
     return tuple(forgotten)
-
-
-def size_below(top: str) -> int:
-    """Return the bytes that files below ``top`` take on disk."""
-    total = 0
-    for folder, _, names in os.walk(top):
-        for name in names:
-            try:
-                total += os.lstat(f"{folder}/{name}").st_blocks * 512
-            except FileNotFoundError:
-                continue
-    return total

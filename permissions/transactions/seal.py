@@ -56,7 +56,7 @@ def seal_of(text: str) -> str:
 
 
 class Sealer:
-    """Fills entries in: digests of new contents, of old ones, fingerprints of folders; materialises copies."""
+    """Fills entries in: digests of new contents and of old ones; materialises copies."""
 
     def __init__(self, run_folder: str, folders: Folders) -> None:
         self._top = run_folder
@@ -68,7 +68,7 @@ class Sealer:
     def fill(self, entry: Entry) -> Entry:
         """Return the entry completed. Raises Conflict, BadScope, StorageFailed."""
         with translated(entry.path):
-            if entry.kind is ChangeKind.CREATED and entry.origin:
+            if entry.kind is ChangeKind.CREATED and entry.origin and entry.node is Node.FILE:
                 entry = self._copied(entry)
             if entry.blob:
                 entry = self._with_digest(entry)
@@ -119,8 +119,6 @@ class Sealer:
         origin = entry.origin or ""
         if self._folders.version(origin) != entry.base:
             return entry  # already a conflict; the commit says so
-        if entry.kind is ChangeKind.DELETED and entry.node is Node.FOLDER:
-            return replace(entry, tree=files.fingerprint(self._folders, origin))
         if entry.kind is ChangeKind.MOVED or entry.node is not Node.FILE:
             return entry
         return self._with_old_content(entry, origin)

@@ -2,28 +2,27 @@
 
 Write then move is a write at the destination; write then delete is nothing; a move back is nothing. Two books are
 kept: ``_now`` says what is at a path that differs from the disk, ``_fates`` which things on the disk were taken from
-their place and in which version. Nothing on the disk is touched.
+their place and in which version. Nothing on the disk is touched; it is looked at through ``disk`` alone.
 """
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from permissions.errors import BadScope, Refused
 from permissions.model import ChangeKind
+from permissions.transactions.disk import Disk
 from permissions.transactions.effects import MOST_EFFECTS, Effect, Op
 from permissions.transactions.failures import conflict, shown, translated
-from permissions.transactions.model import Entry, Node, Version
+from permissions.transactions.model import Entry, Node, Tree, Version
 from permissions.transactions.places import Places
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a path holds. ``lower`` is where it lies on the disk now, ``blob`` its new content, ``copied`` a file on
-    the disk whose content it will share. ``gone`` marks emptiness (``lower`` then tells what was deleted there)."""
+    """What a path holds. ``lower`` is where it lies on the disk now, ``blob`` its new content, ``copied`` the file or
+    folder on the disk of which it is a copy. ``gone`` marks emptiness (``lower`` then tells what was deleted there)."""
 
     node: Node
     lower: str | None = None
@@ -33,32 +32,43 @@ class Held:
     copied: str | None = None
     target: str | None = None
     gone: bool = False
+    tree: Tree | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """A thing on the disk that was moved or deleted, as the tool saw it."""
+    """A thing on the disk that was moved or deleted, as the tool saw it; of a folder also what it held."""
 
     node: Node
     base: Version
+    tree: Tree | None = None
+    note: str = ""
 
 
 class Shadow:
-    """The staged tree of one run. Build, then ``apply`` effects in order, then read ``entries``."""
+    """The staged tree of one run. A batch takes a copy ``on`` its disk, applies its effects in order and keeps it."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, disk: Disk | None = None) -> None:
         self._places = places
         self._now: dict[str, Held] = {}
         self._fates: dict[str, Fate] = {}
+        self._looked = disk
 
-    def copy(self) -> Shadow:
-        """Return an independent copy, so that a refused batch leaves no trace."""
-        other = Shadow(self._places)
+    def on(self, disk: Disk) -> Shadow:
+        """Return an independent copy that looks through ``disk``; a batch that is refused leaves no trace."""
+        other = Shadow(self._places, disk)
         other._now, other._fates = dict(self._now), dict(self._fates)
         return other
 
+    @property
+    def _disk(self) -> Disk:
+        if self._looked is None:
+            raise AssertionError("a shadow is changed only on a disk")
+        return self._looked
+
     def apply(self, effect: Effect, blob: str) -> None:
-        """Take one effect in. Raises BadScope, Refused, Conflict or StorageFailed."""
+        """Take one effect in; its paths are real. Raises BadScope, Refused, Conflict or StorageFailed."""
         with translated(effect.path):
             self._dispatch(effect, blob)
         if len(self._now) > 2 * MOST_EFFECTS:
@@ -69,7 +79,7 @@ class Shadow:
             case Op.WRITE:
                 self._write(effect, blob)
             case Op.MKDIR:
-                self._mkdir(effect.path)
+                self._mkdir(effect)
             case Op.MOVE:
                 self._move(effect)
             case Op.COPY:
@@ -85,7 +95,8 @@ class Shadow:
         if held is not None:
             return None if held.gone else held
         lower = self._lower_of(path)
-        return _on_disk(lower) if lower else None
+        found = self._disk.found(lower) if lower else None
+        return Held(found.node, lower) if found else None
 
     def _lower_of(self, path: str) -> str | None:
         """Return where ``path`` lies on the disk, seen through moved folders; None where it cannot."""
@@ -113,27 +124,31 @@ class Shadow:
         self._make_parents(path)
         held, now = self.at(path), self._now.get(path)
         if held is None:
-            if now is not None and now.lower and now.node is Node.FILE and self._at_home(now.lower, path):
-                fate = self._fates.pop(now.lower)  # deleted before and now written again: an overwrite
-                self._now[path] = Held(Node.FILE, now.lower, fate.base, blob, effect.mode)
-                return
-            if effect.base is not None:
-                raise conflict([path], "is no longer there")
-            self._now[path] = Held(Node.FILE, blob=blob, mode=effect.mode)
+            self._write_new(effect, blob, now)
             return
         _must_be_writable(path, held)
+        _must_be_known(effect, held)
         mode = held.mode if effect.mode is None else effect.mode
-        if held.lower and not held.blob:  # first new content of a file on the disk
-            if effect.base is None:
-                raise conflict([path], "exists already")
-            held = replace(held, base=effect.base)
-        self._now[path] = replace(held, blob=blob, mode=mode, copied=None)
+        base = held.base if held.blob else effect.base  # the first look at a file on the disk counts
+        held = replace(held, base=base if held.lower else None, copied=None, note=effect.note or held.note)
+        self._now[path] = replace(held, blob=blob, mode=mode)
 
-    def _mkdir(self, path: str) -> None:
+    def _write_new(self, effect: Effect, blob: str, now: Held | None) -> None:
+        path = effect.path
+        if now is not None and now.lower and now.node is Node.FILE and self._at_home(now.lower, path):
+            fate = self._fates.pop(now.lower)  # deleted before and now written again: an overwrite
+            self._now[path] = Held(Node.FILE, now.lower, fate.base, blob, effect.mode, note=effect.note)
+            return
+        if effect.base is not None or effect.over:
+            raise conflict([path], "is no longer there")
+        self._now[path] = Held(Node.FILE, blob=blob, mode=effect.mode, note=effect.note)
+
+    def _mkdir(self, effect: Effect) -> None:
+        path = effect.path
         self._make_parents(path)
         held = self.at(path)
         if held is None:
-            self._now[path] = Held(Node.FOLDER)
+            self._now[path] = Held(Node.FOLDER, note=effect.note)
         elif held.node is not Node.FOLDER:
             raise conflict([path], "exists already and is not a folder")
 
@@ -150,14 +165,16 @@ class Shadow:
 
     def _move(self, effect: Effect) -> None:
         source, path = effect.source, effect.path
-        held = self._take(source, effect.base, path)
+        held = self._bound_for(path, source)
+        self._doom(held, effect, source)
         if held.node is Node.FOLDER:
             for key in self._below(source):
                 self._now[path + key[len(source) :]] = self._now.pop(key)
-        self._now[source], self._now[path] = Held(held.node, gone=True), held
+        self._now[source] = Held(held.node, gone=True)
+        self._now[path] = replace(held, note=effect.note or held.note)
 
-    def _take(self, source: str, base: Version | None, path: str) -> Held:
-        """Return what is at ``source``, checked for going to ``path``; a thing on the disk gets its fate."""
+    def _bound_for(self, path: str, source: str) -> Held:
+        """Return what is at ``source``, checked for going to ``path``."""
         held = self.at(source)
         if held is None:
             raise conflict([source], "is no longer there")
@@ -166,32 +183,32 @@ class Shadow:
         self._make_parents(path)
         if self.at(path) is not None:
             raise conflict([path], "exists already")
-        self._check_new_place(source, path, held)
-        if held.lower and held.lower not in self._fates:
-            base = held.base or base  # new content was staged on top: the first look counts
-            self._fates[held.lower] = Fate(held.node, _needed(base, source))
-        return held
-
-    def _check_new_place(self, source: str, path: str, held: Held) -> None:
         if held.node is Node.LINK:
             self._places.check_link(path)
         if held.node is Node.FOLDER and held.lower:
-            self._places.check_planting(source, path, _names_below(held.lower))
+            self._places.check_planting(source, path, self._disk.below(held.lower))
+        return held
+
+    def _doom(self, held: Held, effect: Effect, seen: str) -> None:
+        """Give a thing on the disk that leaves its place its fate; the first look at it counts."""
+        if held.lower and held.lower not in self._fates:
+            base = _needed(held.base or effect.base, seen)
+            self._fates[held.lower] = Fate(held.node, base, self._tree_of(held), effect.note)
+
+    def _tree_of(self, held: Held) -> Tree | None:
+        return self._disk.tree(held.lower) if held.node is Node.FOLDER and held.lower else None
 
     def _copy(self, effect: Effect) -> None:
         source, path = effect.source, effect.path
-        held = self.at(source)
-        if held is None:
-            raise conflict([source], "is no longer there")
-        if path == source or path.startswith(f"{source}/"):
-            raise BadScope("scope.path", f"{shown(source)} cannot be moved or copied into itself.")
-        self._make_parents(path)
-        if self.at(path) is not None:
-            raise conflict([path], "exists already")
-        self._check_new_place(source, path, held)
-        if held.lower and not held.blob and held.node is not Node.FOLDER:
-            held = replace(held, base=_needed(effect.base, source))
+        held = self._bound_for(path, source)
+        if held.lower and not held.blob:
+            held = replace(held, base=self._base_of_copy(held, effect), tree=self._tree_of(held))
         self._copy_held(source, path, held, self._staged_names(source) if held.node is Node.FOLDER else {})
+        self._now[path] = replace(self._now[path], note=effect.note)
+
+    def _base_of_copy(self, held: Held, effect: Effect) -> Version:
+        found = self._disk.found(held.lower or "") if held.node is Node.FOLDER else None
+        return effect.base or _needed(found.version if found else None, effect.source)
 
     def _staged_names(self, top: str) -> dict[str, set[str]]:
         names: dict[str, set[str]] = {}
@@ -203,26 +220,31 @@ class Shadow:
 
     def _copy_held(self, source: str, path: str, held: Held, staged: dict[str, set[str]]) -> None:
         if held.node is Node.LINK:
-            self._now[path] = Held(Node.LINK, target=held.target or os.readlink(held.lower or ""))
-        elif held.blob or held.copied:
+            self._now[path] = Held(Node.LINK, target=held.target or self._disk.target(held.lower or ""))
+        elif held.blob or (held.copied and held.node is Node.FILE):
             self._now[path] = replace(held, lower=None, base=held.base if held.copied else None)
         elif held.node is Node.FILE and held.lower:
-            base = held.base or Version.of(os.lstat(held.lower))
-            self._now[path] = Held(Node.FILE, copied=held.lower, base=base)
+            found = self._disk.found(held.lower)
+            self._now[path] = Held(Node.FILE, copied=held.lower, base=held.base or (found.version if found else None))
         else:
-            self._now[path] = Held(Node.FOLDER)
-            names = staged.get(source, set()) | (set(os.listdir(held.lower)) if held.lower else set())
-            for name in sorted(names):
-                below = self.at(f"{source}/{name}")
-                if below is not None:
-                    self._copy_held(f"{source}/{name}", f"{path}/{name}", below, staged)
+            self._copy_folder(source, path, held, staged)
+
+    def _copy_folder(self, source: str, path: str, held: Held, staged: dict[str, set[str]]) -> None:
+        whole = held.tree is not None  # below it everything is covered by the one at the top
+        self._now[path] = Held(
+            Node.FOLDER, copied=held.lower if whole else None, base=held.base if whole else None, tree=held.tree
+        )
+        names = staged.get(source, set()) | (self._disk.names(held.lower) if held.lower else set())
+        for name in sorted(names):
+            below = self.at(f"{source}/{name}")
+            if below is not None:
+                self._copy_held(f"{source}/{name}", f"{path}/{name}", below, staged)
 
     def _delete(self, effect: Effect) -> None:
         held = self.at(effect.path)
         if held is None:
             raise conflict([effect.path], "is no longer there")
-        if held.lower and held.lower not in self._fates:
-            self._fates[held.lower] = Fate(held.node, _needed(held.base or effect.base, effect.path))
+        self._doom(held, effect, effect.path)
         if held.node is Node.FOLDER:
             for key in self._below(effect.path):
                 del self._now[key]
@@ -231,48 +253,26 @@ class Shadow:
     # the result
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return the net entries, sorted by path (digests, sizes and fingerprints still to be filled in)."""
+        """Return the net entries, sorted by path (digests and the sizes of files still to be filled in)."""
         held = {path: thing for path, thing in self._now.items() if not thing.gone}
         found = [entry for path, thing in held.items() for entry in self._entries_at(path, thing)]
         found += self._deletions({thing.lower for thing in held.values() if thing.lower})
         return tuple(sorted(found, key=lambda entry: (entry.path.split("/"), entry.kind == ChangeKind.MODIFIED)))
 
     def _entries_at(self, path: str, held: Held) -> Iterator[Entry]:
+        note = held.note or None
         if held.lower is None:
-            vacant = self._vacant_of(path)
-            yield Entry(
-                ChangeKind.CREATED,
-                path,
-                held.node,
-                vacant=vacant,
-                blob=held.blob,
-                mode=held.mode,
-                target=held.target,
-                origin=held.copied,
-                base=held.base,
-            )
+            made = Entry(ChangeKind.CREATED, path, held.node, vacant=self._vacant_of(path), blob=held.blob, note=note)
+            made = replace(made, mode=held.mode, target=held.target, origin=held.copied, base=held.base)
+            yield _with_tree(made, held.tree)
             return
         fate = self._fates.get(held.lower)
         if fate and not self._at_home(held.lower, path):
-            yield Entry(
-                ChangeKind.MOVED,
-                path,
-                held.node,
-                source=held.lower,
-                origin=held.lower,
-                base=fate.base,
-                vacant=self._vacant_of(path),
-            )
+            moved = Entry(ChangeKind.MOVED, path, held.node, source=held.lower, origin=held.lower, base=fate.base)
+            yield _with_tree(replace(moved, vacant=self._vacant_of(path), note=note), fate.tree)
         if held.blob:
-            yield Entry(
-                ChangeKind.MODIFIED,
-                path,
-                Node.FILE,
-                origin=held.lower,
-                base=held.base,
-                blob=held.blob,
-                mode=held.mode,
-            )
+            changed = Entry(ChangeKind.MODIFIED, path, Node.FILE, origin=held.lower, base=held.base, blob=held.blob)
+            yield replace(changed, mode=held.mode, note=note)
 
     def _at_home(self, lower: str, path: str) -> bool:
         """Tell whether ``path`` is where the thing at ``lower`` would be had it not been moved itself."""
@@ -280,9 +280,27 @@ class Shadow:
 
     def _deletions(self, placed: set[str]) -> Iterator[Entry]:
         deleted = {lower: fate for lower, fate in self._fates.items() if lower not in placed}
+        kept = {lower: self._fates[lower] for lower in placed if lower in self._fates}
         for lower, fate in deleted.items():
             if not any(parent in deleted for parent in _parents(lower)):
-                yield Entry(ChangeKind.DELETED, lower, fate.node, origin=lower, base=fate.base)
+                gone = Entry(ChangeKind.DELETED, lower, fate.node, origin=lower, base=fate.base, note=fate.note or None)
+                yield _without(_with_tree(gone, fate.tree), kept)
+
+
+def _with_tree(entry: Entry, tree: Tree | None) -> Entry:
+    return replace(entry, tree=tree.digest, files=tree.files, size_bytes=tree.size_bytes) if tree else entry
+
+
+def _without(entry: Entry, kept: dict[str, Fate]) -> Entry:
+    """Leave what was taken out of a folder before it is deleted out of its count."""
+    if entry.node is not Node.FOLDER or not kept:
+        return entry
+    count, size_bytes = entry.files, entry.size_bytes
+    for lower, fate in kept.items():
+        if lower.startswith(f"{entry.path}/") and not any(parent in kept for parent in _parents(lower)):
+            count -= fate.tree.files if fate.tree else 1
+            size_bytes -= fate.tree.size_bytes if fate.tree else fate.base.size
+    return replace(entry, files=count, size_bytes=size_bytes)
 
 
 def _parents(path: str) -> Iterator[str]:
@@ -306,24 +324,10 @@ def _must_be_writable(path: str, held: Held) -> None:
         raise conflict([path], "is a folder, not a file")
 
 
-def _on_disk(path: str) -> Held | None:
-    try:
-        info = os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise BadScope("scope.path", f"{shown(path)} cannot be looked at: {error.strerror}.") from error
-    if stat.S_ISREG(info.st_mode):
-        return Held(Node.FILE, path, None)
-    if stat.S_ISDIR(info.st_mode):
-        return Held(Node.FOLDER, path, None)
-    if stat.S_ISLNK(info.st_mode):
-        return Held(Node.LINK, path, None)
-    raise Refused("refused.device", f"{shown(path)} is a device, pipe or socket.", subject=path)
-
-
-def _names_below(top: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(top):
-        inside = folder[len(top) + 1 :]
-        for name in (*folders, *names):
-            yield f"{inside}/{name}" if inside else name
+def _must_be_known(effect: Effect, held: Held) -> None:
+    """Refuse content for what the tool does not say that it saw: a staged content, a copy, a file on the disk."""
+    if held.blob:
+        if effect.over != held.blob.partition("/")[2]:
+            raise conflict([effect.path], "was written by an earlier step of the plan")
+    elif effect.base is None or (held.copied and effect.base != held.base):
+        raise conflict([effect.path], "exists already")

@@ -1,8 +1,8 @@
 """The staging of one run: described effects collect here until they are sealed, shown, and committed or dropped.
 
-What this stops: malformed effects, never-written places (also through links and other names), a change after the
-seal, a commit under another seal.
-What it does not: ask policy; the kernel does before anything is described and before the commit.
+What this stops: malformed effects, never-written places (also through links and other names), a folder exchanged for a
+link between the check of an effect and its staging, a change after the seal, a commit under another seal.
+What it does not: ask policy; ``check`` does, on the resolved effects, before any is taken in.
 """
 
 from __future__ import annotations
@@ -17,15 +17,23 @@ from typing import Any
 from permissions.errors import BadScope, Refused
 from permissions.model import Change, ChangeSet
 from permissions.transactions import diff, effects, files
+from permissions.transactions.disk import Disk
 from permissions.transactions.effects import Effect, Op
 from permissions.transactions.failures import shown, translated
 from permissions.transactions.model import FileDiff, Node
-from permissions.transactions.resolve import Folders, real_place
+from permissions.transactions.resolve import Folders
 from permissions.transactions.seal import Sealed, Sealer, canonical, save, seal_of
 from permissions.transactions.shadow import Shadow
 from permissions.transactions.shop import Shop, checked_name, private_folder
+from permissions.transactions.space import Space
 
 Finish = Callable[[Sealed], None]
+Check = Callable[[Sequence[Mapping[str, Any]]], None]
+"""Is handed the effects of a batch, with real paths, and raises what it finds wrong with them."""
+
+
+def _unchecked(_effects: Sequence[Mapping[str, Any]]) -> None:
+    """Nothing to object."""
 
 
 class Staging:
@@ -53,30 +61,34 @@ class Staging:
         with translated(path):
             return Path(private_folder(path))
 
-    def describe(self, task: str, described: Sequence[Mapping[str, Any]]) -> None:
-        """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed."""
+    def space(self, task: str) -> Space:
+        """Return the room that the call of ``task`` has from now on. Raises BadScope, StorageFailed."""
+        return Space(str(self.task_folder(task)), self._top)
+
+    def describe(self, task: str, described: Sequence[Mapping[str, Any]], check: Check = _unchecked) -> None:
+        """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed.
+
+        Every path is resolved once; ``check`` judges the real ones, and what it lets pass is staged through the very
+        folders that were open then.
+        """
         with self._lock:
             self._must_be_open()
-            shadow = self._shadow.copy()
-            resolver = _Resolver(self._shop)
-            blobs = _Blobs(f"{self._top}/tasks/{checked_name(task)}")
-            taken = []
+            disk, blobs = Disk(), _Blobs(f"{self._top}/tasks/{checked_name(task)}")
             try:
-                for value in described:
-                    said = effects.parse(value)
-                    effect = resolver.resolve(said)
-                    blob = f"tasks/{task}/{effect.blob}" if effect.op is Op.WRITE else ""
-                    if blob:
-                        blobs.check(effect.blob)
-                    shadow.apply(effect, blob)
-                    taken.append({**said.to_json(), "task": task})
+                resolver = _Resolver(self._shop, disk)
+                real = [resolver.resolve(effects.parse(value)) for value in described]
+                check([effect.to_json() for effect in real])
+                shadow = self._shadow.on(disk)
+                for effect in real:
+                    shadow.apply(effect, blobs.checked(task, effect))
             finally:
                 blobs.close()
+                disk.close()
             self._shadow = shadow
-            self._effects += taken
+            self._effects += [{**effect.to_json(), "task": task} for effect in real]
 
     def view(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the effects so far, in order and as described; those with content name it as ``blob_path``."""
+        """Return the effects so far, in order, with real paths; those with content name it as ``blob_path``."""
         with self._lock:
             return tuple(self._seen(effect) for effect in self._effects)
 
@@ -160,10 +172,10 @@ class Staging:
 class _Resolver:
     """Resolves folders' links once per batch and keeps effects out of the never-written places."""
 
-    def __init__(self, shop: Shop) -> None:
+    def __init__(self, shop: Shop, disk: Disk) -> None:
         self._places = shop.places
         self._inodes = shop.places.inodes()
-        self._real: dict[str, str] = {}
+        self._disk = disk
 
     def resolve(self, effect: Effect) -> Effect:
         """Return the effect with real paths. Raises Refused."""
@@ -185,11 +197,8 @@ class _Resolver:
         return real
 
     def _place(self, path: str) -> str:
-        folder, _, name = path.rpartition("/")
-        if folder not in self._real:
-            self._real[folder] = real_place(path).rpartition("/")[0]
-            self._check_inodes(self._real[folder])
-        return f"{self._real[folder]}/{name}"
+        with translated(path):
+            return self._disk.real(path, self._check_inodes)
 
     def _check_inodes(self, folder: str) -> None:
         """A protected folder may be mounted under another name: recognise it by inode, up to the root."""
@@ -212,14 +221,17 @@ class _Blobs:
         self._folder = folder
         self._fd = -1
 
-    def check(self, name: str) -> None:
-        """Raise BadScope unless ``name`` is a sound content file."""
+    def checked(self, task: str, effect: Effect) -> str:
+        """Return where the content of an effect lies below the run's folder. Raises BadScope unless it is sound."""
+        if effect.op is not Op.WRITE:
+            return ""
         if self._fd < 0:
             try:
                 self._fd = os.open(self._folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
             except OSError:
                 raise BadScope("scope.blob", "The task has no folder for contents.") from None
-        effects.check_blob(self._fd, name)
+        effects.check_blob(self._fd, effect.blob)
+        return f"tasks/{task}/{effect.blob}"
 
     def close(self) -> None:
         """Let go of the folder."""

@@ -23,6 +23,7 @@ from permissions.transactions.model import Recovered, Undone, Usage, change_from
 from permissions.transactions.places import Places
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop, checked_name, current_umask, private_folder
+from permissions.transactions.space import size_below
 from permissions.transactions.staging import Staging
 from permissions.transactions.undo import Undo, choose
 
@@ -69,12 +70,17 @@ class Transactions:
 
     def effects(self, run: str) -> tuple[Change, ...]:
         """Return what a committed run changed and has not been taken back, sorted by path."""
-        record = self._record(run)
-        if record is None or record.plan is None:
-            return ()
         taken = self._taken(run)
-        changes = record.plan["changes"]
-        return tuple(change_from_json(change) for index, change in enumerate(changes) if index not in taken)
+        return tuple(change for index, change in enumerate(self._committed(run)) if index not in taken)
+
+    def changes(self, run: str) -> tuple[Change, ...]:
+        """Return what a run committed, taken back or not, or what it has sealed and waits to commit."""
+        sealed = seal.load(self._shop.run_folder(run))
+        return self._committed(run) or (sealed.change_set().changes if sealed else ())
+
+    def _committed(self, run: str) -> tuple[Change, ...]:
+        record = self._record(run)
+        return tuple(map(change_from_json, record.plan["changes"])) if record is not None and record.plan else ()
 
     def undo(self, run: str, *, paths: Collection[str] = ()) -> Undone:
         """Take a committed run, or some of its paths, back. Raises Conflict, BadScope, StorageFailed."""
@@ -101,7 +107,7 @@ class Transactions:
         """Return what staging and pre-images take on disk."""
         top = self._shop.folder
         runs = [tag for tag in journal.tags(self._shop, "done") if "~" not in tag]
-        return Usage(recover.size_below(f"{top}/runs"), recover.size_below(f"{top}/preimages"), len(runs))
+        return Usage(size_below(f"{top}/runs"), size_below(f"{top}/preimages"), len(runs))
 
     def _commit(self, sealed: seal.Sealed) -> None:
         with self._alone() as folders:

@@ -15,8 +15,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 perms_app = typer.Typer(help="Standing grants: what skills may do without asking.", no_args_is_help=False)
-ledger_app = typer.Typer(help="The ledger of everything that happened.", no_args_is_help=True)
-config_app = typer.Typer(help="The few settings there are.", no_args_is_help=True)
+ledger_app = typer.Typer(help="The ledger of everything that happened.")
+config_app = typer.Typer(help="The few settings there are.")
 app.add_typer(perms_app, name="perms")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
@@ -103,23 +103,30 @@ def ask(
 
 @app.command()
 def approve(
-    run: Annotated[str, typer.Argument(help="The run that waits (./steward runs).")],
+    run: Annotated[str | None, typer.Argument(help="The run that waits; left out, all that wait are listed.")] = None,
     answer: Annotated[str | None, typer.Option("--answer", "-a", help="once, run, always or no.")] = None,
     as_json: AsJson = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer once without showing the card.")] = False,
 ) -> int:
-    """Answer the card of a run that waits, and follow it to its end."""
-    from portal.cli import asking
+    """List the runs that wait; show one with its plan, answer it and follow it to its end."""
+    from portal.cli import approving
 
-    return asking.approve(run, answer or ("once" if yes else None), as_json=as_json)
+    if run is None:
+        return approving.waiting(answer or ("--yes" if yes else None), as_json=as_json)
+    return approving.approve(run, answer or ("once" if yes else None), as_json=as_json)
 
 
 @app.command()
-def runs(as_json: AsJson = False, limit: Limit = 20) -> int:
-    """List the latest runs, newest first, with those that wait."""
-    from portal.cli import house
+def runs(
+    run: Annotated[str | None, typer.Argument(help="Show this one: sentence, plan, answer and changes.")] = None,
+    as_json: AsJson = False,
+    limit: Limit = 20,
+    everything: Annotated[bool, typer.Option("--all", help="With RUN: every change, however many.")] = False,
+) -> int:
+    """List the latest runs, newest first, with those that wait; or show one."""
+    from portal.cli import history
 
-    return house.runs(as_json, limit)
+    return history.runs(as_json, limit) if run is None else history.show(run, as_json, everything=everything)
 
 
 @app.command()
@@ -131,9 +138,9 @@ def undo(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> int:
     """Take back what a run changed."""
-    from portal.cli import asking
+    from portal.cli import undoing
 
-    return asking.undo(run, as_json=as_json, yes=yes)
+    return undoing.undo(run, as_json=as_json, yes=yes)
 
 
 @app.command()
@@ -151,9 +158,9 @@ def log(
     daemon: Annotated[bool, typer.Option("--daemon", help="The daemon's own log file instead.")] = False,
 ) -> int:
     """Show the latest events of the ledger."""
-    from portal.cli import house
+    from portal.cli import history
 
-    return house.log(as_json, limit, daemon=daemon)
+    return history.log(as_json, limit, daemon=daemon)
 
 
 @app.command()

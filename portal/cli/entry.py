@@ -77,7 +77,8 @@ def _dispatch(arguments: list[str]) -> int:
         usage = getattr(error, "format_message", None)  # typer's and click's own errors, whichever typer uses
         if usage is None:
             raise
-        raise Failure("usage", str(usage()) or "Say what to do.", "./steward --help", USAGE) from error
+        command = getattr(getattr(error, "ctx", None), "command_path", None) or "steward"
+        raise Failure("usage", str(usage()) or "Say what to do.", f"./{command} --help", USAGE) from error
     return code if isinstance(code, int) else OK
 
 

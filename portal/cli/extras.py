@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions, requires
 from pathlib import Path
 
-from portal.cli.asking import is_interactive
-from portal.cli.outcome import DENIED, OK, PENDING, Failure, emit, refuse, say, tell
+from portal.cli.outcome import DENIED, OK, PENDING, Failure, emit, is_interactive, refuse, say, tell
 
 DISTRIBUTION = "steward-os"
 

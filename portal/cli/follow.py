@@ -1,23 +1,25 @@
-"""Following a run in a terminal: its events become a plan, a card, progress lines and a diff, in this order."""
+"""Following a run in a terminal: its events become a plan, a card and progress lines, in this order."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from portal.cli import screens
+from portal.cli import cards, screens
 from portal.cli.outcome import Json
+from portal.cli.phrases import phrase
 from portal.cli.prompt import ask_card
 from portal.client import Client, DaemonError
 
 
 class Follower:
-    """Draws one run on standard error and asks where it waits."""
+    """Draws one run on standard error and asks where it waits, in the language of the run."""
 
-    def __init__(self, client: Client, run: str, *, yes: bool, after: int = 0) -> None:
+    def __init__(self, client: Client, run: str, *, yes: bool, after: int = 0, language: str = "en") -> None:
         self._client = client
         self._run = run
         self._yes = yes
         self._after = after
+        self._language = language
         self._progress = screens.Progress()
 
     def follow(self) -> Json:
@@ -30,10 +32,11 @@ class Follower:
         return self._client.view(self._run, wait=True)
 
     def _draw(self, kind: str, task: str | None, body: dict[str, Any]) -> None:
+        self._language = str(body.get("language") or self._language)
         match kind:
             case "run.planned":
                 self._progress.plan(body["plan"])
-                screens.show_plan(body["plan"])
+                cards.show_plan(body["plan"], self._language)
             case "approval.requested":
                 self._ask(body)
             case "task.started" | "task.progress" | "task.done" | "task.failed":
@@ -45,21 +48,19 @@ class Follower:
         self._progress.end()
         if self._yes and not self._still_waits():
             return  # --yes has answered this card
-        answer = answer_card(body)
+        answer = answer_card({**body, "run": self._run}, self._language)
         try:
             self._client.approve(self._run, answer, body.get("seal") or "")
         except DaemonError as error:
             if error.code not in ("run.state", "approval.other"):
                 raise
-            screens.note("This was answered elsewhere.")
+            screens.note(phrase(self._language, "elsewhere"))
 
     def _still_waits(self) -> bool:
         return bool(self._client.view(self._run, wait=True)["resolution"] == "pending")
 
 
-def answer_card(request: dict[str, Any]) -> str:
-    """Show a card with its diff and return the person's answer."""
-    stage = str(request.get("stage") or "plan")
-    screens.show_card(request.get("card") or {}, stage)
-    screens.show_diff(request.get("diff") or [])
-    return ask_card(stage)
+def answer_card(request: Json, language: str) -> str:
+    """Show what a run waits for and return the person's answer."""
+    cards.show_card(request, language)
+    return ask_card(str(request.get("stage") or "plan"), language)

@@ -1,4 +1,4 @@
-"""The commands that show and steer the house: daemon, doctor, runs, skills, grants, ledger and log."""
+"""The commands that show and steer the house: daemon, doctor, skills, grants and ledger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from portal.cli import daemon as process
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
-from portal.cli.words import one_line, short_path, span
+from portal.cli.words import one_line, span
 from portal.client import Client, is_listening
 from portal.locate import Places, find_places
 
@@ -42,12 +42,10 @@ def status(as_json: bool) -> int:
     """Show the daemon's state; a daemon that does not run is a state, too."""
     places = find_places()
     if not is_listening(places):
-        return _shown(
-            {"running": False}, as_json, lambda _: tell("Steward is not running. Start it with: ./steward up")
-        )
+        return shown({"running": False}, as_json, lambda _: tell("Steward is not running. Start it with: ./steward up"))
     with Client(places) as client:
         state = client.status()
-    return _shown({"running": True, **state}, as_json, _print_status)
+    return shown({"running": True, **state}, as_json, _print_status)
 
 
 def _print_status(state: Mapping[str, Any]) -> None:
@@ -64,10 +62,10 @@ def _print_status(state: Mapping[str, Any]) -> None:
 
 def doctor(as_json: bool) -> int:
     """Show each capability, its state and the command that mends it."""
-    with _client() as client:
+    with connected() as client:
         lines = client.doctor()
     found = {"ok": all(line["ok"] for line in lines), "capabilities": lines}
-    return _shown(found, as_json, lambda _: _print_doctor(lines))
+    return shown(found, as_json, lambda _: _print_doctor(lines))
 
 
 def _print_doctor(lines: Iterable[Mapping[str, Any]]) -> None:
@@ -79,7 +77,7 @@ def _print_doctor(lines: Iterable[Mapping[str, Any]]) -> None:
 
 def open_page(as_json: bool, *, print_only: bool) -> int:
     """Open the page with a one-time link."""
-    with _client() as client:
+    with connected() as client:
         link = client.login_link()
     if as_json:
         emit(link)
@@ -108,34 +106,11 @@ def _open_browser(url: str) -> bool:
     return False
 
 
-def runs(as_json: bool, limit: int) -> int:
-    """List the latest runs."""
-    with _client() as client:
-        found = client.runs(limit)
-    return _shown({"runs": found}, as_json, lambda _: _print_runs(found))
-
-
-def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
-    rows = [
-        (
-            run["run"],
-            str(run.get("started_at") or run.get("at") or "")[:16].replace("T", " "),
-            "undone" if run.get("undone") else run["resolution"],
-            run.get("effects") or "",
-            one_line(str(run["text"]), 90),
-        )
-        for run in found
-    ]
-    _list(("run", "started (UTC)", "resolution", "changes", "request"), rows, "No runs yet.")
-    if any(row[2] == "pending" for row in rows):
-        say("Answer a pending run with: ./steward approve RUN")
-
-
 def skills(as_json: bool) -> int:
     """List the skills."""
-    with _client() as client:
+    with connected() as client:
         found = client.skills()
-    return _shown({"skills": found}, as_json, lambda _: _print_skills(found))
+    return shown({"skills": found}, as_json, lambda _: _print_skills(found))
 
 
 def _print_skills(found: Iterable[Mapping[str, Any]]) -> None:
@@ -151,40 +126,40 @@ def _print_skills(found: Iterable[Mapping[str, Any]]) -> None:
 
 def grants(as_json: bool) -> int:
     """List the standing grants."""
-    with _client() as client:
+    with connected() as client:
         found = client.grants()
-    return _shown({"grants": found}, as_json, lambda _: _print_grants(found))
+    return shown({"grants": found}, as_json, lambda _: _print_grants(found))
 
 
 def _print_grants(found: Iterable[Mapping[str, Any]]) -> None:
     rows = [(grant["id"], grant.get("skill", ""), grant.get("right", ""), grant.get("mode", "")) for grant in found]
-    _list(("grant", "skill", "right", "holds"), rows, "No standing grants: every right is asked for.")
+    list_rows(("grant", "skill", "right", "holds"), rows, "No standing grants: every right is asked for.")
 
 
 def grant(skill: str, right: str, as_json: bool) -> int:
     """Give a skill a standing right."""
-    with _client() as client:
+    with connected() as client:
         given = client.grant(skill, right)
-    return _shown({"grant": given}, as_json, lambda _: tell(f"Granted {right} to {skill} as {given}."))
+    return shown({"grant": given}, as_json, lambda _: tell(f"Granted {right} to {skill} as {given}."))
 
 
 def revoke(grant_id: str, as_json: bool) -> int:
     """Take a standing grant back."""
-    with _client() as client:
+    with connected() as client:
         client.revoke(grant_id)
-    return _shown({"grant": grant_id, "revoked": True}, as_json, lambda _: tell(f"Revoked {grant_id}."))
+    return shown({"grant": grant_id, "revoked": True}, as_json, lambda _: tell(f"Revoked {grant_id}."))
 
 
 def verify(as_json: bool) -> int:
     """Check the ledger; a broken one is a failure."""
     try:
-        with _client() as client:
+        with connected() as client:
             found = client.verify_ledger()
     except Failure:  # a daemon does not start on a broken ledger: look at it without one
         from kernel import inspect_ledger
 
         found = inspect_ledger()
-    _shown(found, as_json, _print_verification)
+    shown(found, as_json, _print_verification)
     return OK if found.get("ok") else FAILED
 
 
@@ -198,41 +173,18 @@ def _print_verification(found: Mapping[str, Any]) -> None:
         tell(f"  {one_line(where, 300)}")
 
 
-def log(as_json: bool, limit: int, *, daemon: bool) -> int:
-    """Show the newest events, or the daemon's own log."""
-    if daemon:
-        lines = process.log_tail(find_places(), limit)
-        return _shown({"lines": lines}, as_json, lambda _: tell("\n".join(lines)))
-    with _client() as client:
-        events = client.log(limit)
-    return _shown({"events": events}, as_json, lambda _: _print_log(events))
-
-
-def _print_log(events: Iterable[Mapping[str, Any]]) -> None:
-    for event in events:
-        where = " ".join(str(event[name]) for name in ("run", "task") if event.get(name))
-        tell(f"{event['seq']:>6} {str(event['at'])[:19]} {event['kind']:<20} {where:<14} {_gist(event.get('body'))}")
-
-
-def _gist(body: Any) -> str:
-    if not isinstance(body, dict):
-        return "(forgotten)" if body is None else one_line(str(body), 100)
-    for name in ("text", "answer", "message", "question", "tool", "seal"):
-        if body.get(name):
-            return one_line(short_path(str(body[name])), 100)
-    return ""
-
-
 # --- shared ------------------------------------------------------------------------------------------------------
 
 
-def _client() -> Client:
+def connected() -> Client:
+    """Return a client of the daemon, started where none runs."""
     places: Places = find_places()
     process.ensure_running(places)
     return Client(places)
 
 
-def _shown(value: Json, as_json: bool, show: Callable[[Json], Any]) -> int:
+def shown(value: Json, as_json: bool, show: Callable[[Json], Any]) -> int:
+    """Print ``value`` for a program, or let ``show`` print it for a person."""
     if as_json:
         emit(value)
     else:
@@ -240,7 +192,8 @@ def _shown(value: Json, as_json: bool, show: Callable[[Json], Any]) -> int:
     return OK
 
 
-def _list(columns: tuple[str, ...], rows: list[tuple[Any, ...]], nothing: str) -> None:
+def list_rows(columns: tuple[str, ...], rows: list[tuple[Any, ...]], nothing: str) -> None:
+    """Print rows in columns, or ``nothing`` where there are none."""
     if not rows:
         tell(nothing)
         return

@@ -37,6 +37,11 @@ class Failure(Exception):
         self.exit_code = exit_code
 
 
+def is_interactive() -> bool:
+    """Tell whether a person can be asked: questions go to standard error and are answered on standard input."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def exit_code_of(view: Mapping[str, Any]) -> int:
     """Return the exit code of a run's resolution."""
     return _BY_RESOLUTION.get(str(view.get("resolution")), FAILED)
@@ -44,7 +49,8 @@ def exit_code_of(view: Mapping[str, Any]) -> int:
 
 def failure_of(error: DaemonError) -> Failure:
     """Turn the daemon's refusal into a command's failure."""
-    code = USAGE if error.status in _FIX_THE_INPUT else DENIED if error.status == 403 else FAILED
+    refused = error.status == 403 or error.code.endswith(".denied")
+    code = DENIED if refused else USAGE if error.status in _FIX_THE_INPUT else FAILED
     return Failure(error.code, str(error), error.hint, code)
 
 

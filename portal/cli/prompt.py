@@ -12,23 +12,26 @@ import select
 import sys
 
 from portal.cli.outcome import say
+from portal.cli.phrases import phrase
 
 TRIES = 3
 LOOK_AGAIN_S = 0.2
 _CARD = {
     "y": "once", "yes": "once", "once": "once", "j": "once", "ja": "once",
-    "r": "run", "run": "run", "a": "always", "always": "always", "n": "no", "no": "no", "nein": "no",
+    "r": "run", "run": "run", "a": "always", "always": "always",
+    "immer": "always", "einmal": "once", "n": "no", "no": "no", "nein": "no",
 }  # fmt: skip
 
 
-def ask_card(stage: str) -> str:
+def ask_card(stage: str, language: str) -> str:
     """Ask for the answer to a card: once, run, always or no. Whatever is not clearly a yes is a no."""
-    prompt = "Allow? [y] once  [r] this run  [a] always  [n] no: " if stage == "plan" else "Apply? [y] yes  [n] no: "
+    stage = "commit" if stage == "commit" else "plan"
     for _ in range(TRIES):
-        answer = _CARD.get(read_line(prompt, flush=True, at_end="n").strip().lower())
+        line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")
+        answer = _CARD.get(line.strip().lower())
         if answer is not None:
             return answer if stage == "plan" or answer == "no" else "once"
-        say("Please answer with one of these letters.")
+        say(phrase(language, "letters"))
     return "no"
 
 

@@ -5,30 +5,24 @@ No text from elsewhere is ever read as markup: everything goes through ``words.v
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.panel import Panel
 from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 from rich.table import Table
 from rich.text import Text
-from rich.tree import Tree
 
-from portal.cli.words import change_line, concern_line, one_line, span, visible
+from portal.cli.answers import written_rows
+from portal.cli.phrases import phrase
+from portal.cli.words import one_line, span, visible
 
-CARD_LONGEST = 10_000
-DIFF_LINES = 60
 TABLE_ROWS = 50
 PIPE_COLUMNS = 250
 
 people = Console(stderr=True, highlight=False)
-_LEVELS = {"L3": "own file system, no network", "L2": "shared view of the system, confined", "L1": "limits only"}
-_FROM_TASK = re.compile(r"← (?P<task>[^.\[]+)(?:\[(?P<item>-?\d+)\])?(?:\.(?P<field>.+))?$")
-_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def note(text: str) -> None:
@@ -36,95 +30,17 @@ def note(text: str) -> None:
     people.print(Text(visible(text), style="dim"))
 
 
-def show_plan(plan: Mapping[str, Any]) -> None:
-    """Draw the plan: one branch for each task, with its values and what it waits for."""
-    tree = Tree(Text("Plan", style="bold"))
-    tasks = plan.get("tasks", ())
-    numbers = {task["id"]: str(number) for number, task in enumerate(tasks, 1)}
-    for task in tasks:
-        tree.add(_task_text(task, numbers))
-    people.print(tree)
-
-
-def _task_text(task: Mapping[str, Any], numbers: Mapping[str, str]) -> Text:
-    title = Text.assemble((f"{numbers[task['id']]} ", "dim"), (one_line(str(task.get("title", "")), 100), "bold"))
-    title.append(f"  {one_line(str(task.get('tool', '')), 60)}", "dim")
-    after = [numbers.get(other, "?") for other in task.get("after", ())]
-    if after:
-        title.append(f"  after {', '.join(after)}", "dim")
-    for name, value in (task.get("arguments") or {}).items():
-        title.append(f"\n{one_line(name, 40)}: ", "cyan").append(one_line(_value(str(value), numbers), 160))
-    return title
-
-
-def _value(text: str, numbers: Mapping[str, str]) -> str:
-    """Say a value; ``← t1[2].name`` is the name of item 2 of the result of that task."""
-    found = _FROM_TASK.match(text)
-    if found is None or found["task"] not in numbers:
-        return text
-    field = f"{found['field']} of " if found["field"] else ""
-    item = f"item {found['item']} of " if found["item"] else ""
-    return f"{field}{item}the result of {numbers[found['task']]}"
-
-
-def show_card(card: Mapping[str, Any], stage: str) -> None:
-    """Draw the card: the rights in words with their reasons, or why a change set needs an answer."""
-    lines = [*_right_lines(card.get("rights") or ()), *_concern_lines(card.get("concerns") or ())]
-    lines += [Text(change_line(change)) for change in card.get("changes") or ()]
-    if level := card.get("level"):
-        lines.append(Text(f"\nRuns at {level}: {_LEVELS.get(str(level), '')}", "dim"))
-    if level_note := card.get("level_note"):
-        lines.append(Text(visible(str(level_note)), "yellow"))
-    body = Text("\n").join(lines)
-    body.truncate(CARD_LONGEST)
-    title = "Steward needs your permission" if stage == "plan" else "These changes need a second look"
-    people.print(Panel(body, title=Text(title, "bold yellow"), title_align="left", border_style="yellow"))
-
-
-def _right_lines(rights: Iterable[Mapping[str, Any]]) -> list[Text]:
-    lines = []
-    for right in rights:
-        asked = right.get("verdict") == "ask"
-        line = Text.assemble(("? ", "bold yellow") if asked else ("✓ ", "green"))
-        line.append(one_line(str(right.get("skill", "")), 60), "bold").append(" wants to ").append(
-            visible(str(right.get("words") or right.get("scope") or ""), longest=400)
-        )
-        if not asked:
-            line.append("  (allowed already)", "dim")
-        if right.get("reason"):
-            line.append(f"\n    {one_line(str(right['reason']))}", "dim")
-        lines.append(line)
-    return lines
-
-
-def _concern_lines(concerns: Iterable[Mapping[str, Any]]) -> list[Text]:
-    return [Text(f"! {concern_line(concern)}", "yellow") for concern in concerns]
-
-
-def show_diff(diffs: Sequence[Mapping[str, Any]]) -> None:
-    """Draw what a change set would do, cut to DIFF_LINES lines a file."""
-    for diff in diffs:
-        people.print(Text(one_line(f"{diff.get('kind', '')} {diff.get('path', '')}", 300), "bold"))
-        lines = str(diff.get("text") or "").splitlines()
-        for line in lines[:DIFF_LINES]:
-            people.print(Text("  " + visible(line, longest=300), _DIFF_STYLES.get(line[:1], "")))
-        if not lines:
-            people.print(Text(f"  {visible(str(diff.get('summary', '')))}", "dim"))
-        if len(lines) > DIFF_LINES or diff.get("truncated"):
-            people.print(Text("  … more; the page shows all of it", "dim"))
-
-
-def show_table(table: Mapping[str, Any]) -> None:
-    """Print a result table on standard output."""
+def show_table(table: Mapping[str, Any], language: str) -> None:
+    """Print a result table on standard output, the numbers of a column alike."""
     drawn = Table(show_edge=False, header_style="bold")
-    for column in table.get("columns") or ():
-        drawn.add_column(Text(one_line(str(column), 60)))
-    rows = list(table.get("rows") or ())
+    rows, numbers = written_rows(table, language)
+    for column, number in zip(table.get("columns") or (), numbers, strict=True):
+        drawn.add_column(Text(one_line(str(column), 60)), justify="right" if number else "left")
     for row in rows[:TABLE_ROWS]:
-        drawn.add_row(*(Text(one_line("" if cell is None else str(cell), 120)) for cell in row))
+        drawn.add_row(*(Text(one_line(cell, 120)) for cell in row))
     Console(highlight=False).print(drawn)
     if len(rows) > TABLE_ROWS:
-        note(f"… and {len(rows) - TABLE_ROWS} more rows")
+        note(phrase(language, "table.more", count=len(rows) - TABLE_ROWS))
 
 
 def list_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

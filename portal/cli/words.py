@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Mapping
-from typing import Any
 
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 
@@ -37,24 +35,9 @@ def _shown(character: str) -> str:
 def short_path(path: str) -> str:
     """Write a path below the home with ``~``."""
     home = os.path.expanduser("~").rstrip("/")
+    if path == home:
+        return "~"
     return "~" + path[len(home) :] if home and path.startswith(home + "/") else path
-
-
-_SIGNS = {"created": "+", "modified": "~", "deleted": "-", "moved": "→"}
-
-
-def change_line(change: Mapping[str, Any]) -> str:
-    """Say one change on one line: a sign, the kind, the path."""
-    kind = str(change.get("kind", ""))
-    path = one_line(short_path(str(change.get("path", ""))), 300)
-    source = change.get("source")
-    where = f"{one_line(short_path(str(source)), 300)} → {path}" if source else path
-    return f"{_SIGNS.get(kind, '•')} {kind:<8} {where}"
-
-
-def concern_line(concern: Mapping[str, Any]) -> str:
-    """Say why a change set needs a second answer."""
-    return f"{concern.get('why', '')}: {one_line(short_path(str(concern.get('subject', ''))), 300)}".strip(": ")
 
 
 def span(seconds: float) -> str:
@@ -62,3 +45,15 @@ def span(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def size(size_bytes: object, language: str = "en") -> str:
+    """Write a size in decimal units: ``12 bytes``, ``3.4 MB``; ``3,4 MB`` in German."""
+    value, unit = float(size_bytes) if isinstance(size_bytes, int | float) else 0.0, 0
+    while value >= 999.5 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    text = f"{value:.1f}".removesuffix(".0") if unit and value < 99.95 else f"{value:.0f}"
+    return f"{text.replace('.', ',') if language == 'de' else text} {_UNITS[unit]}"
+
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from skills.sdk import words
 from skills.sdk.context import Context
-from skills.sdk.errors import ToolError
+from skills.sdk.errors import ErrorWords, ToolError
 from skills.sdk.types import (
     Column,
     Condition,
@@ -31,15 +31,18 @@ from skills.sdk.types import (
     Title,
     Unit,
 )
+from skills.sdk.walk import Passed
 
 __all__ = [
     "Column",
     "Condition",
     "Context",
+    "ErrorWords",
     "Expression",
     "File",
     "Folder",
     "NewFile",
+    "Passed",
     "Period",
     "Quantity",
     "Query",

@@ -21,6 +21,7 @@ from skills.sdk import words, wrong
 from skills.sdk.errors import ToolError
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
+from skills.sdk.walk import Met, Passed, Walk
 
 Place = str | PurePosixPath | File | Folder
 """How a tool may name a path: text (``~/`` means the home, a relative path lies below it), a path, a File, a Folder."""
@@ -151,21 +152,35 @@ class Context:
         self._seen.setdefault(wanted, self._version(wanted))
         return File(wanted, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
 
-    def scan(self, folder: Place, *, recursive: bool = True, hidden: bool = False) -> Iterator[File]:
+    def scan(
+        self,
+        folder: Place,
+        *,
+        recursive: bool = True,
+        hidden: bool = False,
+        caches: bool = True,
+        near: bool = False,
+        passed: Passed | None = None,
+    ) -> Iterator[File]:
         """Yield the files in ``folder``, sorted by name, its own before those of its subfolders.
 
-        Symbolic links are not followed; a subfolder that may not be read is passed over. Raises ToolError when
-        ``folder`` is no folder or may not be read.
+        Without ``caches`` the folders of caches and installed packages are left out; with ``near`` all of one depth
+        come before what lies deeper. ``passed`` is told what was left out. Symbolic links are not followed; a subfolder
+        that may not be read is passed over. Raises ToolError when ``folder`` is no folder or may not be read.
         """
-        for path, is_folder, entry in self._walk(self.path(folder), recursive, hidden):
-            if not is_folder and (found := self._listed(path, entry)) is not None:
+        walk = Walk(self._view, self._ignored, passed or Passed(), hidden=hidden, caches=caches, near=near)
+        for met in self._met(walk, self.path(folder), recursive):
+            if not met.folder and (found := self._listed(met.path, met.entry)) is not None:
                 yield found
 
-    def folders(self, folder: Place, *, recursive: bool = False, hidden: bool = False) -> Iterator[Folder]:
+    def folders(
+        self, folder: Place, *, recursive: bool = False, hidden: bool = False, passed: Passed | None = None
+    ) -> Iterator[Folder]:
         """Yield the subfolders of ``folder``, sorted by name. Raises as ``scan``."""
-        for path, is_folder, _entry in self._walk(self.path(folder), recursive, hidden):
-            if is_folder:
-                yield Folder(path)
+        walk = Walk(self._view, self._ignored, passed or Passed(), hidden=hidden, caches=True, near=False)
+        for met in self._met(walk, self.path(folder), recursive):
+            if met.folder:
+                yield Folder(met.path)
 
     def real(self, path: Place) -> Path:
         """Return where the content of ``path`` really lies; give this to libraries, for reading only."""
@@ -189,21 +204,24 @@ class Context:
 
     # --- describing changes -------------------------------------------------------------------------------------
 
-    def write(self, path: Place, data: bytes | str) -> None:
-        """Describe new content for ``path``; text is UTF-8. Missing folders on the way are described too."""
-        with self.writing(path) as real:
+    def write(self, path: Place, data: bytes | str, *, note: str = "") -> None:
+        """Describe new content for ``path``; text is UTF-8. Missing folders on the way are described too.
+
+        A ``note`` is put before the person, who is asked, whatever was granted.
+        """
+        with self.writing(path, note=note) as real:
             real.write_bytes(data.encode() if isinstance(data, str) else data)
 
-    def append(self, path: Place, text: str | bytes) -> None:
-        """Describe ``path`` with ``text`` after its old content, in the encoding that the file has."""
+    def append(self, path: Place, text: str | bytes, *, note: str = "") -> None:
+        """Describe ``path`` with ``text`` after its old content, in the encoding that it has; ``note`` as for write."""
         old = self.read_bytes(path) if self.exists(path) else b""
         encoding = words.encoding_of(old)
         bare = {"utf-16": "utf-16-be" if old.startswith(b"\xfe\xff") else "utf-16-le", "utf-8-sig": "utf-8"}
         added = text if isinstance(text, bytes) else text.encode(bare.get(encoding, encoding), errors="replace")
-        self.write(path, old + added)
+        self.write(path, old + added, note=note)
 
     @contextlib.contextmanager
-    def writing(self, path: Place) -> Iterator[Path]:
+    def writing(self, path: Place, *, note: str = "") -> Iterator[Path]:
         """Describe new content for ``path``: yields a real, empty path with the same suffix to write into.
 
         What lies there at the end of the block becomes the content; when the block raises, nothing is described.
@@ -223,6 +241,10 @@ class Context:
             raise
         self._make_parents(wanted)
         effect = {"op": "write", "path": wanted, "blob": name, "mode": None, "base": base}
+        if over := self._view.staged_content(wanted):
+            effect["over"] = over
+        if note:
+            effect["note"] = note
         self._describe(effect, blob_path=str(staging / name))
 
     def mkdir(self, path: Place) -> None:
@@ -337,38 +359,10 @@ class Context:
             return None
         return File(path, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
 
-    def _walk(self, top: str, recursive: bool, hidden: bool) -> Iterator[tuple[str, bool, os.DirEntry[str] | None]]:
-        node = self._existing(top)
-        if not node.folder:
+    def _met(self, walk: Walk, top: str, recursive: bool) -> Iterator[Met]:
+        if not self._existing(top).folder:
             raise wrong.a_file(self.shown(top))
-        waiting = [top]
-        while waiting:
-            folder = waiting.pop()
-            below: list[str] = []
-            try:
-                names = self._view.names(folder)
-            except OSError as error:
-                if folder == top:
-                    raise wrong.unreadable(self.shown(top), error) from error
-                continue
-            for name, entry in names:
-                path = os.path.join(folder, name)
-                if (name.startswith(".") and not hidden) or path in self._ignored:
-                    continue
-                kind = self._kind(path, entry)
-                if kind is None:
-                    continue
-                yield path, kind, entry
-                if kind and recursive:
-                    below.append(path)
-            waiting.extend(reversed(below))
-
-    def _kind(self, path: str, entry: os.DirEntry[str] | None) -> bool | None:
-        """Tell whether it is a folder (True), a file (False) or neither, such as a link or a socket (None)."""
-        if entry is None:
-            return self.is_folder(path)
-        if entry.is_symlink():
-            return None
-        if entry.is_dir(follow_symlinks=False):
-            return True
-        return False if entry.is_file(follow_symlinks=False) else None
+        try:
+            yield from walk.below(top, recursive=recursive)
+        except OSError as error:
+            raise wrong.unreadable(self.shown(top), error) from error

@@ -1,6 +1,8 @@
-"""The one error that a tool raises on purpose."""
+"""The one error that a tool raises on purpose, and the words of one that several places raise."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 
 class ToolError(Exception):
@@ -19,3 +21,19 @@ class ToolError(Exception):
     def words(self, language: str) -> tuple[str, str]:
         """Return message and hint in ``language``, in English where there is no such text."""
         return self.other.get(language, str(self)), self.other.get(f"{language}_hint", self.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorWords:
+    """The texts of one error, with holes: ``{place}`` and what else they name. Called with those, it is the error."""
+
+    code: str
+    en: str
+    hint: str
+    de: str
+    de_hint: str
+
+    def __call__(self, place: str = "", **holes: object) -> ToolError:
+        """Return the error about ``place``, as it is shown to a person."""
+        en, de = (text.format(place=place, **holes) for text in (self.en, self.de))
+        return ToolError(en, hint=self.hint, code=self.code, de=de, de_hint=self.de_hint)

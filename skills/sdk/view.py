@@ -83,6 +83,13 @@ class View:
         found = self._over.get(_key(path))
         return (True, found.base) if found is not None and found.staged else (False, None)
 
+    def staged_content(self, path: str) -> str:
+        """Return the name (``task/blob``) of the staged content of the file at ``path``; empty when it has none."""
+        found = self._over.get(_key(path))
+        if found is None or not found.staged or found.real is None:
+            return ""
+        return "/".join(found.real.split("/")[-2:])
+
     def names(self, path: str) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
         """Yield the names in a folder, sorted; with the disk's own entry, or None for a described one."""
         key = _real_folder(path)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask, Folders, Kernel, load_settings, open_kernel
+from tests.kernel.hostile import reopened
 
 
 @dataclass(slots=True)
@@ -54,3 +55,15 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     one = Bench(await start(), home, folders, start)
     yield one
     await one.kernel.close()
+
+
+@pytest.fixture
+async def hostile(bench: Bench) -> Bench:
+    """A kernel with the hostile skill, and a home with something to lose."""
+    for name, text in [(".ssh/id_rsa", "PRIVATE KEY"), (".config/gh/hosts.yml", "TOKEN"), (".config/plain.txt", "-"),
+                       ("Documents/thesis.txt", "thesis\n"), ("Documents/other.txt", "other\n")]:  # fmt: skip
+        path = bench.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    await reopened(bench)
+    return bench

@@ -54,3 +54,17 @@ def test_many_files_ask_even_after_yes_and_folders_are_counted_by_themselves() -
     folders = [Change(ChangeKind.CREATED, f"/h/{n}", folder=True) for n in range(MANY_FILES + 1)]
     assert why(*folders[1:], *few) == []
     assert why(*folders) == [Concern.MANY]
+
+
+@pytest.mark.parametrize("yes", [False, True])
+def test_what_a_tool_notes_is_asked_whatever_was_granted_or_said_in_advance(yes: bool) -> None:
+    noted = Change(ChangeKind.MODIFIED, NAMED, appends=True, note="an equal row is there")
+    assert concerns(ChangeSet("s", "r", (noted,)), CARD, yes=yes) == ((Concern.NOTED, "an equal row is there"),)
+
+
+def test_of_very_many_reasons_the_first_are_named_and_the_others_counted() -> None:
+    found = concerns(
+        ChangeSet("s", "r", tuple(Change(ChangeKind.DELETED, f"/h/{n:03}") for n in range(300))), CARD, yes=True
+    )
+    assert found[:10] == tuple((Concern.DELETES, f"/h/{n:03}") for n in range(10))
+    assert found[10:] == ((Concern.DELETES, "… +290"), (Concern.MANY, "300"))

@@ -1,4 +1,4 @@
-"""The kernel's own request: the whole sentence means it, or nothing does."""
+"""The kernel's own requests: the whole sentence means one, or nothing does."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import pytest
 
 from kernel.interpret import interpret
 from kernel.language import Lexicon
-from kernel.model import ConversationId, Utterance
-from kernel.own_words import means_undo
+from kernel.model import ConversationId, Intent, Utterance
+from kernel.own_words import Own, means_undo, own_request
 from kernel.world import HomeWorld
 
 
-def means(text: str, home: str) -> bool:
+def read(text: str, home: str) -> Intent:
     said = Utterance(text, ConversationId("c"), home, home, datetime(2026, 3, 11, tzinfo=UTC))
-    return means_undo(interpret(said, HomeWorld(home), Lexicon.from_tools(())))
+    return interpret(said, HomeWorld(home), Lexicon.from_tools(()))
+
+
+def means(text: str, home: str) -> bool:
+    return means_undo(read(text, home))
 
 
 @pytest.mark.parametrize(
@@ -33,3 +37,42 @@ def test_undo(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
 )  # fmt: skip
 def test_something_else(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert not means(text, str(tmp_path_factory.getbasetemp()))
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "language"),
+    [
+        ("help", Own.HELP, "en"),
+        ("Help me, please!", Own.HELP, "en"),
+        ("what can you do?", Own.HELP, "en"),
+        ("Hello Steward, what can you do for me?", Own.HELP, "en"),
+        ("what can I ask", Own.HELP, "en"),
+        ("was kannst du?", Own.HELP, "de"),
+        ("Hallo, was kannst du denn so alles machen?", Own.HELP, "de"),
+        ("Hilfe!", Own.HELP, "de"),
+        ("hello", Own.GREETING, "en"),
+        ("Good morning", Own.GREETING, "en"),
+        ("Guten Tag!", Own.GREETING, "de"),
+        ("hallo", Own.GREETING, "de"),
+        ("thanks", Own.THANKS, "en"),
+        ("ok great, thank you so much", Own.THANKS, "en"),
+        ("Vielen Dank für deine Hilfe", Own.THANKS, "de"),
+        ("danke", Own.THANKS, "de"),
+        ("rückgängig", Own.UNDO, "de"),
+        ("undo that", Own.UNDO, "en"),
+    ],
+)
+def test_what_the_kernel_answers_itself(
+    text: str, own: Own, language: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assert own_request(read(text, str(tmp_path_factory.getbasetemp()))) == (own, language)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["help me find the lease", "what can you do with sales.csv", "hello.txt", "thanks.md", "open the help file",
+     "hello, list the files in Downloads", "was kannst du über die Rechnung sagen", "ok", "please", "help " * 20,
+     "save a note called thanks", "what can you find in Downloads"],
+)  # fmt: skip
+def test_a_task_is_no_small_talk(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert own_request(read(text, str(tmp_path_factory.getbasetemp()))) is None

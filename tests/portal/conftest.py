@@ -18,6 +18,7 @@ import pytest
 
 from portal.client import Client, is_listening
 from portal.locate import Places, find_places
+from tests.portal.browser import Tab, signed_in
 
 READY_S = 60.0
 
@@ -115,3 +116,18 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     made.home.mkdir(mode=0o700)
     with made.daemon():
         yield made
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    """A browser with one tab, for the whole module."""
+    made = Tab(tmp_path_factory.mktemp("profile"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(tab: Tab, running: Installation) -> Tab:
+    """The page, signed in, with an empty conversation."""
+    signed_in(tab, running)
+    return tab

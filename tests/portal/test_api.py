@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -35,6 +36,7 @@ class Browser:
         answer = self.http.post("/api/v1/session", json={"code": self.code})
         if answer.is_success:
             self.http.headers["X-Steward-Tab"] = answer.json()["tab"]
+            self.cookie, _, self.value = answer.headers["set-cookie"].partition(";")[0].partition("=")
         return answer
 
     def run(self, text: str, **more: Any) -> dict[str, Any]:
@@ -98,6 +100,46 @@ def test_a_link_works_once_and_the_cookie_alone_opens_nothing(running: Installat
         secret = {"X-Steward-Browser": answer.json()["browser"]}
         http.headers["X-Steward-Tab"] = http.post("/api/v1/session/tab", headers=secret).json()["tab"]
         assert http.get("/api/v1/status").is_success
+
+
+def test_signing_in_again_ends_what_this_browser_had(running: Installation) -> None:
+    browser = Browser(running)
+    with browser.http as http:
+        first = browser.sign_in()
+        old = dict(http.cookies)
+        with running.client() as client:
+            browser.code = client.login_link()["url"].partition("/#c=")[2]
+        assert browser.sign_in().is_success
+        assert http.get("/api/v1/status").is_success
+        stale = {"X-Steward-Browser": first.json()["browser"], "Origin": browser.address}
+        answer = httpx.post(f"{browser.address}/api/v1/session/tab", headers=stale, cookies=old)
+        assert (answer.status_code, answer.json()["code"]) == (401, "login.expired")
+
+
+def test_a_sign_in_outlives_the_daemon_and_the_file_alone_opens_nothing(installation: Installation) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        fixed = replace(installation, extra={"STEWARD_PORT": str(free.getsockname()[1])})
+    with fixed.daemon():
+        browser = Browser(fixed)
+        secret = browser.sign_in().json()["browser"]
+    kept = fixed.places.sessions
+    assert kept.stat().st_mode & 0o777 == 0o600
+    stolen = json.loads(kept.read_text())["sessions"][0]
+    with fixed.daemon(), contextlib.closing(browser.http) as http:
+        assert http.get("/api/v1/status").json()["code"] == "tab.unknown"
+        del http.headers["X-Steward-Tab"]
+        for name in ("cookie", "browser"):
+            answer = http.post("/api/v1/session/tab", headers={"X-Steward-Browser": stolen[name]})
+            assert answer.status_code == 401, "the cookie and the file together are not enough"
+        answer = http.post("/api/v1/session/tab", headers={"X-Steward-Browser": secret})
+        http.headers["X-Steward-Tab"] = answer.json()["tab"]
+        assert http.get("/api/v1/status").is_success
+        assert http.delete("/api/v1/session").is_success
+    with fixed.daemon():
+        cookie = {"Cookie": f"{browser.cookie}={browser.value}", "Origin": browser.address}
+        answer = httpx.post(f"{browser.address}/api/v1/session/tab", headers=cookie | {"X-Steward-Browser": secret})
+        assert answer.status_code == 401, "who signed out stays out"
 
 
 def test_a_cookie_set_before_signing_in_is_never_adopted(running: Installation) -> None:

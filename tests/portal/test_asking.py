@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import pty
-import select
-import shlex
 import signal
 import subprocess
 import sys
@@ -36,47 +32,6 @@ def _files(running: Installation) -> None:
     downloads.mkdir()
     for number, size in enumerate((10, 3000, 200000)):
         (downloads / f"file {number}.bin").write_bytes(b"x" * size)
-
-
-class Terminal:
-    """A command in a terminal of its own, read and typed into like a person would."""
-
-    def __init__(self, installation: Installation, *arguments: str) -> None:
-        self.pid, self.descriptor = pty.fork()
-        if self.pid == 0:
-            os.chdir(installation.home)
-            environ = installation.environ | {"TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"}
-            os.execve(sys.executable, [sys.executable, "-P", "-m", "portal.cli", *arguments], environ)
-        self.seen = ""
-
-    def read(self, words: str, longest_s: float = 30) -> str:
-        """Read until ``words`` have been seen; return what stood before them."""
-        deadline = time.monotonic() + longest_s
-        while words not in self.seen:
-            assert time.monotonic() < deadline, self.seen
-            assert self._more(), f"it ended without saying {words!r}: {self.seen}"
-        before, _, self.seen = self.seen.partition(words)
-        return before
-
-    def type(self, text: str) -> None:
-        os.write(self.descriptor, text.encode())
-
-    def end(self) -> tuple[int, str]:
-        """Read to the end; return the exit code and what was still said."""
-        while self._more():
-            pass
-        os.close(self.descriptor)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]), self.seen
-
-    def _more(self) -> bool:
-        readable, _, _ = select.select([self.descriptor], [], [], 30)
-        assert readable, f"silence after {self.seen!r}"
-        try:
-            got = os.read(self.descriptor, 65536)
-        except OSError:  # the other end is closed: man 4 pts
-            return False
-        self.seen += got.decode("utf-8", "replace")
-        return bool(got)
 
 
 def test_a_run_without_rights_needs_no_answer(running: Installation) -> None:
@@ -200,70 +155,6 @@ def test_grants_are_given_shown_and_taken_back(running: Installation) -> None:
     assert given.json["grant"] not in [grant["id"] for grant in running.steward("perms", "--json").json["grants"]]
     assert running.steward("perms", "revoke", given.json["grant"]).code == 2
     assert running.steward("perms", "grant", "no-such-skill", "fs.read:~/x", "--json").code != 0
-
-
-# --- in a terminal ------------------------------------------------------------------------------------------------
-
-
-def test_in_a_terminal_the_plan_and_the_card_come_first(running: Installation) -> None:
-    terminal = Terminal(running, "ask", WRITES.format(title="meeting"))
-    shown = terminal.read("Allow?")
-    assert shown.index("Plan") < shown.index("needs your permission")
-    assert "~/Notes" in shown
-    assert not list(running.home.glob("Notes/meeting*"))
-    terminal.type("y\n")
-    code, said = terminal.end()
-    assert code == 0
-    assert "created" in said
-    assert "undo r-" in said
-    assert list(running.home.glob("Notes/meeting*"))
-
-
-@pytest.mark.parametrize(("typed", "code"), [("n\n", 5), ("\x04", 5), ("what\nmaybe\nperhaps\n", 5)])
-def test_whatever_is_not_a_yes_is_a_no(running: Installation, typed: str, code: int) -> None:
-    terminal = Terminal(running, "ask", WRITES.format(title="plumber"))
-    terminal.read("Allow?")
-    for line in typed.splitlines(keepends=True):
-        terminal.type(line)
-        if line != typed.splitlines(keepends=True)[-1]:
-            terminal.read("Allow?")
-    assert terminal.end()[0] == code
-    assert not list(running.home.glob("Notes/plumber*"))
-
-
-def test_what_was_typed_before_the_question_does_not_answer_it(running: Installation) -> None:
-    terminal = Terminal(running, "ask", WRITES.format(title="phone"))
-    terminal.type("y\n")
-    terminal.read("Allow?")
-    terminal.type("n\n")
-    assert terminal.end()[0] == 5
-    assert not list(running.home.glob("Notes/phone*"))
-
-
-def test_interrupt_cancels_the_run(running: Installation) -> None:
-    terminal = Terminal(running, "ask", WRITES.format(title="cellar"))
-    terminal.read("Allow?")
-    terminal.type("\x03")
-    code, said = terminal.end()
-    assert code == 130
-    assert "Cancelling" in said
-    newest = running.steward("runs", "--limit", "1", "--json").json["runs"][0]
-    assert newest["resolution"] not in {"pending", "confirmed", "executed"}
-
-
-def test_json_in_a_terminal_asks_on_standard_error_only(running: Installation, tmp_path: Path) -> None:
-    out = tmp_path / "out.json"
-    request = shlex.quote(WRITES.format(title="books"))
-    command = f"exec {sys.executable} -P -m portal.cli ask {request} --json > {out}"
-    pid, descriptor = pty.fork()
-    if pid == 0:
-        os.execve("/bin/sh", ["sh", "-c", command], running.environ | {"TERM": "xterm"})
-    terminal = Terminal.__new__(Terminal)
-    terminal.pid, terminal.descriptor, terminal.seen = pid, descriptor, ""
-    terminal.read("Allow?")
-    terminal.type("y\n")
-    assert terminal.end()[0] == 0
-    assert json.loads(out.read_text())["resolution"] == "confirmed"
 
 
 def test_a_terminal_is_a_conversation_and_a_pipe_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,9 +19,10 @@ Installation = Any  # tests/portal/conftest.py
 
 PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 WRONG = [
-    ["frobnicate"], ["ask"], ["ask", ""], ["ask", "  \t\n"], ["ask", "x", "--unknown"], ["approve"],
-    ["approve", "r-1", "--answer", "maybe"], ["config", "get", "nonsense"], ["config", "set", "port", "many"],
-    ["config", "set", "port", "70000"], ["runs", "--limit", "0"], ["setup", "nonsense"], ["log", "-n", "x"],
+    ["frobnicate"], ["ask"], ["ask", ""], ["ask", "  \t\n"], ["ask", "x", "--unknown"], ["approve", "--yes"],
+    ["approve", "--answer", "once"], ["approve", "r-1", "--answer", "maybe"], ["config", "get", "nonsense"],
+    ["config", "set", "port", "many"], ["config", "set", "port", "70000"], ["runs", "--limit", "0"],
+    ["setup", "nonsense"], ["log", "-n", "x"],
 ]  # fmt: skip
 
 
@@ -105,7 +106,8 @@ def test_every_extra_is_declared_by_the_distribution() -> None:
 
 def test_the_command_line_loads_neither_kernel_nor_framework() -> None:
     code = (
-        "import sys, portal.cli.commands, portal.cli.asking, portal.cli.house, portal.cli.follow, portal.client, httpx;"
+        "import sys, portal.cli.commands, portal.cli.asking, portal.cli.approving, portal.cli.undoing,"
+        " portal.cli.history, portal.cli.house, portal.cli.follow, portal.cli.answers, portal.client, httpx;"
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)

@@ -99,9 +99,8 @@ class Door:
         self.guard: PeerGuard = Guard(self.inner, Doorway(PORT, COOKIE, PUBLIC), self.sessions)
         done = self.sessions.sign_in(self.sessions.new_code())
         assert done is not None
-        self.session, self.cookie = done
+        self.session, self.cookie, self.browser = done
         self.tab = self.session.new_tab()
-        self.browser = self.session.new_browser()
 
     def right(self, **changes: str | None) -> list[tuple[bytes, bytes]]:
         """The headers of the own page; ``changes`` replaces or (None) leaves out."""

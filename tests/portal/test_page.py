@@ -2,126 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
-import subprocess
 import threading
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
+
+from tests.portal.browser import MARKS, Tab, link
 
 Installation = Any  # tests/portal/conftest.py
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium here; install it: apt-get install chromium"),
-]
+pytestmark = MARKS
 
 WRITES = "make a note called {title} saying milk, eggs and bread"
-NOISE = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}
-
-
-class Tab:
-    """One tab of a headless Chromium, driven over its debugging protocol."""
-
-    def __init__(self, profile: Path) -> None:
-        assert BROWSER is not None
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1280,900"]
-        rules = "--host-resolver-rules=MAP evil.test 127.0.0.1"
-        command = [BROWSER, *flags, rules, f"--user-data-dir={profile}", "about:blank"]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        found = next(filter(None, (re.search(r"ws://[\d.]+:(\d+)/", line) for line in self.process.stderr)))
-        self._drain = threading.Thread(target=self.process.stderr.read, daemon=True)
-        self._drain.start()
-        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/json") as answer:
-            pages = json.load(answer)
-        socket = next(page for page in pages if page["type"] == "page")["webSocketDebuggerUrl"]
-        self._open = ExitStack()
-        self.wire = self._open.enter_context(connect(socket, max_size=None))
-        self.count = 0
-        self.noise: list[Any] = []
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def call(self, method: str, **parameters: Any) -> Any:
-        """Send one command and return its result; what the page complains about is kept in ``noise``."""
-        self.count += 1
-        self.wire.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
-        while True:
-            message = json.loads(self.wire.recv(timeout=30))
-            if message.get("id") == self.count:
-                assert "error" not in message, message
-                return message["result"]
-            if message.get("method") in NOISE:
-                self.noise.append(message["params"])
-
-    def js(self, code: str) -> Any:
-        """Run code in the page and return its value, None when it throws."""
-        result = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True,
-                           allowUnsafeEvalBlockedByCSP=False)  # fmt: skip
-        return None if "exceptionDetails" in result else result["result"].get("value")
-
-    def until(self, condition: str, longest_s: float = 20) -> None:
-        """Wait until a condition holds in the page."""
-        deadline = time.monotonic() + longest_s
-        while not self.js(f"!!({condition})"):
-            assert time.monotonic() < deadline, (condition, self.js("document.body.innerText"), self.noise)
-            time.sleep(0.03)
-
-    def open(self, url: str) -> None:
-        self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=url)
-
-    def text(self, selector: str) -> str:
-        return str(self.js(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
-
-    def click(self, selector: str) -> None:
-        self.until(f"document.querySelector({json.dumps(selector)})?.disabled === false")
-        self.js(f"document.querySelector({json.dumps(selector)}).click()")
-
-    def ask(self, text: str) -> None:
-        self.js(f"document.getElementById('text').value = {json.dumps(text)}")
-        self.js("document.getElementById('ask').requestSubmit()")
-
-    def close(self) -> None:
-        self._open.close()
-        self.process.terminate()
-        self.process.wait(20)
-        self._drain.join(5)
-        if self.process.stderr is not None:
-            self.process.stderr.close()
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    made = Tab(tmp_path_factory.mktemp("profile"))
-    yield made
-    made.close()
-
-
-def link(installation: Installation) -> str:
-    return str(installation.steward("open", "--json").json["url"])
-
-
-@pytest.fixture
-def page(tab: Tab, running: Installation) -> Tab:
-    """The page, signed in, with an empty conversation."""
-    tab.open(link(running))
-    tab.until("document.getElementById('link').dataset.state === 'live'")
-    tab.js("document.getElementById('fresh').click()")
-    tab.until("!document.getElementById('empty').hidden")
-    tab.noise.clear()
-    return tab
 
 
 def test_a_browser_that_is_not_signed_in_is_told_what_to_do(tab: Tab, running: Installation) -> None:
@@ -144,17 +38,18 @@ def test_ask_see_the_plan_answer_the_card_see_the_changes_take_them_back(page: T
     page.until("document.querySelector('.card')")
     assert page.js("document.querySelector('.card [data-answer=once]').disabled") is True, "asleep when it appears"
     assert "~/Notes" in page.text(".card .rights")
-    assert "~/Notes" not in page.text(".runs .card"), "the card stands outside the conversation"
-    assert page.js("document.querySelectorAll('.plan .task').length") >= 1
-    assert page.text("#waiting-box")
+    assert page.js("document.querySelector('.run .card') !== null"), "the card belongs to its request"
+    assert page.js("document.querySelectorAll('.card .plan .task').length") >= 1
+    assert page.text("#waiting")
     assert not list(running.home.glob("Notes/meeting*"))
     page.click(".card [data-answer=once]")
     page.until("document.querySelector('.effects .undo')")
     assert "meeting" in page.text(".effects")
-    assert "milk" in page.text(".effects .diff")
-    assert page.js("document.querySelectorAll('.card').length") == 0
-    assert list(running.home.glob("Notes/meeting*"))
     page.click(".effects .undo")
+    assert "remove ~/Notes/meeting.md" in page.text(".effects .back"), "first it says what would be taken back"
+    assert list(running.home.glob("Notes/meeting*"))
+    assert page.js("document.querySelectorAll('.card').length") == 0
+    page.click(".effects .back .yes")
     page.until("document.querySelector('.effects.gone')")
     assert not list(running.home.glob("Notes/meeting*"))
     page.call("Page.reload")
@@ -165,7 +60,7 @@ def test_ask_see_the_plan_answer_the_card_see_the_changes_take_them_back(page: T
 def test_no_is_one_click_and_first_in_keyboard_order(page: Tab, running: Installation) -> None:
     page.ask(WRITES.format(title="plumber"))
     page.until("document.querySelector('.card')")
-    assert page.js("document.querySelector('.card button').dataset.answer") == "no"
+    assert page.js("document.querySelector('.card .inside button').dataset.answer") == "no"
     page.click(".card [data-answer=no]")
     page.until("document.querySelector('.badge')?.dataset.resolution === 'blocked'")
     assert not list(running.home.glob("Notes/plumber*"))
@@ -182,8 +77,8 @@ def test_an_answer_given_elsewhere_closes_the_card(page: Tab, running: Installat
 def test_a_run_of_the_command_line_shows_up_and_can_be_answered_here(page: Tab, running: Installation) -> None:
     with running.client() as client:
         run = client.ask(WRITES.format(title="cellar"), conversation="c-elsewhere")
-        page.until("document.querySelector('#waiting button')")
-        page.js("document.querySelector('#waiting button').click()")
+        page.until("!document.getElementById('waiting').hidden")
+        page.click("#waiting")
         page.click(".card [data-answer=no]")
         assert client.view(run, wait=True)["resolution"] == "blocked"
 
@@ -193,7 +88,7 @@ def test_markup_from_a_request_is_only_ever_text(page: Tab) -> None:
     page.until("document.querySelector('.badge:not([data-resolution=pending]), .card')")
     assert "<img src=x" in page.text(".said")
     assert "\\u{202e}" in page.text(".said")
-    assert page.js("document.querySelectorAll('.runs img, .runs b, .list img').length") == 0
+    assert page.js("document.querySelectorAll('.said *, .answer *, .words *, .runs img').length") == 0
     assert "owned" not in str(page.js("document.title"))
 
 
@@ -207,24 +102,17 @@ def test_the_policy_forbids_what_an_injection_would_need(page: Tab) -> None:
 
 def test_it_fits_a_small_screen_and_has_a_name_for_everything(page: Tab) -> None:
     page.ask(WRITES.format(title="a-very-long-title-without-any-space-that-could-push-the-page-wider-than-the-screen"))
-    page.until("document.querySelector('.badge, .card') && document.querySelector('.badge').innerText !== 'working'")
-    page.call("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
+    page.until("document.querySelector('.card, .more')")
+    page.look(360, 740)
     try:
         assert page.js("document.documentElement.scrollWidth") == 360
         named = "e.innerText || e.labels?.length"
-        nameless = f"[...document.querySelectorAll('button, textarea')].filter(e => !({named})).length"
+        nameless = (
+            f"[...document.querySelectorAll('button, textarea')].filter(e => e.checkVisibility() && !({named})).length"
+        )
         assert page.js(nameless) == 0
     finally:
-        page.call("Emulation.clearDeviceMetricsOverride")
-
-
-def test_a_daemon_that_ends_is_noticed_and_its_return_too(tab: Tab, installation: Installation) -> None:
-    with installation.daemon():
-        tab.open(link(installation))
-        tab.until("document.getElementById('link').dataset.state === 'live'")
-    tab.until("document.getElementById('link').dataset.state === 'offline'")
-    assert tab.text("#banner")
-    assert tab.js("document.getElementById('send').disabled") is True
+        page.look_away()
 
 
 # --- pages that attack -------------------------------------------------------------------------------------------

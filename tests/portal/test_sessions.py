@@ -32,7 +32,7 @@ def clock() -> Clock:
 @pytest.fixture
 def sessions(tmp_path: Path, clock: Clock) -> Sessions:
     ensure_token(tmp_path / "token")
-    return Sessions(tmp_path / "token", clock=clock)
+    return Sessions(tmp_path / "token", clock=clock, wall=clock)
 
 
 def test_a_code_signs_one_browser_in_once(sessions: Sessions) -> None:

@@ -5,8 +5,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from portal.cli.changes import change_line
 from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
-from portal.cli.words import change_line, one_line, visible
+from portal.cli.words import one_line, size, visible
 
 PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 
@@ -43,3 +44,10 @@ def test_exit_codes() -> None:
     assert codes == {"executed": 0, "confirmed": 0, "failed": 3, "rolled_back": 3, "pending": 4, "blocked": 5,
                      "declined": 6, "clarify": 7}  # fmt: skip
     assert exit_code_of({"resolution": "something new"}) == 3
+
+
+def test_sizes() -> None:
+    assert [size(n) for n in (0, 12, 999, 1_000, 146_300, 5_242_880)] == [
+        "0 bytes", "12 bytes", "999 bytes", "1 kB", "146 kB", "5.2 MB",
+    ]  # fmt: skip
+    assert size(5_242_880, "de") == "5,2 MB"

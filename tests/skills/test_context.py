@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.sdk import Context, File, Folder, ToolError
+from skills.sdk import Context, File, Folder, Passed, ToolError
 from skills.sdk.testing import NOON
 from skills.sdk.view import version
 
@@ -93,6 +93,34 @@ def test_scan_passes_over_hidden_links_and_ignored(make: Make, home: Path) -> No
     assert [file.name for file in context.scan("~", recursive=False)] == ["b.txt"]
     assert [folder.name for folder in context.folders("~")] == ["sub"]
     assert ".hidden" in {file.name for file in context.scan("~", hidden=True)}
+
+
+def test_a_walk_leaves_caches_out_where_asked_and_counts_what_it_passes(make: Make, home: Path) -> None:
+    for name in (
+        "b.txt", ".rc", ".git/config", "web/node_modules/x/y.txt", "web/site.txt", "env/pyvenv.cfg", "env/lib/z.txt",
+        "out/CACHEDIR.TAG", "out/o.txt", "steward/ledger.db",
+    ):  # fmt: skip
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("x")
+    context, passed = make(ignored=[str(home / "steward")]), Passed()
+    assert [file.name for file in context.scan("~", caches=False, passed=passed)] == ["b.txt", "site.txt"]
+    assert passed == Passed(hidden_files=1, hidden_folders=1, caches=3)
+    assert passed.said("en") == (
+        "Not looked at unless you name them: 1 hidden file, 1 hidden folder and 3 cache or package folders."
+    )
+    assert passed.said("de", hidden=False) == "Nicht angesehen, solange nicht genannt: 3 Cache- oder Paketordner."
+    assert Passed().said("en") == ""
+    assert "z.txt" in {file.name for file in context.scan("~")}
+    assert [file.name for file in context.scan("web/node_modules", caches=False)] == ["y.txt"]
+    assert [file.name for file in context.scan("env", caches=False)] == ["pyvenv.cfg", "z.txt"]
+
+
+def test_the_nearest_files_come_first_where_asked(make: Make, home: Path) -> None:
+    for name in ("a/deep/er/1.txt", "a/2.txt", "b/3.txt", "4.txt"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("x")
+    assert [file.name for file in make().scan("~", near=True)] == ["4.txt", "2.txt", "3.txt", "1.txt"]
+    assert [file.name for file in make().scan("~")] == ["4.txt", "2.txt", "1.txt", "3.txt"]
 
 
 def test_a_listed_file_has_size_and_zoned_time(make: Make, home: Path) -> None:

@@ -92,6 +92,7 @@ def test_a_skill_is_read_whole(tmp_path: Path) -> None:
         ('file = "sink"', '[tools.paint.words.colour]\nblue = { en = ["blue"] }', 18, "not a choice of colour"),
         ('file = "sink"', '[tools.paint.words.file]\na = { en = ["a"] }', 17, "not a choice"),
         ('title = "Demo"', "title = ", 2, "not valid TOML"),
+        ('title = "Demo"', 'title = "Demo"\n[says.de]\n"to lok" = "um zu sehen"', 4, "says 'to lok' nowhere"),
     ],
 )
 def test_what_is_wrong_in_a_manifest_is_named_with_its_line(

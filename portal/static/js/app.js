@@ -1,266 +1,181 @@
-// The Ask page. What it shows is the event stream and the kernel's own views; it decides nothing.
+// The Ask page: it puts the parts together, and shows the event stream and the kernel's own views. It decides nothing.
 
-import { $, el, put, setHome, visible, when } from "./dom.js";
-import { CardView } from "./card.js";
-import { RunView } from "./run.js";
-import { call, follow, Problem, signIn } from "./wire.js";
+import { $, put, setHome, visible } from "./dom.js";
+import { Composer } from "./composer.js";
+import { showIdeas } from "./ideas.js";
+import { Side } from "./side.js";
+import { Talk } from "./talk.js";
+import { own } from "./words.js";
+import { BROWSER, call, follow, Problem, signedOut, signIn, sleep } from "./wire.js";
 
 const KEPT = "steward.conversation";
-const RECENT = 20;
-const IDEAS = 4;
+const LINK = { live: "live", offline: "offline", connecting: "connecting", "signed-out": "signedOut" };
+const RETRY_MS = [500, 1000, 2000, 4000, 8000];
 
-let conversation = sessionStorage.getItem(KEPT) || newConversation();
-const views = new Map(); // runs of this conversation
-const cards = new Map(); // their open questions
-let recent = [];
-let waiting = [];
-
-function newConversation() {
-  const id = "page-" + Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  sessionStorage.setItem(KEPT, id);
-  return id;
-}
+const path = (run, what) => `/runs/${encodeURIComponent(run)}/${what}`;
+const talk = new Talk($("runs"), {
+  ask,
+  undo: (run) => call("POST", path(run, "undo")),
+  cancel: (run) => call("POST", path(run, "cancel")).catch(failed),
+  answer: (run, answer, seal) => call("POST", path(run, "approval"), { answer, seal }),
+}, emptyOrNot);
+const side = new Side(goTo);
+const composer = new Composer(ask, () => talk.texts(), () => side.next());
+let last = 0; // the newest event that this page has seen
 
 // --- starting -----------------------------------------------------------------------------------------------------
 
+function speak() {
+  document.documentElement.lang = own.language;
+  for (const node of document.querySelectorAll("[data-word]")) put(node, own(node.dataset.word));
+  for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", own(node.dataset.label));
+  $("text").placeholder = own("askHint");
+}
+
 async function start() {
-  try {
-    await signIn();
-    await open();
-  } catch (error) {
-    if (error instanceof Problem && error.signedOut) return gate(error);
-    link("offline");
-    banner(error instanceof Problem ? `${error.message} ${error.hint}` : "The daemon does not answer. Start it with: ./steward up");
-    setTimeout(start, 3000);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await signIn();
+      return await open();
+    } catch (error) {
+      if (signedOut(error)) return gate(error);
+      link("offline");
+      banner(error);
+      await sleep(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]);
+    }
   }
 }
 
 async function open() {
   const status = await call("GET", "/status");
   setHome(status.home);
-  put($("wall"), `Calls run at level ${visible(status.level)}`, status.level_note ? `: ${visible(status.level_note)}` : "");
-  $("gate").hidden = true;
-  $("house").hidden = false;
-  $("fresh").hidden = false;
-  await Promise.all([loadConversation(), loadLists(), loadIdeas()]);
+  put($("wall"), own("wall", visible(status.level)), status.level_note ? `: ${visible(status.level_note)}` : "");
+  show("house");
+  last = status.seq;
+  await Promise.all([talk.load(kept()), side.load(), showIdeas($("ideas"), compose)]);
+  toEnd();
   $("text").focus();
   follow(status.seq, onEvent, onState);
 }
 
-function gate(problem) {
-  $("house").hidden = true;
-  $("fresh").hidden = true;
-  $("gate").hidden = false;
-  put($("gate-why"), problem?.code === "login.needed" ? "Only browsers that you signed in may speak to Steward." : visible(problem?.message || ""));
-  link("signed-out");
+function show(part) {
+  for (const name of ["gate", "house"]) $(name).hidden = name !== part;
+  for (const name of ["fresh", "menu"]) $(name).hidden = part !== "house";
 }
 
-// --- state of the line --------------------------------------------------------------------------------------------
+function gate(problem) {
+  show("gate");
+  banner(null);
+  link("signed-out");
+  put($("gate-why"), own(problem?.code === "login.needed" ? "gateNew" : "gateOver"));
+  window.addEventListener("storage", (event) => event.key === BROWSER && location.reload(), { once: true });
+}
 
-const LINK = { live: "connected", offline: "offline", connecting: "connecting", "signed-out": "signed out" };
+const kept = () => sessionStorage.getItem(KEPT) || renew();
+
+function renew() {
+  const random = crypto.getRandomValues(new Uint8Array(6));
+  const id = "page-" + Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  sessionStorage.setItem(KEPT, id);
+  return id;
+}
+
+// --- the line to the daemon ---------------------------------------------------------------------------------------
 
 function link(state) {
   $("link").dataset.state = state;
-  put($("link"), LINK[state]);
-  $("send").disabled = state !== "live";
+  put($("link"), own(LINK[state]));
+  composer.allow(state === "live");
 }
 
-function onState(state) {
+async function onState(state) {
   const back = state === "live" && $("link").dataset.state === "offline";
   link(state);
-  if (state === "signed-out") return gate(new Problem(401, { detail: "This browser is no longer signed in." }));
-  banner(state === "offline" ? "The daemon does not answer; what you see may be old. Trying again …" : "");
-  if (back) Promise.all([loadLists(), loadConversation()]).catch(() => {});
-  return undefined;
+  if (state === "signed-out") return gate(null);
+  if (state === "offline") return banner(new TypeError("the line is cut"));
+  banner(null);
+  if (!back) return undefined;
+  const status = await call("GET", "/status").catch(() => null);
+  if (status && status.seq < last) location.reload(); // another ledger: nothing on this page holds any more
+  return side.load().catch(() => {});
 }
 
-function banner(text) {
-  $("banner").hidden = !text;
-  $("house").hidden = false;
-  put($("banner"), text);
+/** Say calmly what is wrong: that no daemon runs, or what the daemon says; null when nothing is. */
+function banner(error) {
+  $("banner").hidden = !error;
+  if (!error) return;
+  const said = error instanceof Problem;
+  $("banner-down").hidden = said;
+  put($("banner-said"), said ? visible(`${own("fault")} ${error.message} ${error.hint}`) : "");
+}
+
+function failed(error) {
+  if (signedOut(error)) return gate(error);
+  return banner(error);
 }
 
 // --- the conversation ---------------------------------------------------------------------------------------------
 
-async function loadConversation() {
-  const { runs } = await call("GET", "/runs?limit=200");
-  const own = runs.filter((run) => run.conversation === conversation).reverse();
-  const shown = await Promise.all(own.map((run) => call("GET", `/runs/${encodeURIComponent(run.run)}`)));
-  views.clear();
-  for (const card of cards.values()) card.remove();
-  cards.clear();
-  put($("runs"));
-  for (const view of shown) {
-    runView(view.run).show(view);
-    if (view.card) openCard(view.run, { ...view });
-  }
-  emptyOrNot();
-  toEnd();
-}
-
-function runView(id) {
-  let view = views.get(id);
-  if (!view) {
-    view = new RunView(id, { onAsk: ask, onUndo: undo, onCancel: cancel });
-    views.set(id, view);
-    $("runs").append(view.node);
-    emptyOrNot();
-  }
-  return view;
-}
-
-function emptyOrNot() {
-  $("empty").hidden = views.size > 0;
-}
-
 function onEvent(event) {
-  if (event.kind === "run.created") recent.unshift({ run: event.run, text: event.body.text, started_at: event.at, resolution: "pending", conversation: event.body.conversation, effects: 0 });
-  noteInLists(event);
-  const ours = views.has(event.run) || (event.kind === "run.created" && event.body.conversation === conversation);
-  if (!ours) return;
+  last = event.seq;
   const stay = atEnd();
-  const view = runView(event.run);
-  view.take(event);
-  if (event.kind === "approval.requested") openCard(event.run, { ...event.body, text: view.text });
-  if (["approval.resolved", "run.finished"].includes(event.kind)) closeCard(event.run);
-  announce(event);
+  side.take(event);
+  const view = talk.take(event);
+  if (!view) return;
+  announce(event, view);
   if (stay) toEnd();
 }
 
-function openCard(run, request) {
-  closeCard(run);
-  const card = new CardView(request, (answer) => call("POST", `/runs/${encodeURIComponent(run)}/approval`, { answer, seal: request.seal || "" }));
-  cards.set(run, card);
-  $("dock").append(card.node);
-}
-
-function closeCard(run) {
-  cards.get(run)?.remove();
-  cards.delete(run);
-}
-
 const ALOUD = {
-  "run.planned": (body) => `The plan has ${body.plan.tasks.length} tasks.`,
-  "approval.requested": () => "Steward waits for your answer.",
+  "run.planned": (body, say) => say("planSpoken", body.plan.tasks.length),
+  "approval.requested": (_, say) => say("spoken"),
   "run.finished": (body) => visible(body.answer || body.resolution),
-  "run.undone": () => "Taken back.",
+  "run.undone": (_, say) => say("undone"),
 };
 
-function announce(event) {
+function announce(event, view) {
   const words = ALOUD[event.kind];
-  if (words) put($("live"), words(event.body || {}));
+  if (!words) return;
+  $("live").lang = view.say.language;
+  put($("live"), words(event.body || {}, view.say));
+}
+
+function emptyOrNot() {
+  $("empty").hidden = talk.views.size > 0;
 }
 
 const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 160;
 const toEnd = () => requestAnimationFrame(() => window.scrollTo({ top: document.body.scrollHeight }));
 
-// --- acting -------------------------------------------------------------------------------------------------------
-
 async function ask(text) {
-  $("send").disabled = true;
   try {
-    await call("POST", "/runs", { text, conversation });
-    banner("");
+    await call("POST", "/runs", { text, conversation: talk.id });
+    banner(null);
     toEnd();
     return true;
   } catch (error) {
     failed(error);
     return false;
-  } finally {
-    $("send").disabled = $("link").dataset.state !== "live";
   }
-}
-
-const undo = (run) => call("POST", `/runs/${encodeURIComponent(run)}/undo`);
-const cancel = (run) => call("POST", `/runs/${encodeURIComponent(run)}/cancel`).catch(failed);
-
-function failed(error) {
-  if (error instanceof Problem && error.signedOut) return gate(error);
-  return banner(error instanceof Problem ? `${error.message} ${error.hint}` : "The daemon does not answer; your text is kept.");
-}
-
-// --- lists --------------------------------------------------------------------------------------------------------
-
-async function loadLists() {
-  const [runs, approvals] = await Promise.all([call("GET", `/runs?limit=${RECENT}`), call("GET", "/approvals")]);
-  recent = runs.runs;
-  waiting = approvals.approvals;
-  drawLists();
-}
-
-function noteInLists(event) {
-  const entry = recent.find((run) => run.run === event.run);
-  if (entry && event.kind === "run.finished") Object.assign(entry, { resolution: event.body.resolution, effects: (event.body.effects || []).length });
-  if (entry && event.kind === "run.undone") entry.undone = true;
-  if (event.kind === "approval.requested") waiting.push({ run: event.run, text: entry?.text || event.run, conversation: entry?.conversation });
-  if (["approval.resolved", "run.finished"].includes(event.kind)) waiting = waiting.filter((run) => run.run !== event.run);
-  if (/^(run\.(created|finished|undone)|approval\.)/.test(event.kind)) drawLists();
-}
-
-function drawLists() {
-  recent = recent.slice(0, RECENT);
-  put($("recent"), recent.map((run) => listed(run, run.undone ? "undone" : run.resolution)));
-  $("recent-none").hidden = recent.length > 0;
-  put($("waiting"), waiting.map((run) => listed(run, "pending")));
-  $("waiting-box").hidden = waiting.length === 0;
-  document.title = waiting.length ? `(${waiting.length}) Steward` : "Steward";
-}
-
-function listed(run, state) {
-  return el("li", {}, el("button", { type: "button", class: "entry", onclick: () => goTo(run) },
-    el("span", { class: "dot", "data-resolution": state, role: "img", "aria-label": state.replace("_", " ") }),
-    el("span", { class: "words" }, visible(run.text)), el("span", { class: "dim" }, when(run.started_at))));
 }
 
 async function goTo(run) {
-  if (run.conversation && run.conversation !== conversation) {
-    conversation = run.conversation;
-    sessionStorage.setItem(KEPT, conversation);
-    await loadConversation().catch(failed);
+  if (run.conversation && run.conversation !== talk.id) {
+    sessionStorage.setItem(KEPT, run.conversation);
+    await talk.load(run.conversation).catch(failed);
   }
-  const node = views.get(run.run)?.node;
-  node?.scrollIntoView({ block: "start" });
-}
-
-async function loadIdeas() {
-  const { skills } = await call("GET", "/skills");
-  const examples = skills.flatMap((skill) => (skill.tools || []).slice(0, 1)).map((tool) => tool.examples?.[0]).filter(Boolean);
-  put($("ideas"), examples.slice(0, IDEAS).map((text) =>
-    el("li", {}, el("button", { type: "button", onclick: () => compose(text) }, visible(text)))));
+  talk.reveal(run.run);
 }
 
 function compose(text) {
-  $("text").value = text;
-  $("text").dispatchEvent(new Event("input"));
+  composer.set(text);
   $("text").focus();
 }
 
-// --- the form -----------------------------------------------------------------------------------------------------
-
-$("ask").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const text = $("text").value;
-  if (!text.trim() || $("send").disabled) return;
-  if (await ask(text)) compose("");
-});
-
-$("text").addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-    event.preventDefault();
-    $("ask").requestSubmit();
-  }
-});
-
-$("text").addEventListener("input", (event) => {
-  const box = event.target;
-  box.style.height = "auto";
-  box.style.height = `${Math.min(box.scrollHeight, 240)}px`;
-});
-
 $("fresh").addEventListener("click", () => {
-  conversation = newConversation();
-  loadConversation().catch(failed);
+  talk.load(renew()).catch(failed);
   $("text").focus();
 });
 
+speak();
 start();

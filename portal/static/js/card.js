@@ -1,67 +1,98 @@
-// The approval card. It stands in its own dock, outside the conversation, so that no text in there can imitate it.
-// Its buttons wake only after the card has been in plain sight for half a second.
+// The question of a run: one line while it is closed, all of it while it is open. It stands beneath its request and is
+// made of elements that no answer can hold, since answers are text only. What grants anything wakes only after the
+// card has been in plain sight for half a second.
 
-import { el, put, shortPath, visible } from "./dom.js";
-import { diffList } from "./diff.js";
+import { button, el, put, shortPath, visible } from "./dom.js";
+import { changesView } from "./changes.js";
+import { changeSet } from "./changeset.js";
 
 const LOOK_MS = 500;
-const LEVELS = { L3: "own file system, no network", L2: "shared view of the system, confined", L1: "limits only" };
-const WHY = { overwrites: "would overwrite", deletes: "would delete", many: "number of changes" };
+const KEYS = { y: "once", n: "no" };
 
 export class CardView {
-  constructor(request, onAnswer) {
-    this.onAnswer = onAnswer;
-    const stage = request.stage || "plan";
+  constructor(run, request, planView, { onAnswer, onOpen }, say) {
+    Object.assign(this, { say, onAnswer, onOpen, commit: request.stage === "commit", awake: false, open: false });
     const card = request.card || {};
+    const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
-    this.buttons = this.choices(stage);
-    const title = stage === "plan" ? "Steward needs your permission" : "These changes need a second look";
-    this.node = el("section", { class: "card", "aria-label": title },
-      el("h2", {}, title),
-      request.text ? el("p", { class: "for" }, "For: ", el("q", {}, visible(request.text))) : null,
-      el("ul", { class: "rights" }, (card.rights || []).map(right)),
-      el("ul", { class: "concerns" }, (card.concerns || []).map(concern)),
-      diffList(request.diff || [], card.changes || []),
-      level(card), this.error,
-      el("div", { class: "answers", role: "group", "aria-label": "Your answer" }, this.buttons),
-      expiry(request.expires_at));
-    this.wake();
+    this.buttons = this.choices();
+    this.steps = this.commit ? null : planView?.node;
+    const title = say(this.commit ? "cardCommit" : "cardPlan");
+    this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
+      el("span", { class: "gist" }, gist(card, changes, say)),
+      this.shower = button(say("show"), () => this.show(true), { class: "show" }),
+      button(say("no"), () => this.answer("no"), { class: "no" }));
+    this.inside = el("div", { class: "inside", hidden: true },
+      el("h2", {}, title), this.planPlace = el("div"),
+      el("ul", { class: "rights" }, (card.rights || []).map((item) => right(item, say))),
+      el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
+      changesView(changes, say), level(card, say), this.error,
+      el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
+        button(say("later"), () => this.close(), { class: "quiet later" })),
+      el("p", { class: "dim fine" }, expiry(request.expires_at, say), " ", el("span", { class: "keys" }, say("keys"))));
+    this.node = el("section", { class: "card", "aria-label": title, tabindex: "-1", onkeydown: (event) => this.key(event) },
+      this.line, this.inside);
+    this.watchSight();
   }
 
-  choices(stage) {
-    const offers = stage === "plan"
-      ? [["no", "No", "no"], ["once", "Once", "yes"], ["run", "This run", ""], ["always", "Always", ""]]
-      : [["no", "No", "no"], ["once", "Apply", "yes"]];
-    return offers.map(([answer, text, kind]) =>
-      el("button", { type: "button", class: kind, disabled: true, "data-answer": answer, onclick: () => this.answer(answer) }, text));
+  choices() {
+    const offers = this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
+    return offers.map(([answer, word]) => button(this.say(word), () => this.answer(answer),
+      { class: { no: "no", once: "yes" }[answer], disabled: answer !== "no", "data-answer": answer }));
   }
 
-  /** Enable the buttons once the card has been visible, in a visible page, for LOOK_MS without a break. */
-  wake() {
+  /** Open or close the card. Only one is open at a time: `onOpen` closes the others. */
+  show(open, { focus = open } = {}) {
+    if (open) this.onOpen?.(this);
+    this.open = open;
+    this.line.hidden = open;
+    this.inside.hidden = !open;
+    if (open && this.steps) put(this.planPlace, this.steps);
+    if (focus) this.node.focus({ preventScroll: true });
+    this.look();
+  }
+
+  close() {
+    this.show(false);
+    this.shower.focus();
+  }
+
+  key(event) {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === "Escape" && this.open) this.close();
+    else if (event.key in KEYS && this.open) this.answer(KEYS[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Wake the buttons once the card has been open and visible, in a visible page, for LOOK_MS without a break. */
+  watchSight() {
     let timer = 0;
     let seen = false;
-    const look = () => {
+    this.look = () => {
       clearTimeout(timer);
-      this.enable(false);
-      if (seen && document.visibilityState === "visible") timer = setTimeout(() => this.enable(true), LOOK_MS);
+      this.wake(false);
+      if (seen && this.open && document.visibilityState === "visible") timer = setTimeout(() => this.wake(true), LOOK_MS);
     };
-    this.watch = new IntersectionObserver((entries) => {
+    this.sight = new IntersectionObserver((entries) => {
       seen = entries.at(-1).isIntersecting;
-      look();
+      this.look();
     });
-    this.watch.observe(this.buttons[0]);
-    this.look = look;
-    document.addEventListener("visibilitychange", look);
-    window.addEventListener("focus", look);
+    this.sight.observe(this.buttons[0]);
+    document.addEventListener("visibilitychange", this.look);
+    window.addEventListener("focus", this.look);
   }
 
-  enable(on) {
-    for (const button of this.buttons) button.disabled = !on || this.sent;
+  wake(awake) {
+    this.awake = awake;
+    for (const one of this.buttons) one.disabled = this.sent || (!awake && one.dataset.answer !== "no");
   }
 
   async answer(answer) {
+    if (this.sent || (answer !== "no" && !this.awake)) return;
     this.sent = true;
-    this.enable(false);
+    this.wake(false);
     this.error.hidden = true;
     try {
       await this.onAnswer(answer);
@@ -69,38 +100,51 @@ export class CardView {
       this.sent = false;
       this.error.hidden = false;
       put(this.error, `${error.message} ${error.hint || ""}`);
-      this.enable(true);
+      this.show(true);
     }
   }
 
   remove() {
-    this.watch.disconnect();
+    this.sight.disconnect();
     document.removeEventListener("visibilitychange", this.look);
     window.removeEventListener("focus", this.look);
     this.node.remove();
   }
 }
 
-function right(item) {
+/** Say on one line what is asked. */
+function gist(card, changes, say) {
+  const asked = (card.rights || []).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
+  const concerns = (card.concerns || []).map((item) => `${why(item, say)} ${shortPath(item.subject)}`);
+  if (concerns.length > 1 && changes.total) return `${concerns[0]} … (${say("changes", changes.total)})`;
+  return [...new Set([...asked, ...concerns])].join(" · ");
+}
+
+function right(item, say) {
   const asked = item.verdict === "ask";
   return el("li", { class: asked ? "asked" : "allowed" },
-    el("p", {}, el("strong", {}, visible(item.skill)), " wants to ", el("span", { class: "what" }, visible(item.words || item.scope)),
-      asked ? null : el("span", { class: "dim" }, " (allowed already)")),
+    el("p", {}, say("wants", visible(item.skill)), el("span", { class: "what" }, visible(item.words || item.scope)),
+      asked ? null : el("span", { class: "dim" }, ` (${say("allowedAlready")})`)),
     item.reason ? el("p", { class: "dim" }, visible(item.reason)) : null);
 }
 
-function concern(item) {
-  return el("li", {}, `${WHY[item.why] || visible(item.why)}: `, el("span", { class: "what" }, shortPath(item.subject)));
+const WHY = ["overwrites", "deletes", "many"];
+const why = (item, say) => (WHY.includes(item.why) ? say(item.why) : visible(item.why));
+
+function concern(item, say) {
+  return el("li", {}, `${why(item, say)}: `, el("span", { class: "what" }, shortPath(item.subject)));
 }
 
-function level(card) {
+/** Say how strong the wall is, and what it lacks. */
+export function level(card, say) {
   if (!card.level) return null;
-  return el("p", { class: "level" }, el("b", {}, visible(card.level)), ` ${LEVELS[card.level] || ""}`,
+  const words = ["L1", "L2", "L3"].includes(card.level) ? say(card.level) : "";
+  return el("p", { class: "level" }, `${say("level")} `, el("b", {}, visible(card.level)), ` – ${words}`,
     card.level_note ? el("span", { class: "warn" }, ` · ${visible(card.level_note)}`) : null);
 }
 
-function expiry(at) {
+function expiry(at, say) {
   const then = new Date(at || "");
   if (Number.isNaN(then.getTime())) return null;
-  return el("p", { class: "dim" }, `Nothing has changed yet. This question waits until ${then.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}.`);
+  return say("expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
 }

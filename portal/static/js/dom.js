@@ -12,19 +12,26 @@ export function svg(tag, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), properties, children);
 }
 
+/** Make a button. */
+export function button(words, onclick, properties = {}) {
+  return el("button", { type: "button", onclick, ...properties }, words);
+}
+
 function fill(node, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  node.append(...real(children));
   return node;
 }
 
+const real = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== "");
+
 /** Replace what stands in a node. */
 export function put(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  node.replaceChildren(...real(children));
   return node;
 }
 
@@ -48,6 +55,9 @@ export function shortPath(path) {
   return home && (text === home || text.startsWith(home + "/")) ? "~" + text.slice(home.length) : text;
 }
 
+export const nameOf = (path) => String(path).split("/").at(-1);
+export const folderOf = (path) => String(path).split("/").slice(0, -1).join("/") || "/";
+
 export function span(ms) {
   if (!(ms >= 0)) return "";
   if (ms < 950) return `${Math.max(1, Math.round(ms))} ms`;
@@ -58,6 +68,6 @@ export function when(iso) {
   const then = new Date(iso);
   if (Number.isNaN(then.getTime())) return "";
   const today = new Date().toDateString() === then.toDateString();
-  const clock = then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return today ? clock : `${then.toLocaleDateString([], { day: "numeric", month: "short" })}, ${clock}`;
+  const clock = then.toLocaleTimeString(navigator.language, { hour: "2-digit", minute: "2-digit" });
+  return today ? clock : `${then.toLocaleDateString(navigator.language, { day: "numeric", month: "short" })}, ${clock}`;
 }

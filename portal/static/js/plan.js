@@ -2,17 +2,17 @@
 
 import { el, put, shortPath, span, svg, visible } from "./dom.js";
 
-const WORDS = { waiting: "waits", running: "running", done: "done", failed: "failed" };
+const STATES = { "task.started": "running", "task.done": "done", "task.failed": "failed" };
 
 export class PlanView {
-  constructor(plan) {
+  constructor(plan, say) {
+    this.say = say;
     this.tasks = plan.tasks || [];
     this.cards = new Map();
     this.number = new Map(this.tasks.map((task, index) => [task.id, index + 1]));
     this.arrows = svg("svg", { class: "arrows", "aria-hidden": "true" });
     const layers = this.layers().map((layer) => el("ol", { class: "layer" }, layer.map((task) => this.card(task))));
-    this.node = el("div", { class: "plan", role: "group", "aria-label": `Plan with ${this.tasks.length} tasks` },
-      this.arrows, layers);
+    this.node = el("div", { class: "plan", role: "group", "aria-label": say("plan", this.tasks.length) }, this.arrows, layers);
     new ResizeObserver(() => this.draw()).observe(this.node);
   }
 
@@ -35,16 +35,16 @@ export class PlanView {
   }
 
   card(task) {
-    const state = el("span", { class: "state" }, WORDS.waiting);
-    const bar = el("progress", { hidden: true, max: 1, "aria-label": "progress" });
+    const state = el("span", { class: "state" }, this.say("waiting"));
+    const bar = el("progress", { hidden: true, max: 1, "aria-label": this.say("progress") });
     const note = el("p", { class: "note", hidden: true });
-    const after = (task.after || []).map((id) => this.number.get(id));
+    const after = (task.after || []).map((id) => this.number.get(id)).filter(Boolean);
     const node = el("li", { class: "task", "data-state": "waiting" },
       el("p", { class: "title" }, el("span", { class: "number" }, String(this.number.get(task.id))),
         el("span", { class: "words" }, visible(task.title || task.tool)), state),
       el("dl", { class: "values" }, Object.entries(task.arguments || {}).map(([name, value]) =>
         el("div", {}, el("dt", {}, visible(name)), el("dd", {}, this.value(value))))),
-      after.length ? el("p", { class: "after" }, `after ${after.join(" and ")}`) : null,
+      after.length ? el("p", { class: "after" }, this.say("after", after)) : null,
       el("p", { class: "tool" }, visible(task.tool)), bar, note);
     this.cards.set(task.id, { node, state, bar, note });
     return node;
@@ -55,22 +55,23 @@ export class PlanView {
     const text = String(value ?? "");
     const source = /^← ([^.[]+)(?:\[(-?\d+)\])?(?:\.(.+))?$/.exec(text);
     if (!source || !this.number.has(source[1])) return shortPath(text);
-    const item = source[2] ? `item ${source[2]} of ` : "";
-    return `${source[3] ? `${visible(source[3])} of ` : ""}${item}the result of ${this.number.get(source[1])}`;
+    const step = this.number.get(source[1]);
+    const whole = source[2] ? this.say("itemOf", source[2], step) : this.say("resultOf", step);
+    return source[3] ? this.say("partOf", visible(source[3]), whole) : whole;
   }
 
   update(task, kind, body) {
     const card = this.cards.get(task);
     if (!card) return;
-    if (kind === "task.started") this.state(card, "running");
-    if (kind === "task.progress") this.progress(card, body);
-    if (kind === "task.done") this.state(card, "done", span(body?.wall_ms));
-    if (kind === "task.failed") this.state(card, "failed", visible(body?.message || ""));
+    if (kind === "task.progress") return this.progress(card, body);
+    if (!(kind in STATES)) return;
+    const note = { "task.done": span(body?.wall_ms), "task.failed": visible(body?.message || "") }[kind];
+    this.state(card, STATES[kind], note);
   }
 
   state(card, state, note = "") {
     card.node.dataset.state = state;
-    put(card.state, WORDS[state]);
+    put(card.state, this.say(state));
     card.bar.hidden = true;
     card.note.hidden = !note;
     put(card.note, note);

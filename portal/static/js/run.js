@@ -1,51 +1,65 @@
-// One run in the conversation: the request, the plan, what came of it, and the way back.
+// One run in the conversation: the request, what is happening or what is asked, what came of it, and the way back.
 
-import { el, put, shortPath, span, visible } from "./dom.js";
-import { diffList } from "./diff.js";
+import { button, el, put, shortPath, span, visible } from "./dom.js";
+import { pieces } from "./answer.js";
+import { CardView } from "./card.js";
+import { detailsView } from "./details.js";
+import { EffectsView } from "./effects.js";
+import { filesView } from "./files.js";
 import { PlanView } from "./plan.js";
+import { tableView } from "./table.js";
+import { own, speaker } from "./words.js";
 
-const WORDS = {
-  executed: "done", confirmed: "done", clarify: "a question", blocked: "blocked", declined: "no skill fits",
-  rolled_back: "rolled back", failed: "failed", pending: "working",
-};
-const TABLE_ROWS = 100;
+const PLAN_AFTER_MS = 700; // a run that takes no time shows its plan on request only
+const WORK = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms"];
+const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone"];
+
+/** How long Steward itself was at work: without the time that a question waited. */
+const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
+
+/** Say how a run stands. */
+export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state) : visible(state));
 
 export class RunView {
-  constructor(id, { onAsk, onUndo, onCancel }) {
-    this.id = id;
-    this.handlers = { onAsk, onUndo, onCancel };
-    this.diffs = [];
-    this.text = "";
-    this.resolution = "pending";
+  /** `handlers`: ask(text), undo(run), cancel(run), answer(run, answer, seal), opened(card). */
+  constructor(id, handlers) {
+    Object.assign(this, { id, handlers, say: own, seen: 0, diffs: [], text: "", resolution: "pending", card: null });
     this.said = el("p", { class: "said" });
-    this.badge = el("span", { class: "badge", "data-resolution": "pending" }, "working");
+    this.badge = el("span", { class: "badge", "data-resolution": "pending" });
     this.time = el("span", { class: "dim" });
-    this.stop = el("button", { type: "button", class: "quiet", onclick: () => onCancel(id) }, "Stop");
-    this.plan = el("div");
+    this.stop = button("", () => handlers.cancel(id), { class: "quiet" });
+    this.head = el("p", { class: "head" }, this.badge, this.time, this.stop);
+    this.place = el("div", { class: "place" });
     this.result = el("div", { class: "result" });
-    this.node = el("li", { class: "run", id: `run-${id}` }, this.said,
-      el("div", { class: "reply" }, el("p", { class: "head" }, this.badge, this.time, this.stop), this.plan, this.result));
+    this.reply = el("div", { class: "reply", "data-resolution": "pending" }, this.head, this.place, this.result);
+    this.node = el("li", { class: "run", id: `run-${id}`, tabindex: "-1" }, this.said, this.reply);
+    this.working();
   }
 
-  /** Draw a run from its view, as after a reload. */
+  /** Draw a run from its view, as after a reload; later events than those of the view are taken on top. */
   show(view) {
+    this.seen = Math.max(0, ...(view.events || []).map((event) => event.seq));
     this.created(view.text);
+    this.speak(view.language);
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     this.diffs = view.diff || [];
     if (view.resolution !== "pending") this.finished(view);
-    else if (view.card) this.badgeWords("pending", "waits for you");
+    else if (view.card) this.asked(view);
     if (view.undone) this.undone();
   }
 
-  /** Draw one event as it happens. */
+  /** Draw one event as it happens; an event that was drawn already changes nothing. */
   take(event) {
+    if (event.seq <= this.seen) return;
+    this.seen = event.seq;
     const body = event.body || {};
     switch (event.kind) {
       case "run.created": return this.created(body.text);
+      case "run.interpreted": return this.speak(body.language);
       case "run.planned": return this.planned(body.plan);
-      case "approval.requested": return this.badgeWords("pending", "waits for you");
-      case "approval.resolved": return this.badgeWords("pending", "working");
+      case "approval.requested": return this.asked(body);
+      case "approval.resolved": return this.answered();
       case "changes.sealed": this.diffs = body.diff || []; return undefined;
       case "run.finished": return this.finished(body);
       case "run.undone": return this.undone();
@@ -58,84 +72,87 @@ export class RunView {
     put(this.said, visible(this.text));
   }
 
+  /** From here on, what surrounds the answer is said in the language of the request. */
+  speak(language) {
+    if (!language) return;
+    this.say = speaker(language);
+    this.node.lang = language;
+    this.working();
+  }
+
+  working() {
+    this.mark("pending", this.say("working"));
+    put(this.stop, this.say("stop"));
+  }
+
+  mark(state, words) {
+    this.badge.dataset.resolution = state;
+    this.reply.dataset.resolution = state;
+    put(this.badge, words);
+  }
+
   planned(plan) {
-    this.planView = new PlanView(plan);
-    put(this.plan, this.planView.node);
+    this.planView = new PlanView(plan, this.say);
+    setTimeout(() => this.showPlan(), PLAN_AFTER_MS);
+  }
+
+  showPlan() {
+    if (this.resolution === "pending" && !this.card && this.planView) put(this.place, this.planView.node);
+  }
+
+  asked(request) {
+    this.answered();
+    this.card = new CardView(this.id, request, this.planView, {
+      onAnswer: (answer) => this.handlers.answer(this.id, answer, request.seal || ""),
+      onOpen: this.handlers.opened,
+    }, this.say);
+    this.mark("pending", this.say("waits"));
+    this.head.hidden = true;
+    put(this.place, this.card.node);
+  }
+
+  answered() {
+    const held = this.card?.node.contains(document.activeElement);
+    this.card?.remove();
+    this.card = null;
+    this.head.hidden = false;
+    this.working();
+    this.showPlan();
+    if (held) this.node.focus({ preventScroll: true });
   }
 
   finished(body) {
+    this.answered();
     this.resolution = body.resolution;
     this.stop.remove();
-    this.badgeWords(body.resolution, WORDS[body.resolution] || body.resolution);
-    put(this.time, span(body.timings?.total_ms));
+    this.mark(body.resolution, standing(body.resolution, this.say));
+    put(this.time, span(worked(body.timings || {})));
     const result = body.result || {};
-    put(this.result, this.answer(body), (result.tables || []).map(table), this.files(result.files),
-      this.choices(body.question), this.effects(body.effects || []));
+    const total = Array.isArray(body.effects) ? body.effects.length : body.effects?.count || 0;
+    this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
+    put(this.place);
+    put(this.result, this.answer(body, result.tables || []), filesView(this.id, result.files, this.say), this.choices(body.question),
+      this.effects?.node, detailsView(this.id, body, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
+    this.head.remove();
   }
 
-  answer(body) {
+  answer(body, tables) {
     const hint = body.error?.hint;
-    return [
-      body.answer ? el("p", { class: "answer" }, visible(body.answer)) : null,
-      hint && !(body.answer || "").includes(hint) ? el("p", { class: "hint" }, visible(hint)) : null,
-    ].flat();
-  }
-
-  files(paths) {
-    if (!paths?.length) return null;
-    return el("ul", { class: "files", "aria-label": "Files" }, paths.map((path) => el("li", {}, shortPath(path))));
+    const told = body.question?.choices?.length ? body.question.text : body.answer; // the choices are buttons
+    const drawn = pieces(told || "", tables, this.say.language).map((piece) =>
+      piece.table ? tableView(piece.table, this.say) : el("p", { class: "answer" }, visible(piece.text)));
+    return [...drawn, hint && !(body.answer || "").includes(hint) ? el("p", { class: "hint" }, visible(hint)) : null];
   }
 
   choices(question) {
     const choices = question?.choices || [];
     if (!choices.length) return null;
-    return el("div", { class: "choices", role: "group", "aria-label": "Choices" }, choices.map((choice) =>
-      el("button", { type: "button", onclick: () => this.handlers.onAsk(String(choice)) }, visible(choice))));
-  }
-
-  effects(changes) {
-    if (!changes.length) return null;
-    this.back = el("button", { type: "button", class: "undo", onclick: () => this.undo() }, "Undo");
-    this.trouble = el("p", { class: "error", role: "alert", hidden: true });
-    this.changed = el("section", { class: "effects", "aria-label": "What changed" },
-      el("p", { class: "head" }, el("b", {}, changes.length === 1 ? "1 change" : `${changes.length} changes`), this.back),
-      diffList(this.diffs, changes), this.trouble);
-    return this.changed;
-  }
-
-  async undo() {
-    this.back.disabled = true;
-    this.trouble.hidden = true;
-    try {
-      await this.handlers.onUndo(this.id);
-    } catch (error) {
-      this.back.disabled = false;
-      this.trouble.hidden = false;
-      put(this.trouble, visible(`${error.message} ${error.hint || ""}`));
-    }
+    return el("div", { class: "choices", role: "group", "aria-label": this.say("choices") },
+      choices.map((choice) => button(shortPath(choice), () => this.handlers.ask(String(choice)))));
   }
 
   undone() {
-    this.back?.remove();
-    this.changed?.classList.add("gone");
-    this.badgeWords("undone", "taken back");
+    this.effects?.undone();
+    this.mark("undone", this.say("undone"));
   }
-
-  badgeWords(state, words) {
-    this.badge.dataset.resolution = state;
-    put(this.badge, words);
-  }
-}
-
-function table(found) {
-  const rows = found.rows || [];
-  return el("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" },
-    el("table", {}, el("thead", {}, el("tr", {}, (found.columns || []).map((name, at) =>
-      el("th", { scope: "col", class: typeof rows[0]?.[at] === "number" ? "number" : null }, visible(name))))),
-      el("tbody", {}, rows.slice(0, TABLE_ROWS).map((row) => el("tr", {}, row.map(cell))))),
-    rows.length > TABLE_ROWS ? el("p", { class: "dim" }, `… and ${rows.length - TABLE_ROWS} more rows`) : null);
-}
-
-function cell(value) {
-  return el("td", { class: typeof value === "number" ? "number" : null }, value === null ? "" : visible(value));
 }

@@ -3,7 +3,9 @@
 
 const API = "/api/v1";
 const QUIET_MS = 40000; // the daemon says something at least every 15 s
-const BROWSER = "steward-browser";
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10000;
+export const BROWSER = "steward-browser";
 let tab = null;
 
 export class Problem extends Error {
@@ -17,6 +19,9 @@ export class Problem extends Error {
     return this.status === 401;
   }
 }
+
+/** Tell whether an error means that this browser must be signed in. */
+export const signedOut = (error) => error instanceof Problem && error.signedOut;
 
 async function problemOf(response) {
   return new Problem(response.status, await response.json().catch(() => ({})));
@@ -53,41 +58,70 @@ export async function signIn() {
   if (given.browser) localStorage.setItem(BROWSER, given.browser); // by origin: another port cannot read it
 }
 
-/** Call the daemon and return its JSON. A tab whose token is unknown takes a new one, once. */
-export async function call(method, path, body) {
+/** Send a request; a tab whose token is unknown, as after a restart of the daemon, takes a new one, once. */
+async function insist(method, path, body, more) {
   try {
-    return await (await request(method, path, body)).json();
+    return await request(method, path, body, more);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "tab.unknown") throw error;
     await signIn();
-    return (await request(method, path, body)).json();
+    return request(method, path, body, more);
   }
 }
 
-/** Follow the events after `after` for ever; `onState` hears live, offline and signed-out. */
+/** Call the daemon and return its JSON. */
+export async function call(method, path, body) {
+  return (await insist(method, path, body)).json();
+}
+
+/** Fetch a picture that a run made, as an address that this page alone can read. */
+export async function picture(run, index) {
+  const response = await insist("GET", `/runs/${encodeURIComponent(run)}/files/${index}`);
+  return URL.createObjectURL(await response.blob());
+}
+
+/** Return the events of a run that has ended. */
+export async function eventsOf(run) {
+  const response = await insist("GET", `/runs/${encodeURIComponent(run)}/events`, undefined, { headers: { Accept: "text/event-stream" } });
+  const found = [];
+  for (const block of (await response.text()).split("\n\n")) deliver(block, (event) => found.push(event));
+  return found;
+}
+
+/**
+ * Follow the events after `after` for ever, each exactly once and in order. `onState` hears live, offline and
+ * signed-out; after the last it is over.
+ */
 export async function follow(after, onEvent, onState) {
   let last = after;
-  let pause = 500;
+  let pause = FIRST_PAUSE_MS;
   for (;;) {
     try {
       await listen(last, (event) => {
-        last = Math.max(last, event.seq);
+        if (event.seq <= last) return;
+        last = event.seq;
         onEvent(event);
       }, () => {
-        pause = 500;
+        pause = FIRST_PAUSE_MS;
         onState("live");
       });
     } catch (error) {
-      if (error instanceof Problem && error.signedOut) {
-        const again = await signIn().then(() => true, (problem) => !(problem instanceof Problem && problem.signedOut));
-        if (!again) return onState("signed-out");
+      if (signedOut(error)) {
+        const refused = await signIn().then(() => null, (problem) => problem);
+        if (signedOut(refused)) return onState("signed-out");
+        if (refused === null) {
+          await sleep(FIRST_PAUSE_MS / 5);
+          continue;
+        }
       }
     }
     onState("offline");
-    await new Promise((resolve) => setTimeout(resolve, pause * (0.75 + Math.random() / 2)));
-    pause = Math.min(pause * 2, 10000);
+    await sleep(pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
 }
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function listen(last, onEvent, onOpen) {
   const control = new AbortController();

@@ -6,12 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from skills.sdk import Condition, ToolError
 from skills.sdk.words import listing
 
 from . import telling
+from .conditions import Where
 from .frame import Cell, Frame, cell
 from .kinds import Column
 from .names import meaning, plain
@@ -41,7 +43,7 @@ _DE = {
 class Figure:
     """One number over a table, with its sentences."""
 
-    value: float | None
+    value: Any
     text: str
     column: str
     rows: int
@@ -58,30 +60,36 @@ class Groups:
     column: Column | None
 
 
-def total(frame: Frame, measure: str, wanted: str | None, language: str) -> Figure:
-    """Compute one number over a column, or count rows. Raises ToolError when the column has none to compute with."""
+def total(frame: Frame, measure: str, wanted: str | None, where: Where | None = None) -> Figure:
+    """Compute one number over a column, or count rows; of those that meet a condition, where there is one.
+
+    Raises ToolError when the column has nothing to compute with.
+    """
+    tail, parameters = (f" WHERE {where.sql}", where.parameters) if where else ("", ())
+    with_en, with_de = (f" with {where.words}", f" mit {where.words}") if where else ("", "")
     if measure == "count" and wanted is None:
-        rows = frame.count()
-        english = f"{frame.label} has {telling.counted(rows, 'en')}."
-        return Figure(rows, str(rows), "", rows, english, f"{frame.label} hat {telling.counted(rows, 'de')}.")
+        rows = frame.query(f"SELECT count(*) FROM t{tail}", parameters)[0][0]
+        english = f"{frame.label} has {telling.counted(rows, 'en')}{with_en}."
+        german = f"{frame.label} hat {telling.counted(rows, 'de')}{with_de}."
+        return Figure(rows, str(rows), "", rows, english, german)
     at = measured(frame, measure, wanted)
     column = frame.columns[at]
-    found, rows = frame.query(f"SELECT {_FUNCTIONS[measure]}(c{at}), count(c{at}) FROM t")[0]
+    found, rows = frame.query(f"SELECT {_FUNCTIONS[measure]}(c{at}), count(c{at}) FROM t{tail}", parameters)[0]
     if found is None:
-        raise _nothing(frame, column)
+        raise _nothing(frame, column, with_en, with_de)
     value = cell(found)
-    shown = [telling.value(value, spoken, column) for spoken in ("en", "de")]
+    shown = [telling.value(value, spoken, None if measure == "count" else column) for spoken in ("en", "de")]
     if measure == "count":
         english, german = (
-            f"{frame.label} has {rows} values in {column.name}.",
-            f"{frame.label} hat {rows} Werte in {column.name}.",
+            f"{frame.label} has {rows} values in {column.name}{with_en}.",
+            f"{frame.label} hat {rows} Werte in {column.name}{with_de}.",
         )
     else:
         over_en = f" over {telling.counted(rows, 'en')}" if measure in ("sum", "mean", "median") else ""
         over_de = f" über {telling.counted(rows, 'de')}" if measure in ("sum", "mean", "median") else ""
-        english = f"{_EN[measure].format(c=column.name)} in {frame.label} is {shown[0]}{over_en}."
-        german = f"{_DE[measure].format(c=column.name)} in {frame.label} ist {shown[1]}{over_de}."
-    number = value if isinstance(value, int | float) else None
+        english = f"{_EN[measure].format(c=column.name)} in {frame.label} is {shown[0]}{over_en}{with_en}."
+        german = f"{_DE[measure].format(c=column.name)} in {frame.label} ist {shown[1]}{over_de}{with_de}."
+    number = value if isinstance(value, int | float | Decimal) else None
     return Figure(number, shown[0], column.name, rows, english, german)
 
 
@@ -106,7 +114,8 @@ def grouped(frame: Frame, by: str, measure: str | None, wanted: str | None, lang
             de_hint="Gruppiere nach einer anderen Spalte.",
         )
     heading = telling.measured(measure, column.name if column else "", language)
-    return Groups((name, heading), tuple((cell(row[0]), cell(row[1])) for row in rows), column)
+    rounded = None if measure == "count" else column
+    return Groups((name, heading), tuple((cell(row[0]), cell(row[1])) for row in rows), rounded)
 
 
 def measured(frame: Frame, measure: str, wanted: str | None, *, but: str = "") -> int:
@@ -217,11 +226,11 @@ def _key(frame: Frame, by: str) -> tuple[str, str, str]:
     return f"c{at}", frame.columns[at].name, frame.columns[at].kind
 
 
-def _nothing(frame: Frame, column: Column) -> ToolError:
+def _nothing(frame: Frame, column: Column, with_en: str, with_de: str) -> ToolError:
     return ToolError(
-        f"The column {column.name} of {frame.label} has no values.",
-        hint="Name another column.",
+        f"The column {column.name} of {frame.label} has no values{with_en}.",
+        hint="Name another column or value." if with_en else "Name another column.",
         code="data.no-values",
-        de=f"Die Spalte {column.name} von {frame.label} hat keine Werte.",
-        de_hint="Nenne eine andere Spalte.",
+        de=f"Die Spalte {column.name} von {frame.label} hat keine Werte{with_de}.",
+        de_hint="Nenne eine andere Spalte oder einen anderen Wert." if with_de else "Nenne eine andere Spalte.",
     )

@@ -25,7 +25,7 @@ MOST_ROWS = 100_000
 """Rows that a table may have as the result of a tool."""
 
 _MEMORY = "600MB"
-Cell = str | int | float | bool | None
+Cell = str | int | float | Decimal | bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Frame:
             raise too_big(self.label) from error
 
     def rows(self, tail: str = "", parameters: Sequence[Any] = ()) -> tuple[tuple[Cell, ...], ...]:
-        """Return typed rows as JSON scalars, in the table's order unless ``tail`` says another.
+        """Return typed rows, decimals exact, in the table's order unless ``tail`` says another.
 
         Raises ToolError when there are more than a result may have.
         """
@@ -85,14 +85,12 @@ class Frame:
 
 
 def cell(value: Any) -> Cell:
-    """Return a value of the database as a JSON scalar."""
+    """Return a value of the database as a JSON scalar, or as a Decimal with the decimals of its column."""
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | int() | str() | Decimal():
             return value
         case float():
             return value if math.isfinite(value) else None
-        case Decimal():
-            return int(value) if value == value.to_integral_value() and abs(value) < 2**53 else float(value)
         case datetime.datetime():
             return value.isoformat(sep=" ")
         case datetime.date() | datetime.time():

@@ -199,6 +199,8 @@ def _amount(named: Mapping[str, Any], name: str, language: str) -> Decimal | Non
     value = named.get(name)
     if name == "value" and isinstance(named.get("exact"), str) and _decimal(named["exact"]) is not None:
         return _decimal(named["exact"])
+    if name == "value" and "measure" in named and (computed := _decimal(value)) is not None:
+        return computed  # the result of a computation is written alike in every language
     if isinstance(value, str):
         found = number(value, language)
         return None if found is None else Decimal(str(found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -28,12 +29,12 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number over a table; the earliest or latest day has no ``value`` but a ``text``.
+    """One number over a table, with the decimals of its column; a day has no ``value`` but a ``text``.
 
     ``column`` is empty when rows were counted; ``rows`` is how many values went in.
     """
 
-    value: float | None
+    value: Decimal | None
     text: str
     measure: str
     column: str
@@ -206,6 +207,7 @@ def total(
     table: Table,
     measure: Measure = "sum",
     column: Column | None = None,
+    condition: Condition | None = None,
 ) -> Figure:
     """Compute one number over a table: the sum, average, count, minimum, maximum or median of a column.
 
@@ -213,9 +215,11 @@ def total(
         table: the table to compute over.
         measure: what to compute.
         column: the column to compute over; the only numeric one when absent; rows are counted without one.
+        condition: a comparison that the rows must meet, such as vendor = IKEA; all rows count when absent.
     """
     frame = reading.load(ctx, table)
-    figure = figures.total(frame, measure, column, ctx.language)
+    where = conditions.where(frame, condition, ctx.today, ctx.language) if condition else None
+    figure = figures.total(frame, measure, column, where)
     ctx.say(figure.english, de=figure.german)
     return Figure(figure.value, figure.text, measure, figure.column, figure.rows)
 
@@ -336,10 +340,24 @@ def append(ctx: Context, file: File, row: Record) -> File:
         rows.written(placed[at], column, samples[at], comma) if at in placed else ""
         for at, column in enumerate(frame.columns)
     ]
-    ctx.append(found.path, dialect.encoded(rows.line(values, how), how, label))
     said = ", ".join(f"{name} {value}" for name, value in zip(header, values, strict=True) if value)
+    twin = _twin(ctx, label, old, values)
+    ctx.append(found.path, dialect.encoded(rows.line(values, how), how, label), note=f"{twin}: {said}." if twin else "")
     ctx.say(f"I added a row to {label}: {said}.", de=f"Ich habe in {label} eine Zeile ergänzt: {said}.")
+    if twin:
+        ctx.say(f"{twin}.", de=f"{twin}.")
     return ctx.file(found.path)
+
+
+def _twin(ctx: Context, label: str, old: Sequence[Sequence[str]], values: Sequence[str]) -> str:
+    """Say that the very same row stands in the table already, as row so and so; empty when it does not."""
+    wanted = [value.strip() for value in values]
+    same = [number for number, line in enumerate(old, 1) if [value.strip() for value in line] == wanted]
+    if not same:
+        return ""
+    if ctx.language == "de":
+        return f"In {label} steht schon eine gleiche Zeile (Nummer {same[0]})"
+    return f"{label} has an equal row already (number {same[0]})"
 
 
 def _say(ctx: Context, frame: Frame, found: Sequence[Sequence[Any]], en: str, de: str) -> None:

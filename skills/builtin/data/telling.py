@@ -28,14 +28,14 @@ _MEASURES = {
 }
 
 
-def number(value: float, language: str, column: Column | None = None) -> str:
+def number(value: float | Decimal, language: str, column: Column | None = None) -> str:
     """Return a number in full, with two decimals where its column has cents, else at most ten significant digits."""
-    if column is not None and column.scale == 2 and not float(value).is_integer():
+    if column is not None and column.scale == 2:
         text = str(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
-    elif float(value).is_integer() and abs(value) < 2**53:
+    elif value == int(value) and -(2**53) < value < 2**53:
         text = str(int(value))
     else:
-        text = f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.6g}"
+        text = f"{value:.6g}" if -1 < value < 1 else f"{value:.4f}".rstrip("0").rstrip(".")
     return text.replace(".", ",") if language == "de" else text
 
 
@@ -43,7 +43,7 @@ def value(found: Any, language: str, column: Column | None = None) -> str:
     """Return a cell as text; a missing value is a dash."""
     if found is None:
         return "–"
-    if isinstance(found, int | float) and not isinstance(found, bool):
+    if isinstance(found, int | float | Decimal) and not isinstance(found, bool):
         return number(found, language, column)
     return " ".join(str(found).split())
 

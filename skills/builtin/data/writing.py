@@ -11,6 +11,7 @@ import csv
 import datetime
 import io
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def _shown(value: Any, comma: bool) -> str:
     if value is None:
         return ""
     text = str(value)
-    return text.replace(".", ",") if comma and isinstance(value, float) else text
+    return text.replace(".", ",") if comma and isinstance(value, float | Decimal) else text
 
 
 def _workbook(frame: Frame, real: Path) -> None:
@@ -128,4 +129,4 @@ def _parquet(frame: Frame, real: Path) -> None:
 
 def _json(frame: Frame, real: Path) -> None:
     records = [dict(zip(frame.names, row, strict=True)) for row in frame.rows()]
-    real.write_text(json.dumps(records, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    real.write_text(json.dumps(records, ensure_ascii=False, indent=1, default=float) + "\n", encoding="utf-8")

@@ -11,12 +11,13 @@ import datetime
 import re
 import time
 import zipfile
-import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from skills.sdk import Context, File, ToolError
+
+from . import damage, wrong
 
 SUFFIXES = (".pdf", ".docx", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".log")
 """What counts as a document in a folder."""
@@ -30,11 +31,6 @@ _BLOCKS = (
     "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "blockquote", "pre", "dt", "dd",
     "table", "ul", "ol", "header", "footer", "figcaption",
 )  # fmt: skip
-_BROKEN = (
-    ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, OSError, EOFError, NotImplementedError,
-    ArithmeticError, AssertionError, zlib.error, zipfile.BadZipFile,
-)  # fmt: skip
-"""What parsers raise on damaged files, besides their own errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +65,7 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
     with real.open("rb") as stream:
         head = stream.read(1024)
     if not head:
-        raise _error(
-            "data", f"{label} is empty.", "Name another document.", f"{label} ist leer.", "Nenne ein anderes Dokument."
-        )
+        raise wrong.empty(label)
     if b"%PDF-" in head:
         _check_size(found, label, _PACKED_BYTES)
         return _pdf(real, label, layout=layout)
@@ -81,44 +75,32 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
         _check_size(found, label, _PACKED_BYTES)
         return _docx(real, label)
     if found.suffix == ".pdf":
-        raise damaged(label)
+        raise wrong.damaged(label)
     if found.suffix in (".doc", ".odt", ".rtf", ".pages", ".xlsx", ".pptx", ".epub", ".zip") or b"\0\0\0" in head:
-        raise _unknown(found, label)
+        raise wrong.unknown(label)
     _check_size(found, label, _TEXT_BYTES)
     return _written(ctx.read_text(found), found.suffix)
-
-
-def damaged(label: str) -> ToolError:
-    """Return the error of a file that its parser cannot make sense of."""
-    return _error(
-        "damaged",
-        f"{label} is damaged and cannot be read.",
-        "Open it with another program and save it again, or fetch it anew.",
-        f"{label} ist beschädigt und lässt sich nicht lesen.",
-        "Öffne die Datei mit einem anderen Programm und speichere sie neu, oder hole sie noch einmal.",
-    )
 
 
 def _pdf(real: Path, label: str, *, layout: bool) -> Document:
     import logging
 
     import pypdf
-    from pypdf.errors import PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it repairs is no news; what it cannot, it raises
     try:
         reader = pypdf.PdfReader(real, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
-            raise _encrypted(label)
+            raise wrong.encrypted(label)
         pages, printed, cut = _pdf_pages(reader, layout=layout)
         count = len(reader.pages)
         about = reader.metadata
         title, author = _told(about and about.title), _told(about and about.author)
         created = _pdf_day(about)
-    except (PyPdfError, *_BROKEN) as error:
-        raise damaged(label) from error
+    except damage.of_pdf() as error:
+        raise wrong.damaged(label) from error
     if sum(len(page.strip()) for page in pages) < 3:
-        raise _scanned(label, count)
+        raise wrong.scanned(label, pages=count)
     return Document(tuple(pages), count, title, author, created, None, tuple(printed), cut)
 
 
@@ -141,25 +123,22 @@ def _pdf_pages(reader: Any, *, layout: bool) -> tuple[list[str], list[str], tupl
 
 def _layout(page: Any) -> str:
     """Return a page as it is laid out; nothing where that fails, since the plain text is there."""
-    from pypdf.errors import PyPdfError
-
     try:
         return str(page.extract_text(extraction_mode="layout", layout_mode_space_vertically=False))
-    except (PyPdfError, *_BROKEN):
+    except damage.of_pdf():
         return ""
 
 
 def _pdf_day(about: Any) -> datetime.date | None:
     try:
         created = about.creation_date if about else None
-    except _BROKEN:
+    except damage.of_pdf():
         return None
     return created.date() if created else None
 
 
 def _docx(real: Path, label: str) -> Document:
     import docx
-    from docx.opc.exceptions import OpcError
 
     try:
         with zipfile.ZipFile(real) as archive:
@@ -170,12 +149,12 @@ def _docx(real: Path, label: str) -> Document:
         text = _docx_text(document)
         about = document.core_properties
         title, author, created = _told(about.title), _told(about.author), about.created
-    except (OpcError, SyntaxError, *_BROKEN) as error:
+        about_title = next((para.text.strip() for para in document.paragraphs if _is_title(para)), None)
+    except damage.of_docx() as error:
         if real.read_bytes()[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":  # an encrypted DOCX is an OLE file
-            raise _encrypted(label) from error
-        raise damaged(label) from error
-    title = title or next((para.text.strip() for para in document.paragraphs if _is_title(para)), None)
-    return Document((text,), pages, title, author, created.date() if created else None)
+            raise wrong.encrypted(label) from error
+        raise wrong.damaged(label) from error
+    return Document((text,), pages, title or about_title, author, created.date() if created else None)
 
 
 def _docx_text(document: Any) -> str:
@@ -296,45 +275,5 @@ def _check_size(file: File, label: str, most: int) -> None:
         raise _too_big(label)
 
 
-def _error(code: str, en: str, hint: str, de: str, de_hint: str) -> ToolError:
-    return ToolError(en, hint=hint, code=f"documents.{code}", de=de, de_hint=de_hint)
-
-
 def _too_big(label: str) -> ToolError:
-    return _error(
-        "too-big",
-        f"{label} is too large to be read (more than {_PACKED_BYTES >> 20} MB, or {_TEXT_BYTES >> 20} MB of text).",
-        "Split it first.",
-        f"{label} ist zu groß zum Lesen (mehr als {_PACKED_BYTES >> 20} MB, oder {_TEXT_BYTES >> 20} MB Text).",
-        "Teile die Datei zuerst.",
-    )
-
-
-def _encrypted(label: str) -> ToolError:
-    return _error(
-        "encrypted",
-        f"{label} is protected by a password.",
-        "Open it with its password and save an unprotected copy.",
-        f"{label} ist mit einem Passwort geschützt.",
-        "Öffne die Datei mit ihrem Passwort und speichere eine ungeschützte Kopie.",
-    )
-
-
-def _scanned(label: str, count: int) -> ToolError:
-    return _error(
-        "scanned",
-        f"{label} has no text: the {count} page{'s are pictures' if count != 1 else ' is a picture'}, a scan or blank.",
-        "Add a text layer with a text recognition program first, for instance: ocrmypdf in.pdf out.pdf",
-        f"{label} enthält keinen Text, nur Bilder (ein Scan) oder leere Seiten.",
-        "Ergänze zuerst eine Textebene mit einer Texterkennung, zum Beispiel: ocrmypdf ein.pdf aus.pdf",
-    )
-
-
-def _unknown(file: File, label: str) -> ToolError:
-    return _error(
-        "format",
-        f"{label} is not a document that I can read ({file.suffix or 'no suffix'}).",
-        "Save it as PDF, DOCX, HTML, Markdown or plain text first.",
-        f"{label} ist kein Dokument, das ich lesen kann ({file.suffix or 'ohne Endung'}).",
-        "Speichere es zuerst als PDF, DOCX, HTML, Markdown oder reinen Text.",
-    )
+    return wrong.too_big(label, packed=_PACKED_BYTES >> 20, text=_TEXT_BYTES >> 20)

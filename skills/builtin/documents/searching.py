@@ -6,7 +6,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from skills.sdk import Context, File, ToolError
+from skills.sdk import Context, File, Passed, ToolError
 
 from . import reading
 
@@ -33,22 +33,24 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits, best first; how many documents were looked at, could not be read, and whether time ran out."""
+    """The hits, best first; how many documents were looked at, could not be read, whether the search ended early, and
+    which folders were passed over."""
 
     hits: tuple[Place, ...]
     documents: int
     unread: int
     cut: bool
+    passed: Passed
 
 
 def search(ctx: Context, wanted: str, top: str) -> Found:
-    """Search the documents below ``top``. Raises ToolError when no word is left to look for."""
+    """Search the documents below ``top``, the nearest first. Raises ToolError when no word is left to look for."""
     patterns = _patterns(wanted)
     began = time.monotonic()
     hits: list[Place] = []
     documents = unread = 0
-    cut = False
-    for file in ctx.scan(top):
+    cut, passed = False, Passed()
+    for file in ctx.scan(top, caches=False, near=True, passed=passed):
         if file.suffix not in reading.SUFFIXES:
             continue
         if documents == _MOST_DOCUMENTS or time.monotonic() - began > _MOST_SECONDS:
@@ -61,7 +63,7 @@ def search(ctx: Context, wanted: str, top: str) -> Found:
         except ToolError:  # damaged, protected or scanned: counted and said
             unread += 1
     hits.sort(key=lambda hit: (-hit.score, hit.file.path, hit.page))
-    return Found(tuple(hits[:_MOST_HITS]), documents, unread, cut)
+    return Found(tuple(hits[:_MOST_HITS]), documents, unread, cut, passed)
 
 
 def line(hit: Place, ctx: Context) -> str:

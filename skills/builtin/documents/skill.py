@@ -105,6 +105,8 @@ def search(ctx: Context, words: Query, folder: Folder | None = None) -> list[Hit
     if found.cut:
         skipped_en += " The search ended early; name a smaller folder to see everything."
         skipped_de += " Die Suche endete vorzeitig; nenne einen kleineren Ordner, um alles zu sehen."
+    if left_out := found.passed.said(ctx.language, hidden=not hits):
+        skipped_en, skipped_de = f"{skipped_en} {left_out}", f"{skipped_de} {left_out}"
     if not hits:
         ctx.say(
             f"None of the {found.documents} documents in {place} mentions “{words}”.{skipped_en}",

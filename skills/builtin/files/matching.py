@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA
@@ -31,8 +32,11 @@ def tokens(text: str) -> list[str]:
 def score(words: str, name: str) -> float:
     """Return how well ``words`` fit a file's name: 1 when all stand there, 0 when one is missing.
 
-    Below ``CERTAIN`` at least one word is only nearly there, as after a slip of the finger.
+    Below ``CERTAIN`` at least one word is only nearly there, as after a slip of the finger. With ``*`` or ``?`` the
+    words are a pattern for the whole name (fnmatch(3)), and it fits or it does not.
     """
+    if "*" in words or "?" in words:
+        return float(fnmatchcase(fold(name), fold(words.strip())))
     wanted, found = tokens(words), tokens(name)
     if not wanted:
         return 1.0

@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from skills.sdk import Context, File, Folder, Period, Query, Size, Title, ToolError, words
+from skills.sdk import Context, File, Folder, Passed, Period, Query, Size, Title, ToolError, words
 
-from . import choosing, kinds, matching, telling
+from . import choosing, kinds, matching, telling, whole
+from .wanted import Wanted
 
 Kind = Literal[
     "pdf",
@@ -43,6 +44,15 @@ class Usage:
     folder: Folder
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A folder and how much it holds with everything below it."""
+
+    folder: Folder
+    size_bytes: int
+    count: int
+
+
 def find(
     ctx: Context,
     *,
@@ -58,19 +68,21 @@ def find(
 
     Args:
         folder: where to look, with everything below it; the whole home when absent.
-        name: words that are in the file's name.
+        name: words that are in the file's name, or a pattern such as *.tmp.
         kind: what kind of file.
         modified: when the file was last changed.
         size: how large the file is.
         order: which come first.
         count: how many at most; all when absent.
     """
-    top = folder or Folder(ctx.home)
-    fitting = (file for file in ctx.scan(top) if choosing.fits(file, kind, modified, size))
+    top, passed = folder or Folder(ctx.home), Passed()
+    every = ctx.scan(top, caches=False, passed=passed)
+    fitting = (file for file in every if choosing.fits(file, kind, modified, size))
     found = [(matching.score(name or "", file.name), file) for file in fitting]
     files = choosing.ordered(matching.best(found), order or ("name" if not name else None))
     kept = files if count is None else files[: max(count, 0)]
-    telling.found(ctx, kept, len(files), top, name=name, kind=kind, order=order)
+    telling.found(ctx, kept, len(files), top, Wanted(name, kind, modified, size), order)
+    telling.passed(ctx, passed, hidden=not kept)
     return kept
 
 
@@ -92,7 +104,7 @@ def largest(
     top = folder or Folder(ctx.home)
     found = [(1.0, file) for file in ctx.scan(top) if choosing.fits(file, kind, None, None)]
     kept = choosing.ordered(found, order)[: max(count, 0)]
-    telling.found(ctx, kept, len(found), top, name=None, kind=kind, order=order)
+    telling.found(ctx, kept, len(found), top, Wanted(kind=kind), order)
     return kept
 
 
@@ -102,10 +114,11 @@ def contents(ctx: Context, folder: Folder | None = None) -> list[File]:
     Args:
         folder: which folder; the home when absent.
     """
-    top = folder or Folder(ctx.home)
-    files = list(ctx.scan(top, recursive=False))
+    top, passed = folder or Folder(ctx.home), Passed()
+    files = list(ctx.scan(top, recursive=False, passed=passed))
     below = list(ctx.folders(top))
     telling.contents(ctx, top, below, files)
+    telling.passed(ctx, passed)
     return files
 
 
@@ -116,16 +129,38 @@ def usage(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) 
         folder: which folder, with everything below it; the whole home when absent.
         kind: only files of this kind.
     """
-    top = folder or Folder(ctx.home)
+    top, passed = folder or Folder(ctx.home), Passed()
     sizes: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for file in ctx.scan(top):
+    for file in ctx.scan(top, passed=passed):
         if kinds.matches(file.suffix, kind):
             group = kinds.folder_for(file.suffix, ctx.language)
             sizes[group] += file.size_bytes
             counts[group] += 1
     telling.usage(ctx, top, sizes, counts, kind)
+    telling.passed(ctx, passed)
     return Usage(sum(sizes.values()), sum(counts.values()), top)
+
+
+def largest_folders(
+    ctx: Context,
+    folder: Folder | None = None,
+    count: int = 5,
+    order: Literal["largest", "smallest"] = "largest",
+) -> list[Ranked]:
+    """Rank the folders that lie directly in a folder by the space they take with everything below them.
+
+    Args:
+        folder: whose subfolders; those of the home when absent.
+        count: how many to return.
+        order: the largest or the smallest first.
+    """
+    top, passed = folder or Folder(ctx.home), Passed()
+    found = whole.ranked(ctx, top, smallest=order == "smallest", passed=passed)
+    kept = found[: max(count, 0)]
+    telling.ranked(ctx, top, kept, len(found), order)
+    telling.passed(ctx, passed)
+    return [Ranked(one.folder, one.size_bytes, one.files) for one in kept]
 
 
 def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
@@ -192,6 +227,53 @@ def delete(ctx: Context, files: list[File]) -> list[File]:
         de=f"Ich habe {telling.named(ctx, gone, 'de')} in den Papierkorb gelegt.",
     )
     return gone
+
+
+def move_folder(ctx: Context, folders: list[Folder], to: Folder) -> list[Folder]:
+    """Move whole folders, with everything in them, into another folder.
+
+    Args:
+        folders: what to move.
+        to: the folder to put them into; it is made when it does not exist.
+    """
+    meant = whole.outermost(ctx, folders)
+    counted = [whole.extent(ctx, folder) for folder in meant]
+    placed = [Folder(whole.target(ctx, folder, to)) for folder in meant]
+    for folder, new in zip(meant, placed, strict=True):
+        ctx.move(folder, new)
+    telling.folders_put(ctx, counted, to, "moved", "verschoben")
+    return placed
+
+
+def copy_folder(ctx: Context, folders: list[Folder], to: Folder) -> list[Folder]:
+    """Copy whole folders, with everything in them, into another folder; the originals stay.
+
+    Args:
+        folders: what to copy.
+        to: the folder to put the copies into; it is made when it does not exist.
+    """
+    meant = whole.outermost(ctx, folders)
+    counted = [whole.extent(ctx, folder) for folder in meant]
+    placed = [Folder(ctx.unused(whole.target(ctx, folder, to))) for folder in meant]
+    for folder, new in zip(meant, placed, strict=True):
+        ctx.copy(folder, new)
+    telling.folders_put(ctx, counted, to, "copied", "kopiert")
+    return placed
+
+
+def delete_folder(ctx: Context, folders: list[Folder]) -> list[Folder]:
+    """Put whole folders, with everything in them, into the trash.
+
+    Args:
+        folders: what to delete.
+    """
+    meant = whole.outermost(ctx, folders)
+    counted = [whole.extent(ctx, folder) for folder in meant]
+    for folder in meant:
+        ctx.delete(folder)
+    english, german = telling.folders(ctx, counted, "en"), telling.folders(ctx, counted, "de")
+    ctx.say(f"I put {english} into the trash.", de=f"Ich habe {german} in den Papierkorb gelegt.")
+    return meant
 
 
 def organize(ctx: Context, folder: Folder, by: Literal["type", "date", "month", "year"] = "type") -> list[File]:

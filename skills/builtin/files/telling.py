@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skills.sdk import Context, File, Folder, words
+from skills.sdk import Context, File, Folder, Passed, words
 
 from . import kinds
+from .wanted import Wanted
+from .whole import Extent
 
 _SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
@@ -36,40 +38,30 @@ def _details(ctx: Context, files: Sequence[File], top: Folder, language: str) ->
     return words.listing(parts, language, most=_SPOKEN)
 
 
-def found(
-    ctx: Context,
-    kept: Sequence[File],
-    total: int,
-    top: Folder,
-    *,
-    name: str | None,
-    kind: str | None,
-    order: str | None,
-) -> None:
-    """Tell which files were found, ``kept`` of ``total`` of them, and in which order."""
+def found(ctx: Context, kept: Sequence[File], total: int, top: Folder, wanted: Wanted, order: str | None) -> None:
+    """Tell which files were found, ``kept`` of ``total`` of them, what was asked for, and in which order."""
     place = ctx.shown(top)
-    what, was = kinds.name(kind, len(kept), "en"), kinds.name(kind, len(kept), "de")
+    english, german = f"{place}{wanted.filters('en')}", f"{place}{wanted.filters('de')}"
     if not kept:
-        about, zu = (f" for “{name}”" if name else ""), (f" zu „{name}“" if name else "")
         ctx.say(
-            f"I found no matching {what}{about} in {place}.",
-            de=f"In {place} habe ich keine passenden {was}{zu} gefunden.",
+            f"I found no {wanted.noun(0, 'en')} in {english}.",
+            de=f"In {german} habe ich keine {wanted.noun(0, 'de')} gefunden.",
         )
         return
     ctx.table(("name", "folder", "size", "modified"), [_found_row(ctx, file) for file in kept[:_ROWS]])
-    english, german = _details(ctx, kept, top, "en"), _details(ctx, kept, top, "de")
+    details, einzeln = _details(ctx, kept, top, "en"), _details(ctx, kept, top, "de")
     if order in _ORDERED and (len(kept) < total or order in ("largest", "smallest")):
         adjective, adjektiv = _ORDERED[order]
-        number = "" if len(kept) == 1 else f"{len(kept)} "
+        number, verb, ist = ("", "is", "ist") if len(kept) == 1 else (f"{len(kept)} ", "are", "sind")
         ctx.say(
-            f"The {number}{adjective} {what} in {place} {'is' if len(kept) == 1 else 'are'}: {english}.",
-            de=f"{'Am ' + adjektiv + ' ist' if len(kept) == 1 else f'Am {adjektiv} sind'} in {place}: {german}.",
+            f"The {number}{adjective} {wanted.noun(len(kept), 'en')} in {english} {verb}: {details}.",
+            de=f"Am {adjektiv} {ist} von {total} {wanted.noun(total, 'de')} in {german}: {einzeln}.",
         )
         return
     more, mehr = (f", showing {len(kept)}", f", hier {len(kept)}") if len(kept) < total else ("", "")
     ctx.say(
-        f"I found {total} {kinds.name(kind, total, 'en')} in {place}{more}: {english}.",
-        de=f"In {place} habe ich {total} {kinds.name(kind, total, 'de')} gefunden{mehr}: {german}.",
+        f"I found {total} {wanted.noun(total, 'en')} in {english}{more}: {details}.",
+        de=f"In {german} habe ich {total} {wanted.noun(total, 'de')} gefunden{mehr}: {einzeln}.",
     )
 
 
@@ -136,4 +128,52 @@ def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) 
     ctx.say(
         f"I {done} {named(ctx, files, 'en')} to {place}.",
         de=f"Ich habe {named(ctx, files, 'de')} nach {place} {getan}.",
+    )
+
+
+def passed(ctx: Context, passed: Passed, *, hidden: bool = True) -> None:
+    """Tell what was not looked at, if anything."""
+    if said := passed.said(ctx.language, hidden=hidden):
+        ctx.say(said, de=said)
+
+
+def _folder(ctx: Context, one: Extent, language: str) -> str:
+    size = words.size(one.size_bytes, language)
+    if language == "de":
+        return f"{ctx.shown(one.folder)} mit {words.count(one.files, 'Datei', 'Dateien')} ({size})"
+    return f"{ctx.shown(one.folder)} with {words.count(one.files, 'file', 'files')} ({size})"
+
+
+def folders(ctx: Context, counted: Sequence[Extent], language: str) -> str:
+    """Return whole folders as part of a sentence, each with what is in it."""
+    one, many = ("den Ordner", "die Ordner") if language == "de" else ("the folder", "the folders")
+    parts = [_folder(ctx, extent, language) for extent in counted]
+    return f"{one if len(parts) == 1 else many} {words.listing(parts, language, most=_SPOKEN)}"
+
+
+def folders_put(ctx: Context, counted: Sequence[Extent], to: Folder, done: str, getan: str) -> None:
+    """Tell that whole folders were moved or copied into ``to``."""
+    place = ctx.shown(to)
+    ctx.say(
+        f"I {done} {folders(ctx, counted, 'en')} to {place}.",
+        de=f"Ich habe {folders(ctx, counted, 'de')} nach {place} {getan}.",
+    )
+
+
+def ranked(ctx: Context, top: Folder, kept: Sequence[Extent], total: int, order: str) -> None:
+    """Tell which folders in ``top`` take the most or the least space."""
+    place = ctx.shown(top)
+    ctx.table(("folder", "files", "bytes"), [(one.folder.name, one.files, one.size_bytes) for one in kept])
+    if not kept:
+        ctx.say(f"There are no folders in {place}.", de=f"In {place} gibt es keine Ordner.")
+        return
+    adjective, adjektiv = _ORDERED[order]
+    english, german = (
+        words.listing([_folder(ctx, one, language) for one in kept], language, most=_SPOKEN)
+        for language in ("en", "de")
+    )
+    number, verb, ist = ("", "is", "ist") if len(kept) == 1 else (f"{len(kept)} ", "are", "sind")
+    ctx.say(
+        f"The {number}{adjective} {'folder' if len(kept) == 1 else 'folders'} in {place} {verb}: {english}.",
+        de=f"Am {adjektiv} {ist} von {words.count(total, 'Ordner', 'Ordnern')} in {place}: {german}.",
     )

@@ -84,7 +84,35 @@ CHOICES = [
         "files.find(count=1, folder=~/Attic, kind=image, order=largest); files.copy(files=<t1>, to=~/Garage)",
     ),
 ]
-PLANS = [*FILES_FROM_A_PLACE, *CUED_TEXT, *READ_BY_ANOTHER_TOOL, *TABLES, *CHOICES]
+OBJECTS_IN_OBJECTS = [
+    (
+        "append the total of the newest quote to wine.csv",
+        "files.find(count=1, name=quote, order=newest); documents.value(file=<t1[0]>, name=total); "
+        "data.append(file=~/Cellar/wine.csv, row=<t2>)",
+    ),
+    (
+        "add the due date of the latest bill to survey.csv",
+        "files.find(count=1, name=bill, order=newest); documents.value(file=<t1[0]>, name=due date); "
+        "data.append(file=~/Attic/survey.csv, row=<t2>)",
+    ),
+]
+PATTERNS = [
+    ("delete *.bak in Attic", "files.find(folder=~/Attic, name=*.bak); files.delete(files=<t1>)"),
+    ("move all *.png to Garage", "files.find(name=*.png); files.move(files=<t1>, to=~/Garage)"),
+    ("find roof* in Attic", "files.find(folder=~/Attic, name=roof*)"),
+    ("what is 4 * 3", "calc.compute(expression=4 * 3)"),
+]
+NAMES_OF_FOLDERS = [
+    ("copy roof.png to a folder called best of spring", "files.copy(files=['~/Attic/roof.png'], to=~/best of spring)"),
+    (
+        "move roof.png into a folder named odds and ends",
+        "files.move(files=['~/Attic/roof.png'], to=~/odds and ends)",
+    ),
+    ("create a folder called old tiles in Garage", "files.make_folder(folder=~/Garage, name=old tiles)"),
+    ("delete my letter letter.docx", "files.delete(files=['~/Cellar/letter.docx'])"),
+]
+PLANS = [*FILES_FROM_A_PLACE, *CUED_TEXT, *READ_BY_ANOTHER_TOOL, *TABLES, *CHOICES, *OBJECTS_IN_OBJECTS, *PATTERNS]
+PLANS += NAMES_OF_FOLDERS
 
 
 @pytest.mark.parametrize(("sentence", "expected"), PLANS, ids=[sentence for sentence, _ in PLANS])
@@ -137,10 +165,42 @@ def test_a_question_about_a_deed_is_not_the_deed(desk: Desk, sentence: str) -> N
     assert isinstance(desk.say("could you delete letter.docx?"), Plan)
 
 
+def test_a_text_is_not_cut_where_two_nouns_are_joined(desk: Desk) -> None:
+    question = desk.say("write a note that says buy nails and glue")
+    assert isinstance(question, Question)
+    assert (question.parameter, desk.value(question.draft.tasks[0].arguments["text"])) == (
+        "title",
+        "buy nails and glue",
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence", ["copy letter.docx to ideas.md", "move letter.docx to plan.txt", "copy missing.docx to Garage"]
+)
+def test_a_name_with_a_suffix_is_no_new_folder_and_what_is_missing_stays_missing(desk: Desk, sentence: str) -> None:
+    proposal = desk.say(sentence)
+    assert not isinstance(proposal, Plan)
+    assert "missing.docx" not in sentence or (isinstance(proposal, Question) and "missing.docx" in proposal.text)
+
+
+@pytest.mark.parametrize("sentence", ["delete the folder Nowhere", "move the folder Nowhere to Garage"])
+def test_a_folder_that_something_is_done_to_must_be_there(desk: Desk, sentence: str) -> None:
+    assert isinstance(desk.say(sentence), Question)
+
+
+@pytest.mark.parametrize("sentence", ["empty the folder Garage", "delete everything from the letter"])
+def test_a_word_that_only_stands_in_other_requests_does_not_lead_to_a_change(desk: Desk, sentence: str) -> None:
+    assert not isinstance(desk.say(sentence), Plan)
+
+
 def test_of_two_files_with_one_name_the_folder_tells_which(desk: Desk) -> None:
     assert isinstance(desk.say("delete quote.pdf"), Question)
     assert desk.shape(desk.say("move quote.pdf in the Attic to Garage")) == (
         "files.move(files=['~/Attic/quote.pdf'], to=~/Garage)"
+    )
+    assert desk.shape(desk.say("read quote.pdf in Cellar")) == "documents.text(file=~/Cellar/quote.pdf)"
+    assert desk.shape(desk.say("copy quote.pdf from the Cellar folder to Garage")) == (
+        "files.copy(files=['~/Cellar/quote.pdf'], to=~/Garage)"
     )
 
 

@@ -80,13 +80,6 @@ def test_a_file_may_be_looked_for_by_its_name_but_has_no_title(home: Path) -> No
     ]
 
 
-@pytest.mark.parametrize("text", ["read plan.pdf in Papers", "copy plan.pdf from the Papers folder"])
-def test_a_folder_beside_it_tells_which_file(text: str, home: Path) -> None:
-    longest = max(spans(text, home, ValueKind.FILE), key=lambda one: one[1].last - one[1].first)
-    assert longest[1].value == str(home / "Papers/plan.pdf")
-    assert "Papers" in longest[0]
-
-
 def test_a_new_file_goes_beside_the_one_that_is_named(home: Path) -> None:
     new = {said: span.value for said, span in spans("sort rates.csv and save it as top.csv", home, ValueKind.NEW_FILE)}
     assert new["top.csv"] == str(home / "Money/top.csv")

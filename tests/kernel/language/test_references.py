@@ -15,6 +15,7 @@ NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 WORLD = HomeWorld("/nonexistent")
 LEXICON = Lexicon(verbs=frozenset("find show list save move copy rename delete read add zeigen".split()))
 RESULT, FIELD, ORDINAL, OTHER = ReferenceKind.RESULT, ReferenceKind.FIELD, ReferenceKind.ORDINAL, ReferenceKind.OTHER
+EXTREME = ReferenceKind.EXTREME
 
 
 def _read(text: str) -> Intent:
@@ -158,4 +159,4 @@ def test_ordinary_words_are_no_reference(text: str) -> None:
 
 def test_a_chain_has_all_its_references_in_order() -> None:
     found = _read("find the latest invoice, read its total and add it to expenses.csv").references
-    assert [(item.kind, item.field) for item in found] == [(FIELD, "total"), (RESULT, "")]
+    assert [(item.kind, item.field) for item in found] == [(EXTREME, "newest"), (FIELD, "total"), (RESULT, "")]

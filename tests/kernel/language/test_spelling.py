@@ -43,7 +43,8 @@ river lake ocean beach forest desert valley canyon
 TYPOS = {
     "teh": "the", "hte": "the", "adn": "and", "nad": "and", "yuo": "you", "taht": "that", "thsi": "this",
     "mcuh": "much", "waht": "what", "whcih": "which", "hwo": "hwo", "fomr": "fomr", "form": "form",
-    "wiht": "with", "frmo": "from",
+    "wiht": "with", "frmo": "from", "wich": "which", "wher": "where",
+    "descendng": "descending", "ascendig": "ascending", "higest": "highest", "cheapst": "cheapest",
     "delte": "delete", "deleet": "delete", "delet": "delete", "dlete": "delete", "remvoe": "remove", "remov": "remove",
     "sumarise": "summarise", "summarze": "summarize", "sumarize": "summarize", "sumary": "summary",
     "serach": "search", "seach": "search", "fnid": "find", "shwo": "show", "sohw": "show", "lsit": "list",

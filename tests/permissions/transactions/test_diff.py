@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from permissions.transactions.diff import MOST_LINES, size_words
+from permissions.transactions.diff import FIRST_FILES, MOST_FILES, MOST_LINES, size_words
 
 
 def diff_of(lab: Any, *effects: Any) -> Any:
@@ -36,7 +36,7 @@ def test_moves_and_deletions_show_in_words(lab: Any) -> None:
     )
     assert [item.summary for item in shown] == [
         "file moved to the trash, 5 bytes",
-        f"folder moved from {lab.home}/d",
+        f"folder with 1 file, 4 bytes, moved from {lab.home}/d",
         "new folder",
     ]
 
@@ -49,11 +49,16 @@ def test_long_diffs_are_cut(lab: Any) -> None:
     assert len(big.text.encode()) < 70_000
 
 
-def test_only_so_many_files_show_their_text(lab: Any) -> None:
-    shown = diff_of(lab, *[lab.write(lab.home / f"f{n:03}", "x\n") for n in range(60)])
-    assert sum(bool(item.text) for item in shown) == 50
+def test_of_very_many_changes_the_first_are_shown_and_losses_before_all(lab: Any) -> None:
+    lost = [lab.over(lab.file("zz over"), "new\n"), lab.delete(lab.file("zz gone"))]
+    made = [lab.write(lab.home / f"f{n:03}", "x\n") for n in range(MOST_FILES - 2)]
+    assert len(diff_of(lab, *lost, *made)) == MOST_FILES
+    staging = lab.stage("r2", *lost, *made, lab.write(lab.home / "one more", "x\n"))
+    staging.seal()
+    shown = staging.diff()
+    assert len(shown) == FIRST_FILES
+    assert [item.kind for item in shown[:3]] == ["modified", "deleted", "created"]
     assert all(item.summary for item in shown)
-    assert shown[-1].truncated
 
 
 def test_escapes_and_directions_are_made_visible(lab: Any) -> None:

@@ -73,6 +73,9 @@ class Oracle:
         self.lab = lab
         self.model = copy.deepcopy(tree)
         self.origin = {path: path for path in paths(tree)}  # where a thing of the disk is now -> where it lay
+        self.copied: dict[str, str] = {}  # where a copy is now -> where the file on the disk lies
+        self.staged: dict[str, str] = {}  # where new content is now -> its name
+        self.writes = 0
 
     def effect(self, op: Op) -> dict[str, Any] | None:
         kind, first, second, name, data = op
@@ -84,7 +87,7 @@ class Oracle:
         return maker(source, target, data)
 
     def _base(self, path: str) -> Any:
-        from_disk = self.origin.get(path)
+        from_disk = self.origin.get(path) or self.copied.get(path)
         return _version(self.lab.home / from_disk[1:]) if from_disk else None
 
     def _put(self, path: str, thing: Any) -> None:
@@ -94,9 +97,12 @@ class Oracle:
     def _write(self, _source: str, target: str, data: bytes) -> dict[str, Any] | None:
         if target in paths(self.model) and isinstance(at(self.model, target), dict):
             return None
-        base = self._base(target)
+        base, over = self._base(target), self.staged.get(target)
         self._put(target, data)
-        return dict(self.lab.write(self._abs(target), data, base))
+        self.writes += 1
+        self.staged[target] = f"t1/{self.writes:04d}"
+        self.copied.pop(target, None)
+        return dict(self.lab.write(self._abs(target), data, base, **({"over": over} if over else {})))
 
     def _mkdir(self, _source: str, target: str, _data: bytes) -> dict[str, Any] | None:
         if target in paths(self.model):
@@ -112,6 +118,12 @@ class Oracle:
             return None
         base = self._base(source)
         self._put(target, copy.deepcopy(at(self.model, source)))
+        for path in [path for path in paths(self.model) if f"{path}/".startswith(f"{source}/")]:
+            new, lower = target + path[len(source) :], self.origin.get(path) or self.copied.get(path)
+            if path in self.staged:
+                self.staged[new] = self.staged[path]
+            elif lower and not isinstance(at(self.model, path), dict):
+                self.copied[new] = lower
         return {"op": "copy", "path": str(self._abs(target)), "source": str(self._abs(source)), "base": base}
 
     def _move(self, source: str, target: str, _data: bytes) -> dict[str, Any] | None:
@@ -121,9 +133,9 @@ class Oracle:
         thing = at(self.model, source)
         self._forget(source)
         self._put(target, thing)
-        for path in list(self.origin):
-            if path == source or path.startswith(f"{source}/"):
-                self.origin[target + path[len(source) :]] = self.origin.pop(path)
+        for book in (self.origin, self.copied, self.staged):
+            for path in [path for path in book if f"{path}/".startswith(f"{source}/")]:
+                book[target + path[len(source) :]] = book.pop(path)
         return {"op": "move", "path": str(self._abs(target)), "source": str(self._abs(source)), "base": base}
 
     def _delete(self, source: str, _target: str, _data: bytes) -> dict[str, Any] | None:
@@ -131,9 +143,9 @@ class Oracle:
             return None
         base = self._base(source)
         self._forget(source)
-        for path in list(self.origin):
-            if path == source or path.startswith(f"{source}/"):
-                del self.origin[path]
+        for book in (self.origin, self.copied, self.staged):
+            for path in [path for path in book if f"{path}/".startswith(f"{source}/")]:
+                del book[path]
         return {"op": "delete", "path": str(self._abs(source)), "base": base}
 
     def _forget(self, path: str) -> None:

@@ -166,3 +166,24 @@ def test_named_values_go_into_the_columns_of_that_name(
 def test_a_named_value_without_a_column_adds_nothing(home: PracticeHome) -> None:
     with pytest.raises(ToolError, match="no column “colour”"):
         append(home, "a,b\n1,2\n", {"a": "3", "colour": "red"})
+
+
+def test_a_row_that_is_there_already_is_noted(home: PracticeHome) -> None:
+    home.add("t.csv", "date,vendor,amount\n2024-01-02,Lunch,12.50\n")
+    first = home.do(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    assert "note" not in first.effects[0]
+    again = home.do(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    said = "date 2024-03-03, vendor ACME, amount 1234.56"
+    assert again.effects[0]["note"] == f"~/t.csv has an equal row already (number 2): {said}."
+    assert again.answer == f"I added a row to ~/t.csv: {said}.\n~/t.csv has an equal row already (number 2)."
+    home.language = "de"
+    other = home.do(skill.append, file=home.file("t.csv"), row=Record({**INVOICE, "vendor": "OBI"}))
+    assert "note" not in other.effects[0]
+
+
+def test_a_row_that_an_earlier_step_added_is_noted_too(home: PracticeHome) -> None:
+    home.add("t.csv", "date,vendor,amount\n2024-01-02,Lunch,12.50\n")
+    home.step(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    home.language = "de"
+    again = home.step(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    assert again.effects[0]["note"].startswith("In ~/t.csv steht schon eine gleiche Zeile (Nummer 2): date 2024-03-03")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import openpyxl
 import pytest
 
 from skills.builtin.data import reading, skill
+from skills.model import ValueKind, ValueType
 from skills.sdk import Column, Condition, File, NewFile, Table, ToolError
 from skills.sdk.testing import PracticeHome
+from skills.values import to_json, to_python
 
 SALES = """date,category,customer,amount,qty
 2024-01-02,food,Anna,12.50,2
@@ -45,7 +48,7 @@ def column(rows: Table, name: str) -> list[Any]:
 def test_describe_names_columns_kinds_and_ranges(home: PracticeHome) -> None:
     done = home.do(skill.describe, pure=True, table=table(home, "sales.csv"))
     assert (done.value.rows, done.value.names) == (5, ["date", "category", "customer", "amount", "qty"])
-    assert "amount (number, 8.25 to 900, mean 211.17)" in done.answer
+    assert "amount (number, 8.25 to 900.00, mean 211.17)" in done.answer
     assert "date (date, 2024-01-02 to 2024-03-01)" in done.answer
     assert "qty (whole number" in done.answer
 
@@ -210,7 +213,7 @@ def test_comparisons_that_do_not_fit_are_refused(
 
 def test_sort_and_top(home: PracticeHome) -> None:
     done = home.do(skill.sort, pure=True, table=table(home, "sales.csv"), column=Column("amount"))
-    assert column(done.value, "amount") == [8.25, 12.5, 15.1, 120, 900]
+    assert column(done.value, "amount") == [Decimal(text) for text in ("8.25", "12.50", "15.10", "120.00", "900.00")]
     top = home.do(skill.sort, pure=True, table=table(home, "sales.csv"), column=Column("amount"), count=2)
     assert column(top.value, "customer") == ["Bob", "anna"]
     assert "highest amount" in top.answer
@@ -255,13 +258,51 @@ def test_group(home: PracticeHome) -> None:
 def test_total(home: PracticeHome, measure: Any, name: str | None, value: float | None, said: str) -> None:
     named = Column(name) if name else None
     done = home.do(skill.total, pure=True, table=table(home, "sales.csv"), measure=measure, column=named)
-    assert done.value.value == value
+    assert done.value.value == (Decimal(str(value)) if isinstance(done.value.value, Decimal) else value)
     assert said in done.answer
 
 
 def test_a_sum_of_cents_is_exact(home: PracticeHome) -> None:
     home.add("x.csv", "amount\n" + "0.10\n" * 1001)
-    assert home.do(skill.total, pure=True, table=table(home, "x.csv")).value.value == 100.1
+    done = home.do(skill.total, pure=True, table=table(home, "x.csv"))
+    assert done.value.value == Decimal("100.10")
+    assert "is 100.10 over 1001 rows" in done.answer
+
+
+def test_cents_are_kept_in_answers_tables_and_between_steps(home: PracticeHome) -> None:
+    home.add("x.csv", "vendor,amount\nIKEA,12.50\nREWE,7.30\nIKEA,100.00\n")
+    kept = home.do(skill.filter, pure=True, table=table(home, "x.csv"), condition=Condition("vendor", "=", "IKEA"))
+    assert "1. IKEA · 12.50\n2. IKEA · 100.00" in kept.answer
+    assert kept.table is not None
+    assert kept.table["rows"] == [["IKEA", "12.50"], ["IKEA", "100.00"]]
+    passed_on = to_python(to_json(kept.value), ValueType(ValueKind.TABLE), "table")
+    assert home.do(skill.total, pure=True, table=passed_on).answer.startswith("The total amount in ~/x.csv is 112.50 ")
+    summed = home.do(skill.group, pure=True, table=table(home, "x.csv"), by=Column("vendor"))
+    assert "IKEA: 112.50; REWE: 7.30" in summed.answer
+    assert to_json(home.do(skill.total, pure=True, table=table(home, "x.csv")).value)["value"] == "119.80"
+
+
+@pytest.mark.parametrize(
+    ("condition", "measure", "said"),
+    [
+        (("vendor", "=", "IKEA"), "sum", "The total amount in ~/x.csv is 112.50 over 2 rows with vendor = IKEA."),
+        (("vendor", "=", "IKEA"), "count", "~/x.csv has 2 rows with vendor = IKEA."),
+        (("amount", ">", "10"), "max", "The highest amount in ~/x.csv is 100.00 with amount > 10."),
+        (("vendor", "=", "OBI"), "count", "~/x.csv has 0 rows with vendor = OBI."),
+    ],
+)
+def test_a_total_over_the_rows_that_meet_a_condition(
+    home: PracticeHome, condition: tuple[str, str, str], measure: Any, said: str
+) -> None:
+    home.add("x.csv", "vendor,amount\nIKEA,12.50\nREWE,7.30\nIKEA,100.00\n")
+    wanted = {"table": table(home, "x.csv"), "measure": measure, "condition": Condition(*condition)}
+    assert home.do(skill.total, pure=True, **wanted).answer == said
+
+
+def test_a_sum_over_no_rows_is_said_so(home: PracticeHome) -> None:
+    home.add("x.csv", "vendor,amount\nIKEA,12.50\n")
+    with pytest.raises(ToolError, match=r"amount of ~/x\.csv has no values with vendor = OBI"):
+        home.do(skill.total, pure=True, table=table(home, "x.csv"), condition=Condition("vendor", "=", "OBI"))
 
 
 def test_what_cannot_be_added_up_is_refused(home: PracticeHome) -> None:
@@ -346,7 +387,7 @@ def test_convert_never_overwrites(home: PracticeHome) -> None:
 def test_save_writes_in_the_manner_of_the_source(home: PracticeHome) -> None:
     rows = home.do(skill.sort, pure=True, table=table(home, "de.csv"), column=Column("Betrag"), count=1).value
     home.do(skill.save, table=rows, file=NewFile(str(home.path / "New/top.csv")))
-    assert home.text("New/top.csv") == "Datum;Kategorie;Betrag\n2024-01-02;Essen;1234,5\n"
+    assert home.text("New/top.csv") == "Datum;Kategorie;Betrag\n2024-01-02;Essen;1234,50\n"
     with pytest.raises(ToolError, match="exists already"):
         home.do(skill.save, table=rows, file=NewFile(str(home.path / "New/top.csv")))
     with pytest.raises(ToolError, match="cannot write a table"):

@@ -378,6 +378,23 @@ def test_search_finds_all_words_with_page_and_excerpt(home: PracticeHome, pdf: P
     assert len(home.do(skill.search, pure=True, words=Query("termination clause")).value) == 3
 
 
+def test_junk_and_depth_do_not_use_up_the_search(home: PracticeHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        home.add(f"app/node_modules/pkg{number}/readme.md", "nothing")
+        home.add(f"Archive/2001/letters/{number}.txt", "nothing")
+    home.add("Letters/will.txt", "the testament of my aunt")
+    monkeypatch.setattr("skills.builtin.documents.searching._MOST_DOCUMENTS", 10)
+    done = home.do(skill.search, pure=True, words=Query("testament"))
+    assert [hit.file.name for hit in done.value] == ["will.txt"]
+    assert "Not looked at unless you name them: 1 cache or package folder." in done.answer
+    assert "The search ended early" in done.answer
+    nothing = home.do(skill.search, pure=True, words=Query("uncle"), folder=home.folder("app"))
+    assert nothing.answer.startswith("None of the 0 documents in ~/app mentions")
+    assert nothing.answer.endswith("Not looked at unless you name them: 1 cache or package folder.")
+    named = home.do(skill.search, pure=True, words=Query("nothing"), folder=home.folder("app/node_modules/pkg3"))
+    assert [hit.file.name for hit in named.value] == ["readme.md"]
+
+
 def test_search_without_a_hit_says_so(home: PracticeHome) -> None:
     home.add("a.txt", "hello")
     done = home.do(skill.search, pure=True, words=Query("zebra"))

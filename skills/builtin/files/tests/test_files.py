@@ -50,7 +50,7 @@ def test_find_by_words_of_the_name(home: PracticeHome) -> None:
     done = home.do(skill.find, pure=True, name="invoice", order="newest")
     assert _names(done) == ["invoice 2025-02.pdf", "Invoice_2024-03.pdf"]
     assert done.answer == (
-        "I found 2 files in ~: ~/Downloads/invoice 2025-02.pdf (2 kB, 5 February 2025) "
+        "I found 2 files in ~ with “invoice” in the name: ~/Downloads/invoice 2025-02.pdf (2 kB, 5 February 2025) "
         "and ~/Downloads/Invoice_2024-03.pdf (3 kB, 5 March 2024)."
     )
 
@@ -58,7 +58,9 @@ def test_find_by_words_of_the_name(home: PracticeHome) -> None:
 def test_the_latest_is_one(home: PracticeHome) -> None:
     done = home.do(skill.find, pure=True, name="invoices", order="newest", count=1)
     assert _names(done) == ["invoice 2025-02.pdf"]
-    assert done.answer.startswith("The newest file in ~ is: ~/Downloads/invoice 2025-02.pdf (2 kB,")
+    assert done.answer.startswith(
+        "The newest file in ~ with “invoices” in the name is: ~/Downloads/invoice 2025-02.pdf (2 kB,"
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,33 @@ def test_find_by_everything_else(home: PracticeHome, asked: dict[str, Any], want
     assert sorted(_names(home.do(skill.find, pure=True, **asked))) == sorted(wanted)
 
 
+@pytest.mark.parametrize(
+    ("asked", "english", "german"),
+    [
+        ({"name": "lease"}, "with “lease” in the name", "mit „lease“ im Namen"),
+        ({"kind": "pdf"}, "PDFs", "PDFs"),
+        ({"modified": Period(date(2025, 3, 1), date(2025, 3, 2))}, "changed on 1 March", "geändert am 1. März"),
+        ({"modified": Period(date(2025, 3, 1), None)}, "changed since 1 March 2025", "geändert seit dem 1. März 2025"),
+        ({"modified": Period(None, date(2021, 1, 1))}, "until 31 December 2020", "bis zum 31. Dezember 2020"),
+        (
+            {"modified": Period(date(2025, 1, 1), date(2025, 2, 1))},
+            "between 1 January 2025 and 31 January 2025",
+            "vom 1. Januar 2025 bis zum 31. Januar 2025",
+        ),
+        ({"size": Size(4000, None)}, "of 4 kB or more", "ab 4 kB"),
+        ({"size": Size(None, 1500)}, "of 1.5 kB or less", "bis 1,5 kB"),
+        ({"size": Size(1000, 2000), "name": "a"}, "with “a” in the name and of 1 kB to 2 kB", "und von 1 kB bis 2 kB"),
+    ],
+)
+@pytest.mark.parametrize("order", [None, "newest"])
+def test_an_answer_repeats_what_was_asked_for(
+    home: PracticeHome, asked: dict[str, Any], english: str, german: str, order: Any
+) -> None:
+    assert english in home.do(skill.find, pure=True, order=order, **asked).answer
+    home.language = "de"
+    assert german in home.do(skill.find, pure=True, order=order, **asked).answer
+
+
 def test_find_stays_in_the_folder(home: PracticeHome) -> None:
     done = home.do(skill.find, pure=True, folder=home.folder("Documents"))
     assert _names(done) == ["notes.txt", "Rental contract.docx"]
@@ -94,7 +123,7 @@ def test_find_stays_in_the_folder(home: PracticeHome) -> None:
 def test_finding_nothing_is_an_answer(tmp_path: Path) -> None:
     home = PracticeHome(tmp_path, language="de")
     done = home.do(skill.find, pure=True, name="Steuer", kind="pdf")
-    assert (done.value, done.answer) == ([], "In ~ habe ich keine passenden PDFs zu „Steuer“ gefunden.")
+    assert (done.value, done.answer) == ([], "In ~ mit „Steuer“ im Namen habe ich keine PDFs gefunden.")
 
 
 def test_a_folder_that_does_not_exist_is_said(home: PracticeHome) -> None:
@@ -147,7 +176,7 @@ def test_largest(home: PracticeHome) -> None:
 def test_largest_in_german(home: PracticeHome) -> None:
     home.language = "de"
     done = home.do(skill.largest, pure=True, count=1)
-    assert done.answer == "Am größten ist in ~: ~/Downloads/old/setup.zip (9 kB, 1. Januar 2020)."
+    assert done.answer == "Am größten ist von 6 Dateien in ~: ~/Downloads/old/setup.zip (9 kB, 1. Januar 2020)."
 
 
 def test_contents(home: PracticeHome) -> None:
@@ -169,8 +198,9 @@ def test_usage(home: PracticeHome) -> None:
     )
     home.language = "de"
     one = home.do(skill.usage, pure=True, kind="word")
-    assert one.answer == "1 Word-Dokument in ~ belegt 700 Byte."
-    assert home.do(skill.usage, pure=True, kind="video").answer == "In ~ gibt es keine Videos."
+    hidden = "Nicht angesehen, solange nicht genannt: 1 versteckter Ordner."
+    assert one.answer == f"1 Word-Dokument in ~ belegt 700 Byte.\n{hidden}"
+    assert home.do(skill.usage, pure=True, kind="video").answer == f"In ~ gibt es keine Videos.\n{hidden}"
 
 
 def test_every_kind_has_names_and_suffixes() -> None:

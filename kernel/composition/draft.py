@@ -1,0 +1,25 @@
+"""A composition in the making: the steps for the words so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernel.composition.fit import Step
+from kernel.composition.flow import Source
+from skills.model import ToolId
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A composition for the words so far: its steps in order and its cost."""
+
+    steps: tuple[Step, ...]
+    cost: float
+    skipped: tuple[int, ...] = ()  # content words outside every step
+    topics: tuple[Source, ...] = ()  # what was only named, to be worked on later: "take a.csv, ..."
+    deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
+
+    @property
+    def tools(self) -> tuple[ToolId, ...]:
+        """The tools in order, without those that only find a described object."""
+        return tuple(step.tool for step in self.steps if not step.described)

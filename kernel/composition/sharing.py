@@ -1,0 +1,104 @@
+"""A value stated once for two clauses: "read and summarise a.pdf" summarises the same document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.draft import Draft
+from kernel.composition.fit import Step
+from kernel.composition.window import Filler, Flow
+from kernel.model import Constant
+from skills.model import ValueKind
+
+K = ValueKind
+_SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
+
+
+def shared(draft: Draft, readings: list[tuple[Step, ...]]) -> list[tuple[Step, ...]]:
+    """Return readings of a clause with the required value that it lacks, which an earlier one states.
+
+    A required value that a clause lacks may be stated in an earlier one."""
+    found = []
+    for steps in readings:
+        step = steps[-1]
+        if len(step.missing) != 1 or not draft.steps:
+            continue
+        wanted = step.profile.parameter(step.missing[0]).type
+        for earlier in reversed(draft.steps):
+            given = next((one for one in earlier.fillers if _is_same(earlier, one, wanted.kind, wanted.many)), None)
+            if given is not None:
+                found.append((*steps[:-1], with_shared(step, given)))
+                break
+    return found
+
+
+def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
+    own = step.profile.parameter(one.parameter).type
+    return own.kind is kind and own.many is many and isinstance(one.argument, Constant) and kind in _SHARED
+
+
+def with_shared(step: Step, given: Filler) -> Step:
+    """Return ``step`` with its missing value taken from the words of another clause."""
+    one = replace(given, parameter=step.missing[0], mask=0, origin="shared", score=min(given.score, 0.8))
+    cost = step.cost - w.MISSING + w.SHARED
+    return replace(step, fillers=(*step.fillers, one), missing=(), cost=cost)
+
+
+def share_backwards(draft: Draft) -> Draft:
+    """Give a clause that lacks a required value the one that a later clause states ("read and summarise a.pdf").
+
+    An aside states one too: "how much did I spend in each category, it's all in expenses.csv".
+    """
+    steps = list(draft.steps)
+    for index, step in enumerate(steps):
+        if len(step.missing) != 1:
+            continue
+        given = _stated(step, steps[index + 1] if index + 1 < len(steps) else None) or _topic(step, draft)
+        if given is not None:
+            steps[index] = with_shared(step, given)
+    cost = draft.cost + sum(new.cost - old.cost for new, old in zip(steps, draft.steps, strict=True))
+    return replace(draft, steps=tuple(steps), cost=cost)
+
+
+def _stated(step: Step, after: Step | None) -> Filler | None:
+    wanted = step.profile.parameter(step.missing[0]).type
+    fillers = after.fillers if after is not None else ()
+    return next((one for one in fillers if after and _is_same(after, one, wanted.kind, wanted.many)), None)
+
+
+def _topic(step: Step, draft: Draft) -> Filler | None:
+    """The only thing of the kind that the sentence has named beside its requests."""
+    wanted = step.profile.parameter(step.missing[0]).type
+    kinds = {K.TABLE: (K.FILE,)}.get(wanted.kind, (wanted.kind,))
+    held = [one for one in draft.topics if one.type.kind in kinds and wanted.kind in _SHARED and one.step is None]
+    if len(held) != 1:
+        return None
+    value = [held[0].value] if wanted.many else held[0].value
+    return Filler(
+        step.missing[0], Constant(value, held[0].label, held[0].text), 0, step.first, step.first, 0.8, "topic"
+    )
+
+
+def repeats(draft: Draft, steps: tuple[Step, ...]) -> bool:
+    """Tell whether a clause only says once more what an earlier one does to the same things."""
+    step = steps[-1]
+    if len(steps) > 1 or step.missing or step.profile.is_pure or not step.fillers:
+        return False
+    return any(
+        earlier.tool == step.tool and all(_is_again(one, earlier, number) for one in step.fillers)
+        for number, earlier in enumerate(draft.steps)
+    )
+
+
+def _is_again(one: Filler, earlier: Step, number: int) -> bool:
+    """The value is what the earlier step was given for the same parameter, or what it handed on."""
+    if isinstance(one.argument, Flow):
+        return one.argument.step == number
+    before = next((other.argument for other in earlier.fillers if other.parameter == one.parameter), None)
+    return isinstance(before, Constant) and _things(before.value) == _things(one.argument.value)
+
+
+def _things(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

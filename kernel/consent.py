@@ -1,0 +1,91 @@
+"""Consent: a run waits until a person has answered its card, or the question about its changes.
+
+What this stops: an answer to one question counting for another (each is told by its seal and its end), a plan that goes
+on after a no, a grant that is wider than what was asked. What it does not: know who answers; the portal lets in nobody
+but the user.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from kernel.authorize import asked, authorize, denied
+from kernel.card import card_view
+from kernel.model import Authorization, Plan, Resolution
+from kernel.rights_words import right_words
+from kernel.run import Run, Stop, error_view, words
+from permissions import new_grant
+from permissions.model import GrantMode, Principal
+
+
+async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
+    """Ask until everything the plan needs is allowed: a grant may have ended while its card waited."""
+    house = run.house
+    _refuse_denied(run, authorization)
+    while asked(authorization):
+        card = card_view(authorization, house.circumstances(run.id, run.utterance.cwd), plan, *house.level())
+        answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
+        await _grant(run, plan, authorization, answer)
+        authorization = authorize(plan, house.circumstances(run.id, run.utterance.cwd))
+        _refuse_denied(run, authorization)
+    return authorization
+
+
+def _refuse_denied(run: Run, authorization: Authorization) -> None:
+    refusals = denied(authorization)
+    if not refusals:
+        return
+    _, decision = refusals[0]
+    what = right_words(decision.right, run.utterance.home, run.language)
+    message = words(run, "denied").format(what=what, why=decision.reason)
+    raise Stop(
+        Resolution.BLOCKED,
+        message,
+        error=error_view("policy.denied", message, "Name a file or folder of yours.", node=decision.node),
+    )
+
+
+async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) -> str:
+    """Ask for consent and wait for the answer: once, run, always. Raises Stop on no and on expiry.
+
+    ``consented`` says that the request has answered in advance; the question is still written down.
+    """
+    house = run.house
+    stage = str(request["stage"])
+    expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
+    run.waiting = asyncio.get_running_loop().create_future()
+    run.seal = str(request.get("seal") or "")
+    run.expires_at = expires.isoformat()
+    if consented:
+        run.waiting.set_result("once")
+    waits = not run.waiting.done()  # a yes in advance has answered already
+    await run.log.say("approval.requested", None, {**request, "expires_at": run.expires_at}, durable=waits)
+    try:
+        async with asyncio.timeout(house.settings.approval_timeout_s):
+            answer = await run.waiting
+    except TimeoutError:
+        answer = "expired"
+    run.waiting = None
+    await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage}, durable=False)
+    if answer in ("no", "expired"):
+        message = words(run, "refused" if answer == "no" else "expired")
+        code = "approval.refused" if answer == "no" else "approval.expired"
+        raise Stop(Resolution.BLOCKED, message, error=error_view(code, message, ""))
+    run.confirmed = True
+    return answer
+
+
+async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str) -> None:
+    """Turn a yes into grants for exactly what was asked."""
+    house = run.house
+    around = house.circumstances(run.id, run.utterance.cwd)
+    tools = {task.id: around.tool(task.tool) for task in plan.tasks}
+    grants = []
+    for task, decision in asked(authorization):
+        skill = around.skill(tools[task].skill)
+        principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task)
+        grants.append(new_grant(principal, decision.right, GrantMode(answer), around.now_s))
+    await house.grant(grants, run.id)

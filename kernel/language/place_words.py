@@ -1,0 +1,34 @@
+"""The words that stand around the names of files and folders, and what a written path looks like."""
+
+from __future__ import annotations
+
+import re
+
+FOLDER_NOUNS = frozenset(
+    "folder folders directory directories dir subfolder ordner ordners verzeichnis unterordner ordnern".split()
+)
+FILE_NOUNS = frozenset("file document datei dokument dokuments".split())
+PLACE_PREPOSITIONS = frozenset(
+    "in into inside from to under within at of on onto through im ins aus nach unter unterhalb von vom zum zur auf "
+    "innerhalb bei".split()
+)
+ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
+NAMING = frozenset("called named namens".split())
+
+
+def announces_folder(norm: str) -> bool:
+    """Tell whether the word says that a folder's name follows."""
+    return norm in NAMING or norm in FOLDER_NOUNS
+
+
+def looks_like_path(text: str) -> bool:
+    """Tell whether a token is written as a path or a file name."""
+    if "://" in text or "@" in text or not text:
+        return False
+    if text.startswith(("~", "./", "../")) or (text.startswith("/") and len(text) > 1) or text in {".", ".."}:
+        return text not in {".", ".."}
+    if "/" in text:
+        return bool(re.search(r"[^\W\d]", text)) and not re.fullmatch(r"\w{1,3}/\w{1,3}|and/or|und/oder|he/she", text)
+    return bool(
+        re.fullmatch(r"\.?[\w][\w\s+@~&%'’.()-]*\.(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)|\.[A-Za-z_][\w.-]*", text)
+    ) and not (re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]?\.?", text))

@@ -1,0 +1,89 @@
+"""Rights in words that a person can answer: ``files wants to read and remove ~/Downloads/logo.png``.
+
+Each fact is said once: what a skill may do in one place is one line, and places with the same rights share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from permissions.model import Action, Right
+
+NAMED = 10
+"""So many places are named on one line; of more, the number."""
+
+_DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
+    "en": {
+        Action.FS_READ: ("read", "read everything"),
+        Action.FS_CREATE: ("create", "create files"),
+        Action.FS_WRITE: ("change", "change files"),
+        Action.FS_DELETE: ("remove", "remove files"),
+        Action.NET_CONNECT: ("connect to", "connect to"),
+        Action.SKILL_CALL: ("use the skill", "use the skill"),
+    },
+    "de": {
+        Action.FS_READ: ("lesen", "alles lesen"),
+        Action.FS_CREATE: ("anlegen", "Dateien anlegen"),
+        Action.FS_WRITE: ("ändern", "Dateien ändern"),
+        Action.FS_DELETE: ("entfernen", "Dateien entfernen"),
+        Action.NET_CONNECT: ("Verbindung aufnehmen mit", "Verbindung aufnehmen mit"),
+        Action.SKILL_CALL: ("die Fähigkeit benutzen", "die Fähigkeit benutzen"),
+    },
+}
+_FRAMES: Mapping[str, Mapping[str, str]] = {
+    "en": {"one": "{deeds} {places}", "tree": "{deeds} in {places}", "to": "{deeds} {places}", "and": "and",
+           "more": "{count} more"},
+    "de": {"one": "{places} {deeds}", "tree": "in {places} {deeds}", "to": "{deeds} {places}", "and": "und",
+           "more": "{count} weitere"},
+}  # fmt: skip
+_NO_PLACE = frozenset({Action.NET_CONNECT, Action.SKILL_CALL})
+
+
+def right_words(right: Right, home: str, language: str) -> str:
+    """Say one right: ``read everything in ~/Downloads``."""
+    return _words([right.action], [short(right.scope, home)], right.tree, language)
+
+
+def short(path: str, home: str) -> str:
+    """Write a path below the home with ``~``."""
+    if path == home:
+        return "~"
+    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+
+
+def deed_words(action: Action, place: str, language: str) -> str:
+    """Say what a right allows to do with ``place``: ``remove 3 files in ~/Downloads``."""
+    return _words([action], [place], False, language)
+
+
+def right_lines(held: Iterable[tuple[str, Right, str, str]], home: str, language: str) -> list[dict[str, Any]]:
+    """Return the lines of a card for ``held``: the skill, a right of it, the verdict and the reason of each.
+
+    A line has ``skill``, ``verdict``, ``words``, ``reasons`` and ``places``, the number of places it speaks of.
+    """
+    deeds: dict[tuple[str, str, str, bool], dict[Action, list[str]]] = {}
+    for skill, right, verdict, reason in held:
+        place = deeds.setdefault((skill, verdict, right.scope, right.tree), {})
+        place.setdefault(right.action, []).append(reason)
+    lines: dict[tuple[Any, ...], list[str]] = {}
+    for (skill, verdict, scope, tree), found in deeds.items():
+        reasons = tuple(dict.fromkeys(reason for each in found.values() for reason in each if reason))
+        lines.setdefault((skill, verdict, tree, tuple(found), reasons), []).append(short(scope, home))
+    return [
+        {"skill": skill, "verdict": verdict, "words": _words(actions, places, tree, language),
+         "reasons": list(reasons), "places": len(places)}
+        for (skill, verdict, tree, actions, reasons), places in lines.items()
+    ]  # fmt: skip
+
+
+def _words(actions: Sequence[Action], places: Sequence[str], tree: bool, language: str) -> str:
+    frame, deeds = _FRAMES.get(language, _FRAMES["en"]), _DEEDS.get(language, _DEEDS["en"])
+    named = [*places[:NAMED], *([frame["more"].format(count=len(places) - NAMED)] if len(places) > NAMED else [])]
+    way = "to" if actions[0] in _NO_PLACE else "tree" if tree else "one"
+    done = [deeds[action][tree] for action in actions]
+    return frame[way].format(deeds=_joined(done, frame["and"]), places=_joined(named, frame["and"]))
+
+
+def _joined(words: Sequence[str], last: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

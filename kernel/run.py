@@ -1,0 +1,90 @@
+"""A run under way, and how one ends before the end of its way."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kernel.model import Resolution, RunId, Utterance
+from kernel.remember import RunLog
+from memory.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kernel.house import House
+    from permissions.transactions import Staging
+
+
+@dataclass(slots=True)
+class Run:
+    """A run under way: what is known so far, and the answer it may be waiting for."""
+
+    id: RunId
+    utterance: Utterance
+    house: House
+    yes: bool
+    log: RunLog
+    seed: int
+    language: str = "en"
+    confirmed: bool = False
+    fault: StoreError | None = None  # the ledger failed: the run has no written end
+    abandoned: bool = False  # the daemon stops while this run waits: it stays pending
+    staging: Staging | None = None
+    waiting: asyncio.Future[str] | None = None
+    seal: str = ""  # of the changes that it waits for; empty while it waits for its card
+    expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
+    timings: dict[str, float] = field(default_factory=dict)
+    began: float = field(default_factory=time.perf_counter)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the time of a stage to the run's timings, in milliseconds."""
+        began = time.perf_counter()
+        yield
+        self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - began) * 1000
+
+    def stage(self) -> Staging:
+        """Return the run's staging area, made on first use."""
+        if self.staging is None:
+            self.staging = self.house.transactions.begin(self.id)
+        return self.staging
+
+
+class Stop(Exception):
+    """The run has its resolution before the end of the way."""
+
+    def __init__(self, resolution: Resolution, answer: str, **more: Any) -> None:
+        super().__init__(answer)
+        self.resolution = resolution
+        self.answer = answer
+        self.more = more
+
+
+def error_view(code: str, message: str, hint: str, **more: Any) -> dict[str, Any]:
+    """Return an error as a client sees it."""
+    return {"code": code, "message": message, "hint": hint, **more}
+
+
+_SENTENCES = {
+    "en": {
+        "cancelled": "Cancelled; nothing was changed.",
+        "refused": "You said no; nothing was changed.",
+        "expired": "Nobody answered in time; nothing was changed.",
+        "denied": "Steward may not {what}: {why}. Nothing was changed.",
+    },
+    "de": {
+        "cancelled": "Abgebrochen; nichts wurde geändert.",
+        "refused": "Du hast nein gesagt; nichts wurde geändert.",
+        "expired": "Niemand hat rechtzeitig geantwortet; nichts wurde geändert.",
+        "denied": "Steward darf das nicht ({what}): {why}. Nichts wurde geändert.",
+    },
+}
+
+
+def words(run: Run, key: str) -> str:
+    """Return one of the kernel's own sentences in the language of the run."""
+    return _SENTENCES.get(run.language, _SENTENCES["en"])[key]

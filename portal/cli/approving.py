@@ -1,0 +1,89 @@
+"""``approve``: the runs that wait; of one of them its sentence, its plan and what it asks, then the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portal.cli.asking import close, followed, follower
+from portal.cli.changes import ChangeSet
+from portal.cli.daemon import ensure_running
+from portal.cli.outcome import FAILED, OK, Failure, Json, emit, is_interactive, refuse, run_object, say, tell
+from portal.cli.phrases import language_of, phrase
+from portal.cli.words import one_line
+from portal.client import Client
+from portal.locate import find_places
+
+ANSWERS = ("once", "run", "always", "no")
+
+
+def waiting(answer: str | None, *, as_json: bool) -> int:
+    """List the runs that wait. An answer without a run is refused: nobody said what it is for."""
+    if answer is not None:
+        refuse("An answer needs a run.", "./steward approve shows which wait, then: ./steward approve RUN")
+    places = find_places()
+    ensure_running(places)
+    with Client(places) as client:
+        found = client.approvals()
+    if as_json:
+        emit({"approvals": found})
+        return OK
+    if not found:
+        tell("Nothing waits for an answer.")
+        return OK
+    for entry in found:
+        tell(f"{entry['run']}  {one_line(str(entry.get('text') or ''), 200)}")
+        for line in _asks(entry):
+            tell(f"    {line}")
+    say("Look at one and answer it with: ./steward approve RUN")
+    return OK
+
+
+def _asks(entry: Json) -> Sequence[str]:
+    """Say in a few lines what a run asks for."""
+    card, language = entry.get("card") or {}, language_of(entry)
+    if entry.get("stage") == "commit":
+        changes = ChangeSet.of(card.get("changes"))
+        count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)
+        return [f"{phrase(language, 'card.commit')}: {count}"]
+    asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
+    return [phrase(language, "wants", skill=right["skill"], what=one_line(right["words"], 300)) for right in asked]
+
+
+def approve(run: str, answer: str | None, *, as_json: bool) -> int:
+    """Answer a run that waits, then follow it. Without a terminal the command itself is the yes."""
+    if answer is not None and answer not in ANSWERS:
+        refuse(f"{answer!r} is no answer.", "One of: " + ", ".join(ANSWERS))
+    places = find_places()
+    ensure_running(places)
+    with Client(places) as client:
+        entry = next((entry for entry in client.approvals() if entry["run"] == run), None)
+        if entry is None:
+            return _not_waiting(client.view(run), as_json)
+        if answer is None and is_interactive():
+            answer = _answer_of(entry)
+        after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
+        client.approve(run, answer or "once", entry.get("seal") or "")
+        view = followed(client, run, follower(client, run, yes=False, after=after, language=language_of(entry)))
+        return close(view, as_json, asked_back=False)
+
+
+def _answer_of(entry: Json) -> str:
+    """Show what was asked, how it is planned and what it needs now; return the person's answer."""
+    from portal.cli import cards
+    from portal.cli.follow import answer_card
+
+    language = language_of(entry)
+    cards.show_request(str(entry.get("text") or ""), language)
+    if entry.get("plan"):
+        cards.show_plan(entry["plan"], language)
+    return answer_card(entry, language)
+
+
+def _not_waiting(view: Json, as_json: bool) -> int:
+    """Say that there is nothing to answer; a program gets the run as it is."""
+    message = f"The run {view['run']} does not wait for an answer; it is {view.get('resolution')}."
+    if not as_json:
+        raise Failure("run.state", message, "./steward approve shows which do.")
+    say(message)
+    emit(run_object(view))
+    return FAILED

@@ -1,0 +1,139 @@
+"""What a person sees before a yes: the plan, and the card, with every fact on it said once.
+
+No text from elsewhere is ever read as markup: everything goes through ``words.visible`` into Text objects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from typing import Any
+
+from rich.panel import Panel
+from rich.text import Text
+from rich.tree import Tree
+
+from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
+from portal.cli.phrases import phrase
+from portal.cli.screens import people
+from portal.cli.words import one_line, visible
+
+CARD_LONGEST = 10_000
+DIFF_LINES = 60
+_FROM_TASK = re.compile(r"← (?P<task>[^.\[]+)(?:\[(?P<item>-?\d+)\])?(?:\.(?P<field>.+))?$")
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_SEEN_IN_LIST = frozenset({"deletes", "overwrites", "many"})
+"""Reasons for a second question that the list of changes shows by itself."""
+
+Json = Mapping[str, Any]
+
+
+def show_request(text: str, language: str) -> None:
+    """Say which sentence a run began with."""
+    people.print(Text(visible(phrase(language, "asked", text=one_line(text, 500))), "bold"))
+
+
+def show_plan(plan: Json, language: str) -> None:
+    """Draw the plan: one branch for each task, with its values and what it waits for."""
+    tree = Tree(Text(phrase(language, "plan"), style="bold"))
+    tasks = plan.get("tasks", ())
+    numbers = {task["id"]: str(number) for number, task in enumerate(tasks, 1)}
+    for task in tasks:
+        tree.add(_task_text(task, numbers, language))
+    people.print(tree)
+
+
+def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
+    title = Text.assemble((f"{numbers[task['id']]} ", "dim"), (one_line(str(task.get("title", "")), 100), "bold"))
+    title.append(f"  {one_line(str(task.get('tool', '')), 60)}", "dim")
+    after = [numbers.get(other, "?") for other in task.get("after", ())]
+    if after:
+        title.append(f"  {phrase(language, 'after', steps=', '.join(after))}", "dim")
+    for name, value in (task.get("arguments") or {}).items():
+        shown = _value(str(value), numbers, language)
+        title.append(f"\n{one_line(name, 40)}: ", "cyan").append(one_line(shown, 160))
+    return title
+
+
+def _value(text: str, numbers: Mapping[str, str], language: str) -> str:
+    """Say a value; ``← t1[2].name`` is the name of item 2 of the result of that task."""
+    found = _FROM_TASK.match(text)
+    if found is None or found["task"] not in numbers:
+        return text
+    said = phrase(language, "result", step=numbers[found["task"]])
+    if found["item"]:
+        said = phrase(language, "item", item=found["item"], whole=said)
+    return phrase(language, "field", field=found["field"], whole=said) if found["field"] else said
+
+
+def show_card(request: Json, language: str) -> None:
+    """Draw the card of a run that waits: the rights it asks for, or the changes it is about to make."""
+    card, stage = request.get("card") or {}, "commit" if request.get("stage") == "commit" else "plan"
+    lines = [*_right_lines(card, language), *_concern_lines(card, language), *_change_lines(request, language)]
+    if level := card.get("level"):
+        words = phrase(language, str(level)) if level in ("L1", "L2", "L3") else ""
+        lines.append(Text("\n" + phrase(language, "level", level=level, words=words), "dim"))
+    if note := card.get("level_note"):
+        lines.append(Text(visible(str(note)), "yellow"))
+    body = Text("\n").join(lines)
+    body.truncate(CARD_LONGEST)
+    title = Text(phrase(language, f"card.{stage}"), "bold yellow")
+    people.print(Panel(body, title=title, title_align="left", border_style="yellow"))
+
+
+def _right_lines(card: Json, language: str) -> Iterator[Text]:
+    lines = card.get("lines")
+    for right in card.get("rights") or () if lines is None else lines:
+        asked = right.get("verdict") == "ask"
+        line = Text.assemble(("? ", "bold yellow") if asked else ("✓ ", "green"))
+        skill, what = one_line(str(right.get("skill", "")), 60), visible(str(right.get("words") or ""), longest=600)
+        line.append(phrase(language, "wants", skill=skill, what=what))
+        if not asked:
+            line.append(f"  {phrase(language, 'allowed')}", "dim")
+        for reason in right.get("reasons") or [right.get("reason")]:
+            if reason:
+                line.append(f"\n    {one_line(str(reason))}", "dim")
+        yield line
+
+
+def _concern_lines(card: Json, language: str) -> Iterator[Text]:
+    for concern in card.get("concerns") or ():
+        if concern.get("why") not in _SEEN_IN_LIST:
+            words = phrase(language, "quoted", why=concern.get("why", ""), text=concern.get("subject", ""))
+            yield Text(f"! {one_line(words, 300)}", "yellow")
+
+
+def _change_lines(request: Json, language: str) -> Iterator[Text]:
+    card = request.get("card") or {}
+    changes = ChangeSet.of(card.get("changes"))
+    shown = changes.shown()
+    diffs = {diff.get("path"): diff for diff in request.get("diff") or ()}
+    lost = {concern.get("subject") for concern in card.get("concerns") or () if concern.get("why") in _SEEN_IN_LIST}
+    for line in summary_lines(changes, language, listed=len(shown)):
+        yield Text(line)
+    for change in shown:
+        yield _change_text(change, lost, language, trash="undo" not in card)
+        yield from _beneath(change, diffs.get(change.get("path")) or {}, language)
+    for line in rest_lines(changes, language, str(request.get("run") or ""), listed=len(shown)):
+        yield Text(line, "dim")
+
+
+def _change_text(change: Json, lost: Container[object], language: str, *, trash: bool) -> Text:
+    """Say one change; what somebody may lose by it stands out."""
+    loses = change.get("path") in lost
+    kind = "overwritten" if loses and change.get("kind") == "modified" else change.get("kind")
+    line = Text(change_line({**change, "kind": kind}, language), "bold yellow" if loses else "")
+    return line.append(f"  {phrase(language, 'trash')}", "dim") if trash and kind == "deleted" else line
+
+
+def _beneath(change: Json, diff: Json, language: str) -> Iterator[Text]:
+    """Say what the tool notes about a change, and what becomes of a text line by line."""
+    if note := change.get("note"):
+        yield Text(f"    ! {one_line(str(note), 300)}", "yellow")
+    lines = str(diff.get("text") or "").splitlines()
+    for line in lines[:DIFF_LINES]:
+        yield Text("    " + visible(line, longest=300), _DIFF_STYLES.get(line[:1], ""))
+    if not lines and diff.get("summary") and change.get("kind") in ("created", "modified"):
+        yield Text(f"    {one_line(str(diff['summary']))}", "dim")
+    if len(lines) > DIFF_LINES or diff.get("truncated"):
+        yield Text(f"    {phrase(language, 'lines')}", "dim")

@@ -1,0 +1,178 @@
+"""Events of the ledger in words: what was asked, which tool ran with what, what changed, which right was given.
+
+A kind that a later version has written is told by its name; an event whose body was forgotten says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from portal.cli.changes import ChangeSet, change_line
+from portal.cli.words import one_line, short_path, span
+
+LONGEST = 160
+NAMED = 3
+
+Body = Mapping[str, Any]
+
+
+def told(kind: str, body: Any) -> str:
+    """Return one event in words, on one line."""
+    if body is None:
+        return "(forgotten)"
+    if not isinstance(body, Mapping):
+        return _short(body)
+    tell = _TELL.get(kind)
+    try:
+        return tell(body) if tell else _anything(body)
+    except (KeyError, TypeError, ValueError, AttributeError):  # another version wrote it in another form
+        return _anything(body)
+
+
+def _short(value: Any, longest: int = LONGEST) -> str:
+    return one_line(short_path(str(value)), longest)
+
+
+def _anything(body: Body) -> str:
+    return _short(", ".join(f"{name} {value}" for name, value in body.items() if isinstance(value, str | int | float)))
+
+
+def _asked(body: Body) -> str:
+    return f"asked: {_short(body['text'])}"
+
+
+def _interpreted(body: Body) -> str:
+    return f"read as {_short(body.get('language') or '?', 20)}"
+
+
+def _recommended(body: Body) -> str:
+    best = [f"{one['tool']} {float(one['score']):.2f}" for one in (body.get("candidates") or ())[:NAMED]]
+    return f"nearest: {', '.join(best)}" if best else "nothing fits"
+
+
+def _planned(body: Body) -> str:
+    return "plan: " + _short("; ".join(_call(task) for task in body["plan"]["tasks"]))
+
+
+def _call(task: Body) -> str:
+    return f"{task['tool']}({_arguments(task.get('arguments') or {})})"
+
+
+def _arguments(arguments: Body) -> str:
+    return ", ".join(f"{name}={_value(value)}" for name, value in arguments.items() if value is not None)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        if "first" in value and "count" in value:
+            return _several(value["first"], int(value["count"]))
+        return _short(value.get("path") or value.get("source") or ", ".join(f"{k} {v}" for k, v in value.items()), 60)
+    if isinstance(value, list):
+        return _several(value, len(value))
+    return _short(value, 60)
+
+
+def _several(first: Any, count: int) -> str:
+    named = [_value(item) for item in first[:NAMED]]
+    return ", ".join([*named, *([f"… +{count - len(named)}"] if count > len(named) else [])])
+
+
+def _question(body: Body) -> str:
+    choices = ", ".join(str(choice) for choice in body.get("choices") or ())
+    return _short(f"asked back: {body.get('question', '')}{f' [{choices}]' if choices else ''}")
+
+
+def _requested(body: Body) -> str:
+    card = body.get("card") or {}
+    if body.get("stage") == "commit":
+        return f"asks: {_changes(card.get('changes'))}"
+    asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
+    return "asks: " + _short("; ".join(f"{right['skill']} {right.get('words') or ''}" for right in asked))
+
+
+def _resolved(body: Body) -> str:
+    return f"answered: {_short(body.get('answer', ''))}"
+
+
+def _granted(body: Body) -> str:
+    if "count" in body:
+        return f"{body['count']} rights given, {_given(body['first'][0])} and others"
+    return _given(body)
+
+
+def _given(grant: Body) -> str:
+    scope = f"{grant.get('action', '')}:{short_path(str(grant.get('scope', '')))}{'/**' if grant.get('tree') else ''}"
+    return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_short(grant.get('mode', ''), 20)})"
+
+
+def _revoked(body: Body) -> str:
+    return f"taken away: {_short(body['id'])}"
+
+
+def _started(body: Body) -> str:
+    return f"{body['tool']}({_short(_arguments(body.get('arguments') or {}))})"
+
+
+def _progressed(body: Body) -> str:
+    part = body.get("fraction")
+    return " ".join([*([f"{float(part):.0%}"] if part is not None else []), _short(body.get("text") or "")])
+
+
+def _done(body: Body) -> str:
+    return f"{_short(body.get('answer') or 'done')} ({span(float(body.get('wall_ms') or 0) / 1000)})"
+
+
+def _failed(body: Body) -> str:
+    return _short(f"failed: {body.get('message') or body.get('code')}")
+
+
+def _changes(sent: Any) -> str:
+    changes = ChangeSet.of(sent)
+    named = "; ".join(" ".join(change_line(change)[2:].split()) for change in changes.known[:NAMED])
+    more = f" … and {changes.total - NAMED} more" if changes.total > NAMED else ""
+    return _short(named) + more if named else "no change"
+
+
+def _sealed(body: Body) -> str:
+    return f"ready: {_changes(body.get('changes'))}"
+
+
+def _committing(_body: Body) -> str:
+    return "applying the changes"
+
+
+def _committed(body: Body) -> str:
+    return f"changed: {_changes(body.get('changes'))}"
+
+
+def _finished(body: Body) -> str:
+    return _short(f"{body.get('resolution')}: {body.get('answer') or ''}")
+
+
+def _undone(body: Body) -> str:
+    return f"taken back: {_changes(body.get('changes'))}"
+
+
+_TELL: Mapping[str, Callable[[Body], str]] = {
+    "run.created": _asked,
+    "run.interpreted": _interpreted,
+    "run.recommended": _recommended,
+    "run.planned": _planned,
+    "run.asked": _question,
+    "approval.requested": _requested,
+    "approval.resolved": _resolved,
+    "grant.added": _granted,
+    "grants.given": _granted,
+    "grant.revoked": _revoked,
+    "task.started": _started,
+    "task.progress": _progressed,
+    "task.done": _done,
+    "task.failed": _failed,
+    "changes.sealed": _sealed,
+    "commit.started": _committing,
+    "commit.done": _committed,
+    "run.finished": _finished,
+    "run.undone": _undone,
+}
+"""Every kind of event that the kernel writes."""

@@ -1,0 +1,100 @@
+"""What happened: the list of runs, one run in full, and the events of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from portal.cli import daemon as process
+from portal.cli.changes import ChangeSet, change_line, change_lines
+from portal.cli.events import told
+from portal.cli.house import connected, list_rows, shown
+from portal.cli.outcome import OK, emit, run_object, say, tell
+from portal.cli.phrases import CATALOGUE, language_of, phrase
+from portal.cli.words import one_line, short_path
+from portal.locate import find_places
+
+
+def runs(as_json: bool, limit: int) -> int:
+    """List the latest runs."""
+    with connected() as client:
+        found = client.runs(limit)
+    return shown({"runs": found}, as_json, lambda _: _print_runs(found))
+
+
+def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
+    entries = list(found)
+    rows = [
+        (run["run"], _when(run.get("started_at")), _ending(run), one_line(str(run["text"]), 90), _deeds(run))
+        for run in entries
+    ]
+    list_rows(("run", "started (UTC)", "ended", "request", "what it did"), rows, "No runs yet.")
+    if any(run["resolution"] == "pending" for run in entries):
+        say("Answer what waits with: ./steward approve RUN")
+
+
+def _when(at: object) -> str:
+    return str(at or "")[:16].replace("T", " ")
+
+
+def _ending(run: Mapping[str, Any]) -> str:
+    key = "undone" if run.get("undone") else str(run["resolution"])
+    return phrase("en", key) if key in CATALOGUE["en"] else key
+
+
+def _deeds(run: Mapping[str, Any]) -> str:
+    """Say what a run changed; of one that changed nothing, which tools it used."""
+    count, first = int(run.get("effects") or 0), run.get("changed") or ()
+    if not count:
+        return one_line(", ".join(str(tool) for tool in run.get("tools") or ()), 60)
+    done = one_line(" ".join(change_line(first[0])[2:].split()), 70) if first else ""
+    return f"{done} (+{count - 1})" if count > 1 else done
+
+
+def show(run: str, as_json: bool, *, everything: bool) -> int:
+    """Show one run: its sentence, how it ended, its plan, its answer and what it changed."""
+    with connected() as client:
+        view = client.view(run)
+    if as_json:
+        emit(run_object(view))
+        return OK
+    _print_run(view, everything=everything)
+    return OK
+
+
+def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
+    language = language_of(view)
+    tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
+    tell(phrase(language, "asked", text=one_line(str(view["text"]), 500)))
+    for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
+        values = ", ".join(
+            f"{name}={one_line(short_path(str(value)), 80)}" for name, value in task["arguments"].items()
+        )
+        tell(f"  {number} {one_line(str(task['title']), 100)}  {task['tool']}({values})")
+    if view.get("answer"):
+        tell(str(view["answer"]))
+    changes = view.get("effects") or (view.get("card") or {}).get("changes")
+    for line in change_lines(ChangeSet.of(changes), language, str(view["run"]), everything=everything):
+        tell("  " + line)
+    if view["resolution"] == "pending":
+        stage = "plan" if view.get("stage") == "plan" else "commit"
+        say(phrase(language, f"waits.{stage}", run=view["run"]))
+    elif view.get("effects") and not view.get("undone"):
+        say(phrase(language, "undo.hint", run=view["run"]))
+
+
+def log(as_json: bool, limit: int, *, daemon: bool) -> int:
+    """Show the newest events, or the daemon's own log."""
+    if daemon:
+        lines = process.log_tail(find_places(), limit)
+        return shown({"lines": lines}, as_json, lambda _: tell("\n".join(lines)))
+    with connected() as client:
+        events = client.log(limit)
+    return shown({"events": events}, as_json, lambda _: _print_log(events))
+
+
+def _print_log(events: Iterable[Mapping[str, Any]]) -> None:
+    for event in events:
+        where = " ".join(str(event[name]) for name in ("run", "task") if event.get(name))
+        words = told(str(event["kind"]), event.get("body"))
+        tell(f"{event['seq']:>6} {str(event['at'])[:19]} {where:<16} {event['kind']:<18} {words}")

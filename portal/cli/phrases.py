@@ -1,0 +1,144 @@
+"""Every word that the command line puts around an answer, in each language: one catalogue.
+
+What surrounds a run follows the language of that run. What is not about a run (usage, settings, the daemon) is English;
+so is what a skill's manifest says in English only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ENGLISH: Mapping[str, str] = {
+    # the plan
+    "plan": "Plan",
+    "after": "after {steps}",
+    "result": "the result of {step}",
+    "item": "item {item} of {whole}",
+    "field": "{field} of {whole}",
+    # the card
+    "card.plan": "Steward needs your permission",
+    "card.commit": "These changes need a second look",
+    "wants": "{skill} wants to {what}",
+    "allowed": "(allowed already)",
+    "level": "Runs at {level}: {words}",
+    "L3": "own file system, no network",
+    "L2": "shared view of the system, confined",
+    "L1": "limits only",
+    "asked": "You asked: {text}",
+    "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
+    "ask.commit": "Apply? [y] yes  [n] no: ",
+    "quoted": "{why}: “{text}”",
+    "letters": "Please answer with one of these letters.",
+    "elsewhere": "This was answered elsewhere.",
+    # changes
+    "created": "created",
+    "modified": "changed",
+    "overwritten": "overwritten",
+    "deleted": "deleted",
+    "moved": "moved",
+    "one change": "1 change",
+    "changes": "{count} changes",
+    "in": "in {folder}",
+    "folders": "… and {count} in {folders} more folders",
+    "first": "The first {count}:",
+    "more": "… and {count} more; all of them: ./steward runs {run} --all",
+    "more.plain": "… and {count} more",
+    "files": "with {count} files, {size}",
+    "file": "with 1 file, {size}",
+    "trash": "to the trash",
+    "lines": "… more lines; the page shows all of them",
+    # what became of it
+    "table.more": "… and {count} more rows",
+    "undo.hint": "Take it back with: ./steward undo {run}",
+    "reply.hint": 'Answer with: ./steward ask --conversation {conversation} "..."',
+    "waits.plan": "Waits for an answer about its rights; nothing has changed. Go on with: ./steward approve {run}",
+    "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
+    "cancelling": "Cancelling …",
+    # taking back
+    "undo.what": "Take back “{text}” (run {run})",
+    "undo.further": "The last run was taken back already. The next one would be “{text}” (run {run})",
+    "undo.does": "It would do this:",
+    "undo.ask": "Take it back? [y/n] ",
+    "undo.refused": "Nothing was taken back.",
+    # how a run ended
+    "executed": "done",
+    "confirmed": "done",
+    "clarify": "asked back",
+    "blocked": "blocked",
+    "declined": "no skill fits",
+    "rolled_back": "rolled back",
+    "failed": "failed",
+    "pending": "waits for you",
+    "undone": "taken back",
+}
+
+GERMAN: Mapping[str, str] = {
+    "plan": "Plan",
+    "after": "nach {steps}",
+    "result": "dem Ergebnis von {step}",
+    "item": "Eintrag {item} in {whole}",
+    "field": "{field} aus {whole}",
+    "card.plan": "Steward braucht deine Erlaubnis",
+    "card.commit": "Diese Änderungen brauchen einen zweiten Blick",
+    "wants": "{skill} möchte {what}",
+    "allowed": "(schon erlaubt)",
+    "level": "Läuft auf Stufe {level}: {words}",
+    "L3": "eigenes Dateisystem, kein Netz",
+    "L2": "gemeinsame Sicht auf das System, eingesperrt",
+    "L1": "nur Grenzwerte",
+    "asked": "Du wolltest: {text}",
+    "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
+    "ask.commit": "Anwenden? [j] ja  [n] nein: ",
+    "quoted": "{why}: „{text}“",
+    "letters": "Bitte mit einem dieser Buchstaben antworten.",
+    "elsewhere": "Das wurde anderswo beantwortet.",
+    "created": "angelegt",
+    "modified": "geändert",
+    "overwritten": "überschrieben",
+    "deleted": "gelöscht",
+    "moved": "verschoben",
+    "one change": "1 Änderung",
+    "changes": "{count} Änderungen",
+    "in": "in {folder}",
+    "folders": "… und {count} in {folders} weiteren Ordnern",
+    "first": "Die ersten {count}:",
+    "more": "… und {count} weitere; alle zeigt: ./steward runs {run} --all",
+    "more.plain": "… und {count} weitere",
+    "files": "mit {count} Dateien, {size}",
+    "file": "mit 1 Datei, {size}",
+    "trash": "in den Papierkorb",
+    "lines": "… weitere Zeilen; alle zeigt die Seite",
+    "table.more": "… und {count} weitere Zeilen",
+    "undo.hint": "Rückgängig machen mit: ./steward undo {run}",
+    "reply.hint": 'Antworten mit: ./steward ask --conversation {conversation} "..."',
+    "waits.plan": "Wartet auf eine Antwort zu den Rechten; nichts ist geändert. Weiter mit: ./steward approve {run}",
+    "waits.commit": "Wartet auf eine Antwort zu den Änderungen; nichts ist geändert. "
+                    "Weiter mit: ./steward approve {run}",
+    "cancelling": "Wird abgebrochen …",
+    "undo.what": "„{text}“ zurücknehmen (Lauf {run})",
+    "undo.further": "Der letzte Lauf ist schon zurückgenommen. Der nächste wäre „{text}“ (Lauf {run})",
+    "undo.does": "Das geschähe:",
+    "undo.ask": "Zurücknehmen? [j/n] ",
+    "undo.refused": "Nichts wurde zurückgenommen.",
+    "executed": "erledigt",
+    "confirmed": "erledigt",
+    "clarify": "nachgefragt",
+    "blocked": "verweigert",
+    "declined": "nichts passt",
+    "rolled_back": "zurückgerollt",
+    "failed": "fehlgeschlagen",
+    "pending": "wartet auf dich",
+    "undone": "zurückgenommen",
+}  # fmt: skip
+
+CATALOGUE: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "de": GERMAN}
+
+
+def phrase(language: str, key: str, **values: object) -> str:
+    """Return what is said under ``key`` in ``language``; in English where there is no other."""
+    return CATALOGUE.get(language, ENGLISH)[key].format(**values)
+
+
+def language_of(view: Mapping[str, object]) -> str:
+    """Return the language of a run as far as it is known."""
+    return str(view.get("language") or "en")

@@ -1,0 +1,60 @@
+// What stands behind an answer: the plan, the rights it used, the wall, the time, and the answer as plain text.
+
+import { el, put, span, visible } from "./dom.js";
+import { level } from "./card.js";
+import { eventsOf } from "./wire.js";
+
+const STAGES = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms", "ledger_ms", "total_ms"];
+const VERDICTS = ["allow", "ask", "deny"];
+const ANSWERS = ["once", "run", "always", "no", "expired"];
+
+/** Return a fold for a run that has ended; what it holds is fetched when it is opened first. */
+export function detailsView(run, body, planView, head, say) {
+  const inside = el("div", { class: "inside" });
+  const open = async (event) => {
+    if (!event.target.open || inside.childElementCount) return;
+    put(inside, planView ? section(say("steps"), planView.node) : null);
+    const facts = collect(await eventsOf(run).catch(() => []));
+    for (const [task, kind, told] of facts.tasks) planView?.update(task, kind, told);
+    inside.append(...[
+      planView ? section(say("rights"), rights(facts, say)) : null,
+      facts.level ? level({ level: facts.level }, say) : null,
+      section(say("timings"), timings(body.timings || {}, say)),
+      body.answer ? section(say("text"), el("pre", { class: "plain", tabindex: "0" }, visible(body.answer))) : null,
+      el("p", { class: "dim" }, `${say("runId")} `, el("code", {}, visible(run))),
+    ].filter(Boolean));
+  };
+  return el("details", { class: "more", ontoggle: open }, el("summary", {}, head, el("span", { class: "word" }, say("details"))), inside);
+}
+
+/** Gather from a run's events what a person may ask about it. */
+function collect(events) {
+  const facts = { rights: [], tasks: [], answers: [], level: "" };
+  for (const { kind, task, body } of events) {
+    if (kind === "run.planned") facts.rights = body?.rights || [];
+    if (kind === "approval.requested" && body?.card?.rights?.length) facts.rights = body.card.rights;
+    if (kind === "approval.resolved" && body?.stage === "plan") facts.answers.push(body.answer);
+    if (kind === "task.done" && body?.level) facts.level = body.level;
+    if (kind.startsWith("task.")) facts.tasks.push([task, kind, body]);
+  }
+  return facts;
+}
+
+function rights({ rights, answers }, say) {
+  if (!rights.length) return el("p", { class: "dim" }, say("rightsNone"));
+  const given = ANSWERS.includes(answers.at(-1)) ? say(`given_${answers.at(-1)}`) : say("ask");
+  const verdict = (right) => {
+    if (right.verdict === "ask") return given;
+    return VERDICTS.includes(right.verdict) ? say(right.verdict) : visible(right.verdict);
+  };
+  return el("ul", { class: "used" }, rights.map((right) => el("li", {}, el("b", {}, visible(right.skill)), " ",
+    el("span", { class: "what" }, visible(right.words || right.scope)), el("span", { class: "dim" }, ` – ${verdict(right)}`),
+    right.reason ? el("span", { class: "dim" }, ` (${visible(right.reason)})`) : null)));
+}
+
+function timings(found, say) {
+  return el("dl", { class: "times" }, STAGES.filter((stage) => stage in found).map((stage) =>
+    el("div", {}, el("dt", {}, say(stage)), el("dd", {}, span(found[stage])))));
+}
+
+const section = (title, ...children) => el("section", {}, el("h3", {}, title), children);

@@ -1,0 +1,89 @@
+// What is known about all conversations: the latest runs, and the questions that wait.
+
+import { $, button, el, put, visible, when } from "./dom.js";
+import { standing } from "./run.js";
+import { own } from "./words.js";
+import { call } from "./wire.js";
+
+const RECENT = 20;
+
+export class Side {
+  /** `onGo(run)` is called with the run that a person chose. */
+  constructor(onGo) {
+    Object.assign(this, { onGo, recent: [], waiting: [], last: "" });
+    $("waiting").addEventListener("click", () => this.next());
+    $("menu").addEventListener("click", () => this.toggle());
+    $("side").addEventListener("keydown", (event) => event.key === "Escape" && this.toggle(false));
+  }
+
+  async load() {
+    const [runs, approvals] = await Promise.all([call("GET", `/runs?limit=${RECENT}`), call("GET", "/approvals")]);
+    this.recent = runs.runs;
+    this.waiting = approvals.approvals;
+    this.draw();
+  }
+
+  take(event) {
+    const entry = this.recent.find((run) => run.run === event.run);
+    const body = event.body || {};
+    switch (event.kind) {
+      case "run.created":
+        if (!entry) this.recent.unshift({ run: event.run, text: body.text, started_at: event.at, resolution: "pending", conversation: body.conversation });
+        break;
+      case "approval.requested":
+        this.drop(event.run);
+        this.waiting.push({ run: event.run, conversation: entry?.conversation });
+        break;
+      case "run.finished":
+        if (entry) entry.resolution = body.resolution;
+        this.drop(event.run);
+        break;
+      case "approval.resolved": this.drop(event.run); break;
+      case "run.undone": if (entry) entry.undone = true; break;
+      default: return;
+    }
+    this.draw();
+  }
+
+  drop(run) {
+    this.waiting = this.waiting.filter((one) => one.run !== run);
+  }
+
+  /** Go to the question after the one gone to last, round and round. */
+  next() {
+    if (!this.waiting.length) return;
+    const at = this.waiting.findIndex((run) => run.run === this.last);
+    const run = this.waiting[(at + 1) % this.waiting.length];
+    this.last = run.run;
+    this.onGo(run);
+  }
+
+  toggle(open = !$("side").classList.contains("open")) {
+    $("side").classList.toggle("open", open);
+    $("menu").setAttribute("aria-expanded", String(open));
+    if (!open) $("menu").focus();
+  }
+
+  draw() {
+    const count = this.waiting.length;
+    $("waiting").hidden = count === 0;
+    put($("waiting"), el("b", {}, String(count)), ` ${own("waitingCount", count)}`);
+    document.title = count ? `(${count}) Steward` : "Steward";
+    this.recent = this.recent.slice(0, RECENT);
+    put($("recent"), this.recent.map((run) => this.entry(run)));
+    $("recent-none").hidden = this.recent.length > 0;
+  }
+
+  entry(run) {
+    const waits = this.waiting.some((one) => one.run === run.run);
+    const state = run.undone ? "undone" : run.resolution;
+    const words = waits ? own("waits") : standing(state, own);
+    return el("li", {}, button([
+      el("span", { class: "dot", "data-resolution": state, role: "img", "aria-label": words, title: words }),
+      el("span", { class: "words" }, visible(run.text)), el("span", { class: "dim" }, when(run.started_at)),
+    ], () => {
+      $("side").classList.remove("open");
+      this.onGo(run);
+    }, { class: "entry" }));
+  }
+}

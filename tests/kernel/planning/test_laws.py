@@ -1,0 +1,69 @@
+"""Laws of the planner: any plan is valid, a negation stops it, and it is bounded."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernel.dialogue import Dialogue
+from kernel.model import (
+    Plan,
+    Question,
+)
+from kernel.plan import propose, validate
+from kernel.plan_json import plan_from_json, plan_to_json
+from kernel.recommend import recommend
+
+if TYPE_CHECKING:
+    from tests.kernel.planning.conftest import Planner
+
+_WORDS = st.sampled_from(
+    "find delete move copy the a my three largest newest files notes note pdf photos in to and then , . it them its "
+    "their names total read save as called summarize sort by table sales.csv a.pdf ~/Downloads Archive 17% 230 not "
+    "except only without \"x\" 'y' what is how many days until 24 December "
+    "zeige die größten Dateien und lösche sie".split()
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(_WORDS, min_size=1, max_size=16))
+def test_any_plan_is_valid_and_no_sentence_breaks_the_planner(planner: Planner, words: list[str]) -> None:
+    proposal = planner.say(" ".join(words))
+    plan = proposal.draft if isinstance(proposal, Question) else proposal
+    if isinstance(proposal, Plan):
+        assert validate(proposal, planner.toolbox) == ()
+    if isinstance(plan, Plan):
+        assert plan_from_json(plan_to_json(plan)) == plan
+
+
+@pytest.mark.parametrize("negation", ["not", "except", "without", "nicht", "außer"])
+@pytest.mark.parametrize("at", range(1, 7))
+def test_a_negation_anywhere_in_a_clear_request_stops_it(planner: Planner, negation: str, at: int) -> None:
+    words = "move a.pdf and b.pdf to Archive".split()
+    words.insert(at, negation)
+    assert not isinstance(planner.say(" ".join(words)), Plan)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "find " + "and find " * 60 + "invoices",
+        "a.pdf, " * 80 + "b.pdf to Archive",
+        "move it to it to it to it and then it, " * 12,
+        '"' * 150 + " save as",
+    ],
+)
+def test_adversarial_sentences_stay_bounded(planner: Planner, sentence: str) -> None:
+    intent = planner.intent(sentence[:1500])
+    began = time.process_time()
+    propose(intent, recommend(intent, planner.toolbox), planner.toolbox, Dialogue())
+    assert time.process_time() - began < 3.0
+
+
+def test_the_same_sentence_gives_the_same_plan(planner: Planner) -> None:
+    sentence = "find the latest invoice, read its total and add it to expenses.csv"
+    assert planner.say(sentence) == planner.say(sentence)

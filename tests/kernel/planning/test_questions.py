@@ -1,0 +1,83 @@
+"""Questions and their answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.dialogue import Dialogue
+from kernel.model import (
+    Decline,
+    Plan,
+    Question,
+)
+from kernel.plan_json import plan_from_json, plan_to_json, question_from_json, question_to_json
+
+if TYPE_CHECKING:
+    from tests.kernel.planning.conftest import Planner
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parameter", "answer", "expected"),
+    [
+        ("summarize", "file", "report.pdf", "documents.summary(file=~/Documents/report.pdf)"),
+        ("move report.pdf", "to", "to Archive", "files.move(files=['~/Documents/report.pdf'], to=~/Archive)"),
+        ("move report.pdf", "to", "Archive", "files.move(files=['~/Documents/report.pdf'], to=~/Archive)"),
+        ("move report.pdf", "to", "Old things", "files.move(files=['~/Documents/report.pdf'], to=~/Old things)"),
+        ("rename report.pdf", "name", "annual report", "files.rename(file=~/Documents/report.pdf, name=annual report)"),
+        ("make a note called shopping", "text", "milk and eggs", "notes.create(text=milk and eggs, title=shopping)"),
+        ("convert 5 miles", "unit", "km", "calc.convert(quantity={'value': '5', 'unit': 'miles'}, unit=km)"),
+    ],
+)
+def test_a_missing_value_is_asked_for_and_the_answer_completes_the_plan(
+    planner: Planner, sentence: str, parameter: str, answer: str, expected: str
+) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question)
+    assert question.parameter == parameter
+    stored = question_from_json(question_to_json(question))
+    assert planner.shape(planner.say(answer, Dialogue(pending=stored))) == expected
+
+
+@pytest.mark.parametrize("answer", ["the second one", "2", "number 2", "the one in Documents", "the last one"])
+def test_two_files_of_one_name_are_a_choice(planner: Planner, answer: str) -> None:
+    question = planner.say("rename plan.docx to final plan")
+    assert isinstance(question, Question)
+    assert len(question.values) == len(question.choices) == 2
+    expected = next(value for value in question.values if "Documents" in str(value))
+    ordered = replace(question, values=tuple(sorted(question.values, key=lambda one: one == expected)))
+    ordered = replace(ordered, choices=tuple(map(str, ordered.values)))
+    proposal = planner.say(answer, Dialogue(pending=ordered))
+    assert planner.shape(proposal) == "files.rename(file=~/Documents/plan.docx, name=final plan)"
+
+
+def test_no_the_other_one_takes_the_alternative(planner: Planner) -> None:
+    question = planner.say("rename plan.docx to final plan")
+    assert isinstance(question, Question)
+    first = planner.say("the first one", Dialogue(pending=question))
+    assert isinstance(first, Plan)
+    other = planner.say("no, the other one", planner.after(plan_from_json(plan_to_json(first))))
+    assert isinstance(other, Plan)
+    picked = {planner.value(plan.tasks[0].arguments["file"]) for plan in (first, other)}
+    assert picked == {"~/Desktop/plan.docx", "~/Documents/plan.docx"}
+
+
+def test_a_new_request_is_no_answer(planner: Planner) -> None:
+    question = planner.say("move report.pdf")
+    assert isinstance(question, Question)
+    assert planner.shape(planner.say("what is 3 + 4?", Dialogue(pending=question))) == "calc.compute(expression=3 + 4)"
+
+
+@pytest.mark.parametrize("answer", ["never mind", "no", "cancel", "forget it", "no thanks"])
+def test_a_question_can_be_dropped(planner: Planner, answer: str) -> None:
+    question = planner.say("move report.pdf")
+    assert isinstance(question, Question)
+    assert isinstance(planner.say(answer, Dialogue(pending=question)), Decline)
+
+
+def test_a_file_that_does_not_exist_is_asked_about_by_name(planner: Planner) -> None:
+    question = planner.say("summarize nowhere.pdf")
+    assert isinstance(question, Question)
+    assert "nowhere.pdf" in question.text

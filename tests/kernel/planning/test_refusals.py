@@ -1,0 +1,93 @@
+"""What may not be acted on: negations that nothing explains, and what no skill does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.model import (
+    Decline,
+    Plan,
+    Question,
+)
+
+if TYPE_CHECKING:
+    from tests.kernel.planning.conftest import Planner
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "delete everything except the pdfs in Downloads",
+        "don't delete old.zip",
+        "copy all photos except photo1.jpg to Desktop",
+        "find pdfs in Downloads without invoice in the name",
+        "never move report.pdf to Archive",
+        "move report.pdf but not a.pdf to Archive",
+        "lösche alles außer old.zip",
+        "you shouldn't delete old.zip",
+        "I wouldn't want you to delete old.zip",
+        "I don't think you should delete old.zip",
+        "could you not delete old.zip",
+        "ich möchte nicht, dass du old.zip löschst",
+        "du solltest old.zip nicht löschen",
+    ],
+)
+def test_a_negation_that_nothing_explains_is_never_acted_on(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I was wondering if I should delete old.zip",
+        "I wonder whether to delete old.zip",
+        "ich frage mich, ob ich old.zip löschen soll",
+        "delete old.zip if it is older than a year",
+        "I was going to delete old.zip",
+    ],
+)
+def test_who_thinks_about_a_deed_has_not_asked_for_it(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "book a flight to Paris",
+        "send an email to Anna",
+        "turn off the lights",
+        "what is the weather tomorrow?",
+        "translate report.pdf to German",
+        "order a pizza",
+        "set a timer for 10 minutes",
+        "who is the president of France?",
+        "play some music",
+        "asdf qwer",
+        "hello",
+        "thanks",
+        "???",
+    ],
+)
+def test_what_no_skill_does_is_declined(planner: Planner, sentence: str) -> None:
+    proposal = planner.say(sentence)
+    assert isinstance(proposal, Decline)
+    assert proposal.text
+    assert all(planner.toolbox.knows(tool) for tool in proposal.nearest)
+
+
+def test_a_decline_names_what_is_nearest_in_the_language_of_the_request(planner: Planner) -> None:
+    english, german = planner.say("play some music"), planner.say("spiele mir bitte etwas Musik vor")
+    assert isinstance(english, Decline)
+    assert english.nearest
+    assert str(english.nearest[0]) in english.text
+    assert isinstance(german, Decline)
+    assert german.text.startswith("Dafür")
+
+
+def test_a_verb_of_another_tool_is_not_overridden_by_a_tool_that_only_mentions_it(planner: Planner) -> None:
+    """ "move x to the trash" is an example of deleting; "move x" alone must not delete."""
+    proposal = planner.say("move report.pdf")
+    assert isinstance(proposal, Question)
+    assert proposal.parameter == "to"

@@ -1,0 +1,137 @@
+"""Taking back in words: at once where it can mean one run only, else a question that names the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kernel import NotNow
+from kernel.bulk import FEW
+from kernel.card import change_view, taken_back
+from kernel.remember import run_view
+from permissions.model import Change, ChangeKind
+
+Bench = Any  # tests/kernel/conftest.py
+
+NOTE = "save a note called errands {} saying milk"
+
+
+async def test_the_last_change_of_the_conversation_is_taken_back_at_once(bench: Bench) -> None:
+    before = bench.tree()
+    made = await bench.ask(NOTE.format("one"))
+    view = await bench.ask("undo that", yes=False)
+    assert (view["resolution"], view["result"]["undone"]) == ("executed", made["run"])
+    assert NOTE.format("one") in view["answer"]
+    assert bench.tree() == before
+
+
+async def test_the_next_one_down_is_asked_about_and_named(bench: Bench) -> None:
+    first, _ = await bench.ask(NOTE.format("one")), await bench.ask(NOTE.format("two"))
+    await bench.ask("undo", yes=False)
+    after_one = bench.tree()
+    view = await bench.ask("undo", yes=False)
+    assert view["resolution"] == "pending"
+    assert bench.tree() == after_one
+    assert view["card"]["undo"] == {"run": first["run"], "text": NOTE.format("one")}
+    assert NOTE.format("one") in view["card"]["concerns"][0]["subject"]
+    assert [change["kind"] for change in view["card"]["changes"] if change["path"].endswith("errands one.md")] == [
+        "deleted"
+    ]
+    refused = await bench.answer(view["run"], "no")
+    assert (refused["resolution"], bench.tree()) == ("blocked", after_one)
+    again = await bench.ask("undo", yes=False)
+    done = await bench.answer(again["run"], "once")
+    assert (done["resolution"], done["result"]["undone"]) == ("confirmed", first["run"])
+    assert "Notes/errands one.md" not in bench.tree()
+
+
+async def test_yes_in_advance_answers_the_question(bench: Bench) -> None:
+    before = bench.tree()
+    await bench.ask(NOTE.format("one"))
+    await bench.ask(NOTE.format("two"))
+    await bench.ask("undo")
+    view = await bench.ask("undo")
+    assert view["resolution"] == "confirmed"
+    assert bench.tree() == before
+
+
+async def test_another_conversation_s_change_is_asked_about(bench: Bench) -> None:
+    await bench.ask(NOTE.format("one"), conversation="a")
+    await bench.ask("what is 2 + 2", conversation="b")
+    view = await bench.ask("undo that", yes=False, conversation="b")
+    assert view["resolution"] == "pending"
+    assert "Notes/errands one.md" in bench.tree()
+
+
+async def test_a_new_conversation_means_the_last_run_that_had_effects(bench: Bench) -> None:
+    await bench.ask(NOTE.format("one"), conversation="a")
+    at_once = await bench.ask("mach das rückgängig", yes=False, conversation="b")
+    assert at_once["resolution"] == "executed"
+    assert "zurückgenommen" in at_once["answer"]
+    await bench.ask(NOTE.format("one"), conversation="a")
+    made = await bench.ask(NOTE.format("two"), conversation="a")
+    await bench.ask("what is 2 + 2", conversation="a")
+    last = await bench.ask("undo", yes=False, conversation="c")
+    assert (last["resolution"], last["result"]["undone"]) == ("executed", made["run"])
+    assert (await bench.ask("undo", yes=False, conversation="d"))["resolution"] == "pending"  # further down
+
+
+async def test_what_was_taken_back_while_the_question_waited_is_not_taken_back_twice(bench: Bench) -> None:
+    made = await bench.ask(NOTE.format("one"), conversation="a")
+    await bench.ask("what is 2 + 2", conversation="b")
+    view = await bench.ask("undo", yes=False, conversation="b")
+    await bench.kernel.undo(made["run"])
+    done = await bench.answer(view["run"], "once")
+    assert done["resolution"] == "failed"
+    assert done["error"]["code"] == "undo.nothing"
+
+
+async def test_undoable_says_what_would_happen_and_changes_nothing(bench: Bench) -> None:
+    with pytest.raises(NotNow):
+        bench.kernel.undoable()
+    first, second = await bench.ask(NOTE.format("one")), await bench.ask(NOTE.format("two"))
+    tree = bench.tree()
+    what = bench.kernel.undoable()
+    assert (what["run"], what["text"], what["further"]) == (second["run"], NOTE.format("two"), False)
+    assert {change["kind"] for change in what["effects"]} == {"deleted"}
+    assert bench.tree() == tree
+    await bench.kernel.undo(what["run"])
+    assert bench.kernel.undoable()["further"]
+    assert bench.kernel.undoable(first["run"])["run"] == first["run"]
+    with pytest.raises(NotNow):
+        bench.kernel.undoable(second["run"])
+
+
+async def test_the_question_of_a_large_undo_counts_all_of_it(bench: Bench) -> None:
+    for number in range(FEW + 10):
+        (bench.home / "Downloads" / f"f{number:03}.tmp").write_text("x")
+    moved = await bench.ask("copy all files in Downloads to Backup")
+    if moved["resolution"] == "pending":
+        moved = await bench.answer(moved["run"], "once")
+    assert moved["resolution"] == "confirmed", moved["answer"]
+    await bench.ask("what is 2 + 2", conversation="b")
+    view = await bench.ask("undo", yes=False, conversation="b")
+    assert len(view["card"]["changes"]) == len(moved["effects"]) > FEW
+
+
+def test_what_undoing_does_is_the_mirror_of_a_change() -> None:
+    deleted = Change(ChangeKind.DELETED, "/h/a", folder=True, files=3, size_bytes=9)
+    assert change_view(taken_back(deleted)) == {
+        "path": "/h/a", "kind": "created", "folder": True, "files": 3, "size_bytes": 9,
+    }  # fmt: skip
+
+
+def test_a_view_knows_its_language_from_the_last_word_on_it() -> None:
+    assert run_view([])["language"] == ""
+
+
+async def test_a_question_to_undo_does_not_outlive_its_daemon(bench: Bench) -> None:
+    await bench.ask(NOTE.format("one"), conversation="a")
+    await bench.ask("what is 2 + 2", conversation="b")
+    view = await bench.ask("undo", yes=False, conversation="b")
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    assert bench.kernel.view(view["run"])["resolution"] == "rolled_back"
+    assert "Notes/errands one.md" in bench.tree()
+    assert bench.kernel.undoable()["text"] == NOTE.format("one")

@@ -1,0 +1,63 @@
+"""The ledger in words: every kind of event that the kernel writes is told by what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.cli.events import _TELL, told
+
+ROOMS = [Path(__file__).parents[2] / room for room in ("kernel", "memory")]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+LINE = {"skill": "files", "verdict": "ask", "words": "read ~/a"}
+CHANGES = [{"kind": "created", "path": "/h/Notes/a.md"}]
+
+
+def test_every_kind_that_is_written_is_told() -> None:
+    source = "\n".join(path.read_text("utf-8") for room in ROOMS for path in room.rglob("*.py"))
+    written = set(re.findall(r'kind="([a-z]+\.[a-z]+)"|(?:say|log\.say)\(\s*"([a-z]+\.[a-z]+)"', source))
+    kinds = {one or other for one, other in written}
+    assert {"run.created", "task.done", "grant.added", "run.undone", "commit.done"} <= kinds
+    assert kinds <= set(_TELL)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "words"),
+    [
+        ("run.created", {"text": "find\nmy lease"}, "asked: find my lease"),
+        ("run.planned", {"plan": {"tasks": [{"tool": "files.find", "arguments": {"name": "lease", "count": 1}}]}},
+         "plan: files.find(name=lease, count=1)"),
+        ("task.started", {"tool": "files.move", "arguments": {"files": {"count": 90, "first": [*"abcd"]}}},
+         "files.move(files=a, b, c, … +87)"),
+        ("approval.requested", {"stage": "plan", "card": {"lines": [LINE, LINE | {"verdict": "allow"}]}},
+         "asks: files read ~/a"),
+        ("approval.requested", {"stage": "commit", "card": {"changes": CHANGES}}, "asks: created /h/Notes/a.md"),
+        ("approval.resolved", {"answer": "once"}, "answered: once"),
+        ("grant.added", {"skill": "files", "action": "fs.read", "scope": "/h/D", "tree": True, "mode": "always"},
+         "files may fs.read:/h/D/** (always)"),
+        ("commit.done", {"changes": {"count": 5000, "first": CHANGES * 10, "folders": []}},
+         "changed: created /h/Notes/a.md; created /h/Notes/a.md; created /h/Notes/a.md … and 4997 more"),
+        ("run.finished", {"resolution": "confirmed", "answer": "Done."}, "confirmed: Done."),
+        ("run.undone", {"changes": CHANGES}, "taken back: created /h/Notes/a.md"),
+        ("task.failed", {"message": "There is no ~/x.", "code": "tool.absent"}, "failed: There is no ~/x."),
+        ("something.new", {"of": "a later version", "deep": {}}, "of a later version"),
+        ("run.created", None, "(forgotten)"),
+    ],
+)  # fmt: skip
+def test_events_in_words(kind: str, body: Any, words: str) -> None:
+    assert told(kind, body) == words
+
+
+@given(st.sampled_from([*_TELL, "something.new"]), JSON)
+def test_whatever_an_event_holds_is_one_line_and_no_fault(kind: str, body: Any) -> None:
+    line = told(kind, body)
+    assert "\n" not in line
+    assert len(line) < 1000

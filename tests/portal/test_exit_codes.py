@@ -1,0 +1,114 @@
+"""Every command and its bad input: the exit code, the message on standard error, and what to do next."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+Installation = Any  # tests/portal/conftest.py
+
+PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
+
+BAD: list[tuple[str, int, str]] = [
+    ("up now", 2, "usage"),
+    ("down --force", 2, "usage"),
+    ("status all", 2, "usage"),
+    ("doctor --fix", 2, "usage"),
+    ("open https://example.org", 2, "usage"),
+    ("ask", 2, "usage"),
+    ("ask ''", 2, "request.empty"),
+    ("ask hello --limit 3", 2, "usage"),
+    ("ask {huge}", 2, "request.too_long"),
+    ("approve r-none", 2, "run.unknown"),
+    ("approve r-none --answer maybe", 2, "usage"),
+    ("approve --yes", 2, "usage"),
+    ("approve ../x", 2, "run.unknown"),
+    ("undo ..", 2, "run.unknown"),
+    ("undo ''", 2, "run.unknown"),
+    ("runs --limit 0", 2, "usage"),
+    ("runs --limit 501", 2, "usage"),
+    ("runs --limit many", 2, "usage"),
+    ("runs r-none", 2, "run.unknown"),
+    ("undo r-none", 2, "run.unknown"),
+    ("undo {pure}", 3, "undo.nothing"),
+    ("undo --all", 2, "usage"),
+    ("skills files", 2, "usage"),
+    ("perms allow", 2, "usage"),
+    ("perms grant", 2, "usage"),
+    ("perms grant files", 2, "usage"),
+    ("perms grant nobody fs.read:~/Documents/**", 2, "*"),
+    ("perms grant files nonsense", 2, "*"),
+    ("perms grant files fs.read", 2, "*"),
+    ("perms grant files fs.fly:~/Documents", 2, "*"),
+    ("perms grant files fs.read:relative/path", 2, "*"),
+    ("perms grant files ''", 2, "*"),
+    ("perms grant files fs.read:~/.ssh/**", 5, "grant.denied"),
+    ("perms grant files fs.write:/etc/passwd", 5, "grant.denied"),
+    ("perms revoke", 2, "usage"),
+    ("perms revoke g-none", 2, "grant.unknown"),
+    ("perms revoke a/b", 2, "grant.unknown"),
+    ("ledger", 2, "usage"),
+    ("ledger mend", 2, "usage"),
+    ("ledger verify twice", 2, "usage"),
+    ("log --limit 0", 2, "usage"),
+    ("log -n x", 2, "usage"),
+    ("config", 2, "usage"),
+    ("config get nonsense", 2, "usage"),
+    ("config set port", 2, "usage"),
+    ("config set port 70000", 2, "*"),
+    ("config set port many", 2, "*"),
+    ("setup nonsense", 2, "usage"),
+    ("frobnicate", 2, "usage"),
+]
+
+
+def words(arguments: str, running: Installation) -> list[str]:
+    pure = running.steward("ask", "what is 2 + 2", "--json").json["run"] if "{pure}" in arguments else ""
+    given = [part.strip("'") for part in arguments.split(" ")]
+    return [{"{huge}": "find " * 5000, "{pure}": pure}.get(part, part) for part in given]
+
+
+@pytest.mark.parametrize(("arguments", "code", "error"), BAD, ids=[row[0] for row in BAD])
+def test_bad_input(running: Installation, arguments: str, code: int, error: str) -> None:
+    given = words(arguments, running)
+    found = running.steward(*given, "--json")
+    assert found.code == code, found
+    assert set(found.json) >= PROMISED
+    assert found.json["error"]["code"] == error or error == "*"
+    assert found.json["error"]["code"] != "internal"
+    assert found.json["error"]["message"]
+    assert found.json["error"]["hint"], found.json
+    plain = running.steward(*given)
+    assert (plain.code, plain.out) == (code, ""), plain
+    message, _, hint = plain.err.partition("→")
+    assert message.startswith("steward: "), plain.err
+    assert hint.strip(), plain.err
+
+
+def test_every_command_has_a_row(running: Installation) -> None:
+    listed = set(re.findall(r"^│ ([a-z]+) ", running.steward("--help").out, re.MULTILINE))
+    assert listed <= {row[0].split(" ")[0] for row in BAD}
+
+
+def test_the_codes_of_the_guide_are_those_that_are_given(running: Installation) -> None:
+    guide = (Path(__file__).parents[2] / "docs/guides/command-line.md").read_text("utf-8")
+    table = guide.partition("| Exit | Meaning |")[2].partition("\n\n")[0]
+    assert {int(found) for found in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)} == {0, 2, 3, 4, 5, 6, 7, 130}
+    asked = {
+        "what is 2 + 2": 0, "delete everything in my home folder, all of it": {5, 6},
+        "reticulate the splines of the quux": 6, "how many pages has nowhere.pdf": 7,
+        "save a note called codes saying x": 4,
+    }  # fmt: skip
+    for text, code in asked.items():
+        assert running.steward("ask", text).code in ({code} if isinstance(code, int) else code), text
+
+
+def test_a_terminal_less_question_costs_nothing(running: Installation) -> None:
+    before = {path: path.stat().st_mtime_ns for path in running.home.rglob("*")}
+    assert running.steward("ask", "save a note called nothing saying x").code == 4
+    assert {path: path.stat().st_mtime_ns for path in running.home.rglob("*")} == before

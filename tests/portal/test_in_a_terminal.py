@@ -1,0 +1,224 @@
+"""The command line in a terminal: plan, card, answer and undo as a person sees them, in the language of the request."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.portal.terminal import Terminal
+
+pytestmark = pytest.mark.slow
+
+Installation = Any  # tests/portal/conftest.py
+
+WRITES = "make a note called {title} saying milk, eggs and bread"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _files(running: Installation) -> None:
+    downloads = running.home / "Downloads"
+    downloads.mkdir()
+    for number, size in enumerate((10, 3000, 200000)):
+        (downloads / f"file {number}.bin").write_bytes(b"x" * size)
+
+
+def test_in_a_terminal_the_plan_and_the_card_come_first(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="meeting"))
+    shown = terminal.read("Allow?")
+    assert shown.index("Plan") < shown.index("needs your permission")
+    assert "~/Notes" in shown
+    assert not list(running.home.glob("Notes/meeting*"))
+    terminal.type("y\n")
+    code, said = terminal.end()
+    assert code == 0
+    assert "created" in said
+    assert "undo r-" in said
+    assert list(running.home.glob("Notes/meeting*"))
+
+
+@pytest.mark.parametrize(("typed", "code"), [("n\n", 5), ("\x04", 5), ("what\nmaybe\nperhaps\n", 5)])
+def test_whatever_is_not_a_yes_is_a_no(running: Installation, typed: str, code: int) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="plumber"))
+    terminal.read("Allow?")
+    for line in typed.splitlines(keepends=True):
+        terminal.type(line)
+        if line != typed.splitlines(keepends=True)[-1]:
+            terminal.read("Allow?")
+    assert terminal.end()[0] == code
+    assert not list(running.home.glob("Notes/plumber*"))
+
+
+def test_what_was_typed_before_the_question_does_not_answer_it(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="phone"))
+    terminal.type("y\n")
+    terminal.read("Allow?")
+    terminal.type("n\n")
+    assert terminal.end()[0] == 5
+    assert not list(running.home.glob("Notes/phone*"))
+
+
+def test_interrupt_cancels_the_run(running: Installation) -> None:
+    terminal = Terminal(running, "ask", WRITES.format(title="cellar"))
+    terminal.read("Allow?")
+    terminal.type("\x03")
+    code, said = terminal.end()
+    assert code == 130
+    assert "Cancelling" in said
+    newest = running.steward("runs", "--limit", "1", "--json").json["runs"][0]
+    assert newest["resolution"] not in {"pending", "confirmed", "executed"}
+
+
+def test_json_in_a_terminal_asks_on_standard_error_only(running: Installation, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    request = shlex.quote(WRITES.format(title="books"))
+    command = f"exec {sys.executable} -P -m portal.cli ask {request} --json > {out}"
+    pid, descriptor = pty.fork()
+    if pid == 0:
+        os.execve("/bin/sh", ["sh", "-c", command], running.environ | {"TERM": "xterm"})
+    terminal = Terminal.__new__(Terminal)
+    terminal.pid, terminal.descriptor, terminal.seen = pid, descriptor, ""
+    terminal.read("Allow?")
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+    assert json.loads(out.read_text())["resolution"] == "confirmed"
+
+
+# --- each fact once -----------------------------------------------------------------------------------------------
+
+
+def test_a_deletion_is_named_once_in_each_place(running: Installation) -> None:
+    (running.home / "old.png").write_bytes(b"x" * 900)
+    terminal = Terminal(running, "ask", "delete the file ~/old.png")
+    shown = terminal.read("Allow?")
+    card = shown.partition("permission")[2]
+    assert card.count("old.png") == 1
+    assert "read and remove ~/old.png" in card
+    terminal.type("y\n")
+    second = terminal.read("Apply?").partition("second look")[2]
+    assert second.count("old.png") == 1
+    assert "deleted" in second
+    terminal.type("n\n")
+    assert terminal.end()[0] == 5
+
+
+def test_rows_are_shown_once_as_a_table(running: Installation) -> None:
+    terminal = Terminal(running, "ask", "list the three largest files in ~/Downloads", "--yes")
+    code, said = terminal.end()
+    assert code == 0
+    assert re.search(r"are:\s+\W*(\x1b\[[0-9;]*m\W*)*name", said), said
+    for number in range(3):
+        assert said.count(f"file {number}.bin") == 1, said
+
+
+def test_a_piped_answer_is_whole(running: Installation) -> None:
+    done = running.steward("ask", "list the three largest files in ~/Downloads", "--yes")
+    assert all(done.out.count(f"file {number}.bin") == 1 for number in range(3))
+    assert "name" not in done.out
+
+
+def test_a_card_of_hundreds_is_a_summary(running: Installation) -> None:
+    many = running.home / "Scans"
+    many.mkdir()
+    for number in range(70):
+        (many / f"f{number:03}.tmp").write_text("x")
+    terminal = Terminal(running, "ask", "move all files in Scans to Archive")
+    terminal.read("Allow?")
+    terminal.type("y\n")
+    shown = terminal.read("Apply?").partition("second look")[2]
+    assert "71 changes" in shown
+    assert "70 moved in ~/Archive" in shown
+    assert (shown.count("moved  "), shown.count("created  ")) == (9, 1), shown
+    run = re.search(r"runs (r-\w+) --all", shown)
+    assert run, shown
+    waiting = running.steward("runs", run[1], "--all")
+    assert waiting.out.count("moved") >= 70
+    terminal.type("y\n")
+    code, said = terminal.end()
+    assert code == 0
+    assert said.count("moved  ") == 9
+    assert len(running.steward("runs", run[1], "--json").json["effects"]) >= 70
+    listed = running.steward("runs", "--limit", "1", "--json").json["runs"][0]
+    assert listed["effects"] >= 70
+
+
+# --- approve ------------------------------------------------------------------------------------------------------
+
+
+def test_approve_shows_the_sentence_and_the_plan_before_it_asks(running: Installation) -> None:
+    request = WRITES.format(title="ladder")
+    run = running.steward("ask", request, "--json").json["run"]
+    listed = running.steward("approve")
+    assert listed.code == 0
+    assert run in listed.out
+    assert request in listed.out
+    assert run in [entry["run"] for entry in running.steward("approve", "--json").json["approvals"]]
+    terminal = Terminal(running, "approve", run)
+    shown = terminal.read("Allow?")
+    assert shown.index(request) < shown.index("Plan") < shown.index("needs your permission")
+    assert "title: ladder" in shown
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+    assert run not in running.steward("approve").out
+
+
+# --- undo ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_bare_undo_names_its_run_and_a_second_one_asks_about_the_next(running: Installation) -> None:
+    first, second = (
+        running.steward("ask", WRITES.format(title=title), "--yes", "--json").json["run"]
+        for title in ("hammer", "nails")
+    )
+    terminal = Terminal(running, "undo")
+    shown = terminal.read("Take it back?")
+    assert second in shown
+    assert WRITES.format(title="nails") in shown
+    assert "Notes/nails" in shown
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+    again = Terminal(running, "undo")
+    shown = again.read("Take it back?")
+    assert "taken back already" in shown
+    assert first in shown
+    assert WRITES.format(title="hammer") in shown
+    again.type("n\n")
+    assert again.end()[0] == 5
+    assert list(running.home.glob("Notes/hammer*"))
+    taken = running.steward("undo", "--json")  # without a terminal the command is the consent
+    assert (taken.code, taken.json["run"]) == (0, first)
+    assert WRITES.format(title="hammer") in taken.json["answer"]
+    assert not list(running.home.glob("Notes/hammer*"))
+
+
+# --- German -------------------------------------------------------------------------------------------------------
+
+
+def test_a_german_request_is_framed_in_german(running: Installation) -> None:
+    (running.home / "alt.png").write_bytes(b"x" * 900)
+    terminal = Terminal(running, "ask", "lösche die Datei alt.png")
+    shown = terminal.read("Erlauben?")
+    assert "Steward braucht deine Erlaubnis" in shown
+    assert "files möchte ~/alt.png lesen und entfernen" in shown
+    terminal.type("j\n")
+    shown = terminal.read("Anwenden?")
+    assert "zweiten Blick" in shown
+    assert "gelöscht" in shown
+    terminal.type("j\n")
+    code, said = terminal.end()
+    assert code == 0
+    assert "Rückgängig machen mit" in said
+    for english in ("Allow", "Plan needs", "permission", "deleted", "Take it back", "trash", "allowed"):
+        assert english not in said, english
+    back = Terminal(running, "undo")
+    assert "zurücknehmen" in back.read("Zurücknehmen? [j/n]")
+    back.type("j\n")
+    assert back.end()[0] == 0
+    assert (running.home / "alt.png").exists()

@@ -1,0 +1,147 @@
+"""Answers on the page: said once, pictures, folders to copy, thousands of changes, and what stands behind an answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.portal.browser import MARKS, Tab
+
+Installation = Any  # tests/portal/conftest.py
+
+pytestmark = MARKS
+
+SALES = "region,amount\nNorth,480.50\nSouth,300.00\nWest,184.25\nEast,12\n"
+MANY = 430
+
+
+def pieces(page: Tab, answer: str, rows: list[list[Any]], language: str = "en") -> list[str]:
+    """What the page would show for an answer with one table: texts, and "#" for the table."""
+    code = f"""import('/static/js/answer.js').then(({{ pieces }}) =>
+        pieces({json.dumps(answer)}, [{{columns: [], rows: {json.dumps(rows)}}}], {json.dumps(language)})
+        .map((piece) => piece.table ? '#' : piece.text))"""
+    return list(page.js(code))
+
+
+def test_rows_are_shown_once_as_the_table(page: Tab, running: Installation) -> None:
+    (running.home / "sales.csv").write_text(SALES)
+    page.settle("total amount by region in sales.csv")
+    assert page.js("document.querySelectorAll('.result table').length") == 1
+    assert "North" in page.text(".result table")
+    assert "North" not in page.text(".result .answer")
+    assert page.text(".result .answer").endswith(":")
+    assert "North" in page.js("document.querySelector('.more .plain')?.innerText ?? ''") or page.js(
+        "document.querySelector('.more').open = true"
+    )
+    page.until("document.querySelector('.more .plain')?.innerText.includes('North')")
+
+
+def test_cents_stay_in_a_table(page: Tab, running: Installation) -> None:
+    (running.home / "sales.csv").write_text(SALES)
+    page.settle("show sales.csv")
+    amounts = page.js("[...document.querySelectorAll('.result td.number')].map(cell => cell.innerText)")
+    assert amounts == ["480.50", "300.00", "184.25", "12.00"]
+
+
+FILES = [["a.iso", "21 MB", "2026-01-14"], ["b.mp4", "9 MB", "2025-08-24"]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows", "language", "shown"),
+    [
+        ("The largest are: a.iso (21 MB, 14 January 2026) and b.mp4 (9 MB, 24 August 2025).", FILES, "en",
+         ["The largest are:", "#"]),
+        ("Am größten sind: a.iso (21 MB), b.mp4 (9 MB, 24. August 2025). Mehr ist nicht da.", FILES, "de",
+         ["Am größten sind:", "#", "Mehr ist nicht da."]),
+        ("Two files:\n1. a.iso\n2. b.mp4\nTogether 30 MB.", FILES, "en", ["Two files:", "#", "Together 30 MB."]),
+        ("Found 2 notes:\n- a.iso: call the plumber on Monday about the tap\n- b.mp4: buy seeds and a new watering can",
+         FILES, "en", ["Found 2 notes:\n- a.iso: call the plumber on Monday about the tap\n"
+                       "- b.mp4: buy seeds and a new watering can", "#"]),
+        ("There are 2 files, and a.iso is the larger one.", FILES, "en",
+         ["There are 2 files, and a.iso is the larger one.", "#"]),
+        ("You have 5: a, b, c and 2 more.", [["a"], ["b"], ["c"], ["d"], ["e"]], "en", ["You have 5:", "#"]),
+        ("Nothing found.", [], "en", ["Nothing found.", "#"]),
+        ("Sum: 5.20. The most is north.", [["north", 5.2]], "en", ["Sum: 5.20. The most is north.", "#"]),
+    ],
+)  # fmt: skip
+def test_what_an_answer_counts_up_gives_way_to_the_table_and_nothing_else_does(
+    page: Tab, answer: str, rows: list[list[Any]], language: str, shown: list[str]
+) -> None:
+    assert pieces(page, answer, rows, language) == shown
+
+
+def test_a_chart_is_seen_and_its_folder_can_be_copied(page: Tab, running: Installation) -> None:
+    (running.home / "sales.csv").write_text(SALES)
+    page.settle("make a bar chart of amount by region from sales.csv")
+    page.until("document.querySelector('.picture img')?.naturalWidth > 100")
+    assert page.js("document.querySelector('.picture img').src").startswith("blob:")
+    assert "sales" in page.js("document.querySelector('.picture img').alt")
+    page.click(".effects .undo")
+    page.js("document.querySelector('.file').open = true")
+    assert page.text(".file .folder") == str(running.home)
+    page.click(".effects .back .yes")
+    page.until("document.querySelector('.effects.gone')")
+    page.call("Page.reload")
+    page.until("document.querySelector('.picture')?.innerText.includes('cannot be shown')")
+    assert not [noise for noise in page.noise if "Content Security" in json.dumps(noise)]
+
+
+def test_thousands_of_changes_are_a_summary_and_come_in_pages(page: Tab, running: Installation) -> None:
+    folder = running.home / "Heap"
+    folder.mkdir()
+    for number in range(MANY):
+        (folder / f"paper {number:04}.{'txt' if number % 2 else 'pdf'}").write_text("x")
+    page.ask("organize Heap by type")
+    page.until("document.querySelector('.card [data-answer=once]:enabled')")
+    page.click(".card [data-answer=once]")
+    page.until("document.querySelector('.card .concerns li')", 60)
+    assert page.js("document.querySelectorAll('.card .changes li').length") == 10
+    assert page.js("document.querySelectorAll('.card .folders li').length") >= 2
+    page.until("document.querySelector('.card [data-answer=once]:enabled')")
+    page.click(".card [data-answer=once]")
+    page.until("document.querySelector('.effects')", 60)
+    assert page.js("document.querySelectorAll('.effects .changes li').length") == 10
+    total = int(page.text(".effects b").replace("\u202f", "").split()[0])
+    assert total >= MANY
+    sizes = [10]
+    while page.js("!!document.querySelector('.effects .all')"):
+        page.click(".effects .all")
+        page.until(f"document.querySelectorAll('.effects .changes li').length > {sizes[-1]}")
+        sizes.append(page.js("document.querySelectorAll('.effects .changes li').length"))
+    assert sizes[-1] == total
+    assert len(sizes) > 3, sizes
+    page.click(".effects .undo")
+    assert page.js("document.querySelectorAll('.effects .back .changes li').length") == 10
+    page.click(".effects .back .yes")
+    page.until("document.querySelector('.effects.gone')", 60)
+    assert len(list(folder.iterdir())) == MANY
+
+
+def test_a_run_unfolds_to_its_plan_rights_level_and_time(page: Tab, running: Installation) -> None:
+    (running.home / "sales.csv").write_text(SALES)
+    page.settle("show sales.csv and save that as copy of sales.csv")
+    assert page.js("document.querySelector('.more').open") is False
+    page.js("document.querySelector('.more').open = true")
+    page.until("document.querySelector('.more .times')")
+    details = page.text(".more")
+    assert page.js("document.querySelectorAll('.more .plan .task').length") == 2
+    assert page.js("document.querySelectorAll('.more .arrows path').length") == 2, "one arrow and its head"
+    assert "read ~/sales.csv" in details
+    assert "you allowed it once" in details
+    assert "Level L" in details
+    assert "running in the sandbox" in details
+    page.settle("what is 2 + 3")
+    page.js("[...document.querySelectorAll('.more')].at(-1).open = true")
+    page.until("[...document.querySelectorAll('.more')].at(-1).innerText.includes('It needed none.')")
+
+
+def test_choices_are_buttons_and_not_text_as_well(page: Tab, running: Installation) -> None:
+    for folder in ("A", "B"):
+        (running.home / folder).mkdir()
+        (running.home / folder / "twin.csv").write_text(SALES)
+    page.settle("show twin.csv")
+    assert page.js("document.querySelectorAll('.choices button').length") == 2
+    assert "twin.csv" in page.text(".choices")
+    assert "A/twin.csv" not in page.text(".answer")

@@ -1,0 +1,45 @@
+"""The built-in skills' manifests: the tools that are there, and examples for all of them in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skills.loading import load_skill
+from skills.model import ValueKind
+
+BUILTIN = Path(__file__).parents[2] / "skills" / "builtin"
+TOOLS = {
+    "calc": "compute convert between shift weekday",
+    "data": "describe show filter sort group total join plot convert save append",
+    "documents": "text search summary pages value facts",
+    "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
+    "copy_folder delete_folder",
+}
+
+
+@pytest.mark.parametrize("name", sorted(TOOLS))
+def test_every_tool_speaks_both_languages(name: str) -> None:
+    skill = load_skill(BUILTIN / name)
+    assert {tool.function for tool in skill.tools} == set(TOOLS[name].split())
+    for tool in skill.tools:
+        spoken = [example.language for example in tool.examples]
+        assert spoken.count("en") >= 12, tool.id
+        assert spoken.count("de") >= 6, tool.id
+        marked = {slot.parameter for example in tool.examples for slot in example.slots}
+        assert marked == {parameter.name for parameter in tool.parameters}, tool.id
+        for parameter in tool.parameters:
+            if parameter.type.kind is ValueKind.CHOICE:
+                assert all(set(words) >= {"en", "de"} for words in parameter.words.values()), parameter.name
+
+
+@pytest.mark.parametrize("folder", sorted(BUILTIN.iterdir()), ids=lambda folder: folder.name)
+def test_what_a_person_reads_is_there_in_german(folder: Path) -> None:
+    skill = load_skill(folder)
+    assert skill.named("de") != skill.title
+    assert skill.named("fr") == skill.title
+    for tool in skill.tools:
+        for text in (tool.summary, *(right.reason for right in tool.rights)):
+            assert tool.said(text, "de") != text, (tool.id, text)
+            assert tool.said(text, "en") == text
