@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import sys
 import time
 from typing import Any
@@ -18,6 +19,7 @@ class Terminal:
     def __init__(self, installation: Installation, *arguments: str) -> None:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job ignores it, and children inherit that
             os.chdir(installation.home)
             environ = installation.environ | {"TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"}
             os.execve(sys.executable, [sys.executable, "-P", "-m", "portal.cli", *arguments], environ)
