@@ -14,12 +14,12 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import ModuleType
 from typing import Any
 
 from kernel import doctor, opening
 from kernel.config import Folders, Settings
 from kernel.errors import BadRequest, NotNow, UnknownRun
-from kernel.handling import handle, resume
 from kernel.house import House
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.remember import RunLog, event_json, run_line, run_view
@@ -83,7 +83,7 @@ class Kernel:
         }  # fmt: skip
         await live.log.say("run.created", None, body)
         self._house.talk.note(conversation, run)
-        self._start(live, handle(live))
+        self._start(live, _the_way().handle(live))
         return run
 
     def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int) -> Run:
@@ -97,6 +97,11 @@ class Kernel:
     def _ended(self, run: str) -> None:
         self._live.pop(run, None)
         self.rest_later()
+
+    def warm(self) -> None:
+        """Load, in the background, what the first request would wait for."""
+        self._house.learning.begin()
+        asyncio.get_running_loop().run_in_executor(None, _the_way)
 
     def rest_later(self) -> None:
         """Once, some time after the last run: give memory back."""
@@ -274,7 +279,7 @@ class Kernel:
             if unfinished.ended is not None:
                 await live.log.say("run.finished", None, unfinished.ended)
             elif unfinished.plan is not None:
-                self._start(live, resume(live, unfinished.plan, unfinished.staging))
+                self._start(live, _the_way().resume(live, unfinished.plan, unfinished.staging))
 
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
@@ -307,6 +312,13 @@ def _readable(text: str) -> str:
     return text
 
 
+def _the_way() -> ModuleType:
+    """Return ``kernel.handling``, with all of interpreting and planning behind it: a third of a start's CPU."""
+    from kernel import handling
+
+    return handling
+
+
 def local_now() -> datetime:
     """Return the time of day in the user's zone."""
     return datetime.now().astimezone()
@@ -319,7 +331,7 @@ async def open_kernel(
     house = await asyncio.to_thread(opening.build, settings, folders or Folders(), clock)
     kernel = Kernel(house)
     await kernel.take_up()
-    asyncio.get_running_loop().call_later(WARM_AFTER_S, house.learning.begin)
+    asyncio.get_running_loop().call_later(WARM_AFTER_S, kernel.warm)
     kernel.rest_later()
     return kernel
 

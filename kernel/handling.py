@@ -25,9 +25,8 @@ from kernel.dispatch import Floor, dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.firewall import concern
 from kernel.interpret import interpret
-from kernel.introduce import introduction
+from kernel.introduce import Own, introduction
 from kernel.model import Authorization, Decline, Outcome, Plan, Question, Resolution, TaskId
-from kernel.own_words import Own
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend

@@ -6,9 +6,19 @@ Every example is one that a skill's own manifest gives for a tool of its; nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 
-from kernel.own_words import Own
 from skills.model import Example, Skill, Tool, ValueKind
+
+
+class Own(StrEnum):
+    """What the kernel answers itself."""
+
+    UNDO = "undo"
+    HELP = "help"
+    GREETING = "greeting"
+    THANKS = "thanks"
+
 
 SAYINGS = 3
 """How many example sentences of a tool a client is shown, in each language."""

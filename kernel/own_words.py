@@ -7,20 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 
+from kernel.introduce import Own
 from kernel.language import words_of
 from kernel.model import Intent
-
-
-class Own(StrEnum):
-    """What the kernel answers itself."""
-
-    UNDO = "undo"
-    HELP = "help"
-    GREETING = "greeting"
-    THANKS = "thanks"
-
 
 _UNDO = {
     "en": frozenset({"undo", "undo that", "undo it", "undo this", "undo the last one", "undo the last run",

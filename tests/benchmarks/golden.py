@@ -60,9 +60,9 @@ def write(played: list[Played], first: str) -> None:
     store.write_text(json.dumps(known, indent=2) + "\n")
     lines = ["# Golden sentences", "",
              "Whole cases right: plan, resolution and effect on disk; no model configured, encoder off.",
-             "`blind` and `fresh` were written from the skills' descriptions by people who had seen no rule and no",
-             "example; their first run, before any rule was fitted to them, stands beside today's. Every change must",
-             "keep `blind` and `known` right; `fresh` is measured only. Written by `make golden`.", "",
+             "`blind`, `fresh` and `unseen` were written, in this order, from the skills' descriptions by people who",
+             "had seen no rule, no example and none of the other sets; their first run, before any rule was fitted,",
+             "stands beside today's. Every change must keep `blind` and `known` right. Written by `make golden`.", "",
              "| set | first run | today |", "|---|---|---|"]  # fmt: skip
     for origin in SETS:
         cells = [known.get(when, {}).get(origin) for when in ("first", "today")]
