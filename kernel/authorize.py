@@ -10,7 +10,7 @@ Pure: no clock, no file system; ``resolve`` (a path to its real path) is handed 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -170,7 +170,12 @@ def _with(authorization: Authorization, verdict: Verdict) -> tuple[tuple[TaskId,
 def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
     """Return those of ``needs`` that lie outside what was decided for the task; empty means all is covered."""
     held = frozenset(rights.needs)
-    return tuple(need for need in needs if held.isdisjoint(need.wider()))
+    return tuple(need for need in needs if not is_held(need, held))
+
+
+def is_held(need: Right, held: Set[Right]) -> bool:
+    """Tell whether one of the rights ``held`` covers ``need``."""
+    return not held.isdisjoint(need.wider())
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

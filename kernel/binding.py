@@ -46,6 +46,8 @@ def project(outcome: Outcome, reference: FromTask) -> Any:
                 _nothing(len(items)),
                 subject=reference.task,
                 hint="Ask for something that exists, or look at the result first.",
+                de=_nichts(len(items)),
+                de_hint="Frag nach etwas, das es gibt, oder sieh dir zuerst das Ergebnis an.",
             )
         value = items[reference.index]
     if not reference.field:
@@ -61,6 +63,12 @@ def _nothing(count: int) -> str:
         if count == 0
         else (f"The step before found only {count}.")
     )
+
+
+def _nichts(count: int) -> str:
+    if count == 0:
+        return "Es gab nichts, womit es weitergehen konnte: Der Schritt davor hat nichts gefunden."
+    return f"Der Schritt davor hat nur {count} gefunden."
 
 
 def _field(value: Any, name: str) -> Any:
@@ -79,6 +87,8 @@ def _field(value: Any, name: str) -> Any:
         f"The step before has no {name.replace('_', ' ')}.",
         subject=name,
         hint="Ask for one of the values that it showed.",
+        de=f"Der Schritt davor hat diese Angabe nicht: {name.replace('_', ' ')}.",
+        de_hint="Frag nach einem der Werte, die er gezeigt hat.",
     )
 
 
@@ -108,12 +118,16 @@ def _only(items: Sequence[Any], parameter: Parameter) -> Any:
             f"There is no {what} to work on: the step before found nothing.",
             subject=parameter.name,
             hint="Look with other words or in another folder.",
+            de="Es ist nichts da, womit zu arbeiten wäre: Der Schritt davor hat nichts gefunden.",
+            de_hint="Suche mit anderen Worten oder in einem anderen Ordner.",
         )
     raise TaskFailed(
         "task.many",
         f"The step before found {len(items)} and only one {what} can be taken.",
         subject=parameter.name,
         hint="Say which one, for example the first or the newest.",
+        de=f"Der Schritt davor hat {len(items)} gefunden, und nur eines davon geht hier.",
+        de_hint="Sag, welches gemeint ist, zum Beispiel das erste oder das neueste.",
     )
 
 

@@ -17,14 +17,16 @@ from datetime import datetime
 from types import ModuleType
 from typing import Any
 
-from kernel import doctor, opening
+from kernel import opening
 from kernel.config import Folders, Settings
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.house import House
+from kernel.itself import doctor
+from kernel.itself.record import request_words
+from kernel.itself.undoing import change_of, last_change, must_be_possible, take_back, undoable_view
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.run import Run
-from kernel.undoing import change_of, last_change, take_back, undoable_view
 from memory.model import Event
 from permissions import new_grant, parse_right
 from permissions.errors import BadScope
@@ -142,7 +144,13 @@ class Kernel:
         waiting.set_result(answer)
 
     async def cancel(self, run: str) -> None:
-        """Stop ``run``; nothing of it stays. Raises UnknownRun, NotNow when it has ended."""
+        """Stop ``run``; nothing of it stays. Raises UnknownRun, NotNow when it has ended.
+
+        One that has asked back has ended too: its question is dropped, so that what is said next is a new request.
+        """
+        if self._house.talk.is_open(run):
+            await RunLog(self._house.ledger, RunId(run)).say("run.dropped", None, {})
+            return
         if run not in self._live:
             self.view(run)
             raise NotNow("run.state", f"The run {run} has ended already.", subject=run)
@@ -159,29 +167,33 @@ class Kernel:
         """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
         if run is not None:
             self.view(run)
-        return undoable_view(last_change(self._house) if run is None else change_of(self._house, run))
+        what = last_change(self._house) if run is None else change_of(self._house, run)
+        must_be_possible(self._house, what)
+        return undoable_view(what)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
     def view(self, run: str) -> dict[str, Any]:
         """Return what a client sees of ``run``. Raises UnknownRun."""
-        return self._house.whole(self._outline(run))
+        return self._house.whole(self.outline(run))
 
-    def _outline(self, run: str) -> dict[str, Any]:
+    def outline(self, run: str) -> dict[str, Any]:
+        """Return the view of ``run`` as its events have it: many changes as a summary. Raises UnknownRun."""
         view = run_view(self._house.ledger.events(run=run))
         if not view["run"]:
             raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="./steward runs lists them.")
-        return view
+        return view | {"request": request_words(self._house.ledger, run, view)}
 
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
         """Return the latest runs, newest first."""
         ids = [event.run for event in self._house.ledger.events(kinds=("run.created",)) if event.run]
-        return [run_line(self._outline(run)) for run in reversed(ids[-limit:])]
+        return [run_line(self.outline(run)) for run in reversed(ids[-limit:])]
 
-    def approvals(self) -> list[dict[str, Any]]:
-        """Return the runs that wait for an answer."""
-        names = ("run", "text", "language", "conversation", "plan", "stage", "card", "diff", "seal", "expires_at")
-        views = [self.view(run) for run in self._live]
+    def approvals(self, *, whole: bool = True) -> list[dict[str, Any]]:
+        """Return the runs that wait for an answer; without ``whole``, many changes as a summary."""
+        names = ("run", "text", "request", "language", "conversation", "plan", "stage", "card", "diff", "seal",
+                 "expires_at")  # fmt: skip
+        views = [self.view(run) if whole else self.outline(run) for run in self._live]
         return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 
     async def stream(self, *, after: int = 0, run: str | None = None) -> AsyncIterator[dict[str, Any]]:
@@ -221,7 +233,7 @@ class Kernel:
 
     def skills(self) -> list[dict[str, Any]]:
         """Return the installed skills with their tools, and what could not be loaded."""
-        return opening.skills_view(self._house.registry)
+        return opening.skills_view(self._house.registry, self._house.world)
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""
@@ -267,7 +279,8 @@ class Kernel:
         return {
             "pid": os.getpid(), "uptime_s": round(time.monotonic() - self._began, 1), "level": level,
             "level_note": note, "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
-            "running": len(self._live), "waiting": len(self.approvals()), "skills": len(self._house.registry.skills()),
+            "running": len(self._live), "waiting": len(self.approvals(whole=False)),
+            "skills": len(self._house.registry.skills()),
         }  # fmt: skip
 
     # --- beginning and end ------------------------------------------------------------------------------------

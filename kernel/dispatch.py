@@ -22,6 +22,7 @@ from kernel.binding import bind, label_of
 from kernel.bulk import kept, lean_list
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
+from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights, Utterance
 from permissions import covers
 from permissions.errors import PermissionsError
@@ -124,9 +125,12 @@ async def _run(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome
     try:
         outcome = await _call(task, rights, outcomes, floor)
     except (TaskFailed, PermissionsError, SkillError) as error:
-        outcome = Outcome(task.id, False, error={"code": error.code, "message": str(error), "hint": error.hint})
+        message, hint = told(error, floor.language)
+        outcome = Outcome(task.id, False, error={"code": error.code, "message": message, "hint": hint})
     except Exception as error:  # the task edge: an unforeseen fault ends this task, not the daemon
         message = f"The task {task.tool} stopped on an internal fault: {type(error).__name__}: {error}"
+        if floor.language == "de":
+            message = f"Die Aufgabe {task.tool} brach mit einem inneren Fehler ab: {type(error).__name__}: {error}"
         outcome = Outcome(task.id, False, error={"code": "task.fault", "message": message, "hint": "./steward doctor"})
     if outcome.ok:
         once = floor.around.tool(task.tool).effect is EffectClass.ONCE  # anything else is only staged so far
@@ -201,7 +205,9 @@ def _concrete(
     outside = within(needs, rights) or [need for need in needs if forbidden(need, tool, floor.around)]
     if outside:
         raise TaskFailed("task.rights", f"{tool.id} would need {outside[0]}, which the plan did not ask for.",
-                         subject=task.id, hint="Name that file or folder in the request.")  # fmt: skip
+                         subject=task.id, hint="Name that file or folder in the request.",
+                         de=f"{tool.id} bräuchte {outside[0]}, wonach der Plan nicht gefragt hat.",
+                         de_hint="Nenne diese Datei oder diesen Ordner in der Anfrage.")  # fmt: skip
     return needs
 
 
@@ -252,7 +258,10 @@ def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -
 def _contents_for(
     needs: tuple[Right, ...], view: tuple[Mapping[str, Any], ...], resolve: Callable[[str], str]
 ) -> set[str]:
-    """Return the folders of staged contents that now belong to places where this call has a right; no others."""
+    """Return the folders of staged contents, and the files, that now belong to places where this call has a right.
+
+    No others. What an earlier task copies or moves still lies at its source until the commit.
+    """
     places: dict[str, set[str]] = {}
     for effect in view:
         path = beside(str(effect["path"]), resolve)
@@ -260,6 +269,8 @@ def _contents_for(
             places.setdefault(os.path.dirname(effect["blob_path"]), set()).add(path)
         elif effect["op"] in ("move", "copy"):
             source = beside(str(effect["source"]), resolve)
+            if os.path.lexists(source):
+                places.setdefault(source, set()).add(path)
             for held in places.values():
                 held |= {path + one[len(source) :] for one in held if one == source or one.startswith(f"{source}/")}
     return {

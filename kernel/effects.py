@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from kernel.authorize import Circumstances, forbidden, within
+from kernel.authorize import Circumstances, forbidden, is_held
 from kernel.errors import TaskFailed
 from kernel.model import TaskRights
 from permissions import covers
@@ -49,7 +49,7 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
     Raises TaskFailed on the first outside.
     """
     tool, around = bounds.tool, bounds.around
-    changed = _Changed()
+    held, changed = frozenset(bounds.rights.needs), _Changed()
     for effect in earlier:
         changed.note(effect)
     for effect in effects:
@@ -58,14 +58,22 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
         if effect.get("mode") is not None:
             raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
         for right in _needed(effect, changed.places):
-            if within((right,), bounds.rights) or forbidden(right, tool, around) or _hides(right, effect, bounds):
+            if not is_held(right, held) or forbidden(right, tool, around) or _hides(right, effect, bounds):
                 message = f"{tool.id} wanted {right}, which the plan did not ask for."
-                raise TaskFailed("task.effect", message, subject=tool.id, hint="Name that place in the request.")
+                raise TaskFailed(
+                    "task.effect", message, subject=tool.id, hint="Name that place in the request.",
+                    de=f"{tool.id} wollte etwas, wonach der Plan nicht gefragt hat: {right}.",
+                    de_hint="Nenne diesen Ort in der Anfrage.",
+                )  # fmt: skip
         changed.note(effect)
 
 
 def _fault(tool: Tool, message: str) -> TaskFailed:
-    return TaskFailed("task.effect", message, subject=tool.id, hint="Report this to the skill's author.")
+    return TaskFailed(
+        "task.effect", message, subject=tool.id, hint="Report this to the skill's author.",
+        de=f"{tool.id} hat eine Änderung beschrieben, die kein Werkzeug oder dieses nicht machen darf.",
+        de_hint="Melde das dem Autor der Fähigkeit.",
+    )  # fmt: skip
 
 
 def _needed(effect: Effect, changed: Set[str]) -> Iterable[Right]:

@@ -11,15 +11,22 @@ from __future__ import annotations
 
 
 class KernelError(Exception):
-    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
+    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now.
+
+    ``de`` and ``de_hint`` say the same in German, for what can end a request.
+    """
 
     retryable = False
 
-    def __init__(self, code: str, message: str, *, subject: str = "", hint: str = "") -> None:
+    def __init__(
+        self, code: str, message: str, *, subject: str = "", hint: str = "", de: str = "", de_hint: str = ""
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.subject = subject
         self.hint = hint
+        self.de = de
+        self.de_hint = de_hint
 
 
 class BadRequest(KernelError):

@@ -14,19 +14,25 @@ from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kernel import own_words, undoing
+from kernel.approval.card import card_view, change_view, diff_view
+from kernel.approval.consent import answer_to, consent
+from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
-from kernel.card import card_view, change_view, diff_view, plan_view
 from kernel.commit import concerns, strays
-from kernel.consent import answer_to, consent
-from kernel.dialogue import Dialogue
+from kernel.composition import wording
+from kernel.context.dialogue import Dialogue
 from kernel.dispatch import Floor, dispatch
 from kernel.errors import KernelError, TaskFailed
+from kernel.failures import told
 from kernel.firewall import concern
 from kernel.interpret import interpret
-from kernel.introduce import Own, introduction
-from kernel.model import Authorization, Decline, Outcome, Plan, Question, Resolution, TaskId
+from kernel.itself import own_words, undoing
+from kernel.itself.introduce import Own, introduction
+from kernel.itself.nearest import near_words
+from kernel.itself.record import last_done
+from kernel.itself.replies import is_reply
+from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend
@@ -69,14 +75,14 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
             error=error_view("run.cancelled", words(run, "cancelled"), ""),
         )
     except (KernelError, PermissionsError, SkillError) as error:
-        await _finish_failed(run, error.code, str(error), error.hint)
+        await _finish_failed(run, error.code, *told(error, run.language))
     except StoreError as error:  # the ledger cannot be written: nobody can be told through it
         run.house.report(error)
         run.fault = error
         await _drop(run)
     except Exception as error:  # the request edge: an unforeseen fault ends this run, not the daemon
         run.house.report(error)
-        message = f"Steward met an internal fault: {type(error).__name__}: {error}"
+        message = words(run, "fault").format(fault=f"{type(error).__name__}: {error}")
         await _finish_failed(run, "kernel.fault", message, "./steward doctor")
 
 
@@ -98,26 +104,37 @@ async def _through(run: Run) -> None:
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
     dialogue = house.talk.dialogue(run.utterance.conversation, run.id)
-    await _own(run, own, dialogue)
+    await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
         proposal = propose(intent, candidates, mind.toolbox, dialogue)
+    if is_reply(dialogue.pending, proposal, intent):
+        run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:
         case Question():
             await _ask_back(run, proposal)
         case Decline():
-            near = [str(tool) for tool in proposal.nearest]
-            raise Stop(Resolution.DECLINED, proposal.text, result={"nearest": near})
+            await _decline(run, proposal, candidates)
         case Plan():
             await _from_plan(run, proposal)
 
 
+async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
+    house = run.house
+    fits = proposal.text == wording.say(run.language, "decline")  # else it says what it did not understand
+    near = [one for one in candidates if fits and one.tool in proposal.nearest]
+    said = await asyncio.to_thread(near_words, near, house.registry.tool, run.language, house.world)
+    result = {"nearest": [str(tool) for tool in proposal.nearest]}
+    raise Stop(Resolution.DECLINED, proposal.text + said, result=result)
+
+
 async def _ask_back(run: Run, question: Question) -> None:
     run.language = question.draft.language
-    body = {"question": question.text, "choices": list(question.choices)} | kept("draft", question_to_json(question))
+    body = {"question": question.text, "choices": list(question.choices), **run.reply()}
+    body |= kept("draft", question_to_json(question))
     await run.log.say("run.asked", None, body)
     text = "\n".join([question.text, *(f"  {n}. {choice}" for n, choice in enumerate(question.choices, 1))])
     raise Stop(Resolution.CLARIFY, text, question={"text": question.text, "choices": list(question.choices)})
@@ -133,12 +150,17 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         body = {
             "plan": plan_view(plan, around), **kept("frozen", plan_to_json(plan)), "ms": run.timings.get("plan_ms", 0),
             "rights": card_view(authorization, around, plan, *house.level())["rights"], "language": plan.language,
+            **run.reply(),
         }  # fmt: skip
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
     outcomes = house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
     changes = await _commit(run, authorization, sealed)
     await _finish_executed(run, plan, outcomes, changes)
+
+
+def _failure_words(error: Mapping[str, Any]) -> str:
+    return " ".join(part for part in (error.get("message", ""), error.get("hint", "")) if part)
 
 
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
@@ -153,7 +175,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     failed = [outcome for outcome in outcomes.values() if not outcome.ok]
     if failed:
         error = failed[0].error or {}
-        answer = " ".join(part for part in (error.get("message", ""), error.get("hint", "")) if part)
+        answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
         raise Stop(Resolution.FAILED, answer, error=dict(error))
     return outcomes
 
@@ -187,7 +209,11 @@ def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
     outside = strays(changes, authorization)
     if outside:
         message = f"{outside[0]} was to be changed, which the plan did not ask for. Nothing was changed."
-        raise TaskFailed("commit.outside", message, subject=outside[0], hint="Look at that folder, then ask again.")
+        raise TaskFailed(
+            "commit.outside", message, subject=outside[0], hint="Look at that folder, then ask again.",
+            de=f"{outside[0]} sollte geändert werden, wonach der Plan nicht gefragt hat. Es wurde nichts geändert.",
+            de_hint="Sieh dir diesen Ordner an und frag noch einmal.",
+        )  # fmt: skip
 
 
 async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
@@ -222,18 +248,26 @@ async def _finish_executed(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outco
     await _finish(run, resolution, answer, result=result, effects=[change_view(change) for change in changes])
 
 
-async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue) -> None:
+async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:
     """Answer what the kernel answers itself, unless the sentence is the reply to an open question."""
     if meant is None:
         return
+    house = run.house
     if meant[0] is Own.UNDO:
-        await _undo(run)
+        await _undo(run, puts_back)
+    if meant[0] is Own.LAST:
+        conversation = run.utterance.conversation
+        said = await asyncio.to_thread(last_done, house, conversation, run.id, meant[1])
+        raise Stop(Resolution.EXECUTED, said)
     if dialogue.pending is None:
-        raise Stop(Resolution.EXECUTED, introduction(meant[0], run.house.registry.skills(), meant[1]))
+        answer = await asyncio.to_thread(introduction, meant[0], house.registry.skills(), meant[1], house.world)
+        raise Stop(Resolution.EXECUTED, answer)
 
 
-async def _undo(run: Run) -> None:
-    what = undoing.last_change(run.house, run.utterance.conversation, run.id, run.language)
+async def _undo(run: Run, puts_back: bool) -> None:
+    said = run.utterance.conversation, run.id, run.language
+    what = undoing.last_change(run.house, *said, puts_back=puts_back)
+    undoing.must_be_possible(run.house, what, run.language)
     if not what.plain:
         await answer_to(run, undoing.question(what, run.language), consented=run.yes)
     taken = await _unbroken(undoing.take_back(run.house, what, run.language))
@@ -261,5 +295,6 @@ async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) ->
     timings = {stage: round(ms, 2) for stage, ms in run.timings.items()}
     if "effects" in more:
         more["effects"] = lean_changes(more["effects"])
-    body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings, **more}
+    body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings}
+    body |= run.reply() | more
     await _unbroken(run.log.say("run.finished", None, body))

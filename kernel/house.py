@@ -12,13 +12,13 @@ from datetime import datetime
 from typing import Any
 
 from kernel import bulk
+from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
-from kernel.card import change_view, taken_back
 from kernel.config import Folders, Settings
-from kernel.conversations import Conversations
+from kernel.context.conversations import Conversations
+from kernel.context.mind import Learning
+from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
-from kernel.mind import Learning
-from kernel.world import HomeWorld
 from memory import Ledger
 from memory.model import Draft
 from permissions import Cells, Grant, Policy, Transactions, machine_level

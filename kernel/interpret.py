@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kernel.context.world import World
 from kernel.errors import BadRequest
 from kernel.firewall import concern
 from kernel.language import Found, Lexicon, Line, guess_language, tokenize, words_of
@@ -22,7 +23,6 @@ from kernel.language.sizes import find_sizes
 from kernel.language.spelling import mend
 from kernel.language.truth import find_booleans
 from kernel.model import Intent, Span, Utterance
-from kernel.world import World
 from permissions.labels import USER_SAID
 from skills.model import ValueKind
 
@@ -96,7 +96,7 @@ def read(utterance: Utterance, lexicon: Lexicon) -> Line:
             f"The request has {len(text)} characters; {LONGEST_TEXT} are the most that are read.",
             hint="Put the long text into a file and name the file in the request.",
         )
-    language = guess_language(words_of(text), lexicon.english, lexicon.german)
+    language = guess_language(words_of(text), lexicon.english, lexicon.german, lexicon.opens_de)
     return Line(text, tokenize(text, language), language, utterance.now)
 
 

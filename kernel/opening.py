@@ -14,15 +14,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kernel.approval.card import change_view
 from kernel.bulk import lean_changes
-from kernel.card import change_view
 from kernel.config import Folders, Settings
-from kernel.conversations import Conversations
+from kernel.context.conversations import Conversations
+from kernel.context.mind import Learning
+from kernel.context.world import HomeWorld
 from kernel.house import House
-from kernel.introduce import sayings
-from kernel.mind import Learning
+from kernel.itself.examples import Places
+from kernel.itself.introduce import sayings
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
-from kernel.world import HomeWorld
 from memory import Ledger
 from memory.model import Event
 from permissions import Cells, Grant, Policy, Transactions, default_policy, holds_path, private_places
@@ -162,15 +163,15 @@ def inspect_ledger(folders: Folders | None = None) -> dict[str, Any]:
         return verification_view(ledger.verify())
 
 
-def skills_view(registry: Registry) -> list[dict[str, Any]]:
-    """Return the installed skills as a client shows them."""
+def skills_view(registry: Registry, places: Places | None = None) -> list[dict[str, Any]]:
+    """Return the installed skills as a client shows them, their sentences with places of this home."""
     return [
         {
             "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
             "hash": skill.hash, "shipped": skill.shipped,
             "tools": [
                 {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
-                 "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool)}
+                 "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool, places)}
                 for tool in skill.tools
             ],
         }

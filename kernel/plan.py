@@ -8,24 +8,37 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kernel.composition import weights as w
-from kernel.composition.ask import about_missing, about_plans, about_words, confirm, decline
+from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import answer, correct, revise
+from kernel.composition.harm import (
+    is_absent,
+    is_cut_short,
+    is_elsewhere,
+    is_harmful,
+    is_kind_or_name,
+    is_misplaced,
+    leaves_out,
+    misses_which,
+    unbounded,
+)
+from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
 from kernel.composition.validate import validate
-from kernel.dialogue import Dialogue, LastRun
+from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.toolbox import Toolbox
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Task
-from kernel.toolbox import Toolbox
 from permissions.labels import Label
 
 __all__ = ["propose", "validate"]
@@ -54,7 +67,7 @@ def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, 
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
         return _checked(revised.plan, toolbox, scene, candidates)
-    return _decide(scene, fresh, candidates, toolbox)
+    return _decide(scene, fresh, candidates, toolbox, context)
 
 
 def _checked(proposal: Proposal, toolbox: Toolbox, scene: Scene, candidates: Sequence[Candidate]) -> Proposal:
@@ -87,21 +100,36 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
     drafts.sort(key=lambda one: one.cost)
     if not drafts:
         return None
-    return _Fresh([judge(scene, draft, drafts) for draft in drafts])
+    judged = [judge(scene, draft, drafts) for draft in drafts]
+    return _Fresh([one for one in judged if not is_elsewhere(one)] or judged)
 
 
-def _decide(scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox) -> Proposal:
+def _decide(
+    scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
+) -> Proposal:
     if fresh is None:
         return decline(scene, candidates, toolbox, None)
     best = fresh.best
+    if _does_harm(scene, best, toolbox):
+        return decline(scene, candidates, toolbox, replace(best, grave=True))
     question = _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
-        return best.plan
+        number = unbounded(best)
+        return ask_for(best.plan, *number, toolbox) if number else about_older(best, context) or best.plan
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return decline(scene, candidates, toolbox, best)
+
+
+def _does_harm(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
+    """Tell whether the plan would take away what nobody meant."""
+    if is_harmful(best.plan, toolbox) or is_elsewhere(best) or is_cut_short(scene, best, toolbox):
+        return True
+    if leaves_out(scene, best) or is_misplaced(scene, best):
+        return True
+    return not best.may_act and misses_which(scene, best)
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:
@@ -135,11 +163,15 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
         steps = best.draft.steps
         other = next((one for one in fresh.judged[1:] if is_twofold(scene, steps, one.draft.steps)), None)
         if other is not None and other.may_act:
-            return about_plans([best, other], toolbox)
+            return about_two(best, other, toolbox)
+        kind = next((one for one in fresh.judged[1:] if one.may_act and is_kind_or_name(best, one)), None)
+        if kind is not None and not is_absent(kind):
+            return about_plans([best, kind], toolbox)
     rivals = [
         one
         for one in fresh.judged[1:]
         if one.may_act
+        and not is_absent(one)
         and one.draft.tools != best.draft.tools
         and one.draft.cost - best.draft.cost < w.MARGIN
         and not _is_alike(one, best)

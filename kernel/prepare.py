@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sys
 
+from kernel.context.mind import SHIPPED
+from kernel.context.toolbox import Toolbox
 from kernel.language import lemmas
-from kernel.mind import SHIPPED
 from kernel.opening import BUILTIN
-from kernel.toolbox import Toolbox
 from memory import CachedEncoder, open_encoder
 from memory.errors import StoreError
 from skills import Registry

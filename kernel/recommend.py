@@ -13,8 +13,8 @@ from kernel.composition.profile import Profile, Skeleton
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light
+from kernel.context.toolbox import Encode, Toolbox
 from kernel.model import Candidate, Intent, ReferenceKind
-from kernel.toolbox import Encode, Toolbox
 from skills.model import ToolId, ValueKind
 
 _LOOKED_AT = 11  # tools whose reasons are all worked out

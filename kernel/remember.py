@@ -49,8 +49,9 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     """Fold the events of one run into what a client sees of it (the command line contract's object)."""
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
-        "language": "", "started_at": "", "result": None, "question": None, "plan": None, "effects": [], "error": None,
-        "card": None, "stage": None, "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
+        "language": "", "started_at": "", "answers": "", "request": "",
+        "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
+        "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "events": [],
     }  # fmt: skip
     for event in events:
@@ -59,6 +60,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
             fold(view, event.body)
         if event.kind == "run.created":
             view["run"], view["started_at"] = event.run, event_json(event)["at"]
+        if event.body is not None and event.task is None and event.body.get("answers"):
+            view["answers"] = event.body["answers"]
         view["events"].append({"seq": event.seq, "kind": event.kind, "task": event.task})
     return view
 
@@ -66,14 +69,17 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
 def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     """Return a run as one line of a list: what was asked, how it ended, its tools, and how much it changed.
 
+    ``refused`` says that a person's no ended it. ``request`` is ``text``, of a run that answered a question with the
+    sentence that it answered before it.
     ``effects`` is the number of changes, ``changed`` the first of them.
     """
-    names = ("run", "text", "language", "conversation", "resolution", "started_at", "stage", "undone")
+    names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone")
     effects = view["effects"]
     first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
     line = {name: view[name] for name in names}
-    return line | {"tools": tools, "effects": count, "changed": list(first[:FEW])}
+    refused = (view["error"] or {}).get("code") == "approval.refused"
+    return line | {"tools": tools, "refused": refused, "effects": count, "changed": list(first[:FEW])}
 
 
 FEW = 3
@@ -81,7 +87,7 @@ FEW = 3
 
 
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
-    view.update(text=body.get("text"), conversation=body.get("conversation"))
+    view.update(text=body.get("text"), request=body.get("text"), conversation=body.get("conversation"))
 
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:

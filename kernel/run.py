@@ -36,6 +36,7 @@ class Run:
     staging: Staging | None = None
     waiting: asyncio.Future[str] | None = None
     seal: str = ""  # of the changes that it waits for; empty while it waits for its card
+    answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     timings: dict[str, float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
@@ -46,6 +47,10 @@ class Run:
         began = time.perf_counter()
         yield
         self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - began) * 1000
+
+    def reply(self) -> dict[str, str]:
+        """Return what its events say of the question that it answers; nothing where it answers none."""
+        return {"answers": self.answers} if self.answers else {}
 
     def stage(self) -> Staging:
         """Return the run's staging area, made on first use."""
@@ -75,12 +80,16 @@ _SENTENCES = {
         "refused": "You said no; nothing was changed.",
         "expired": "Nobody answered in time; nothing was changed.",
         "denied": "Steward may not {what}: {why}. Nothing was changed.",
+        "elsewhere": "Name a file or folder of yours.",
+        "fault": "Steward met an internal fault: {fault}",
     },
     "de": {
         "cancelled": "Abgebrochen; nichts wurde geändert.",
         "refused": "Du hast nein gesagt; nichts wurde geändert.",
         "expired": "Niemand hat rechtzeitig geantwortet; nichts wurde geändert.",
         "denied": "Steward darf das nicht ({what}): {why}. Nichts wurde geändert.",
+        "elsewhere": "Nenne eine Datei oder einen Ordner von dir.",
+        "fault": "Steward ist auf einen inneren Fehler gestoßen: {fault}",
     },
 }
 

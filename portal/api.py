@@ -13,15 +13,15 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal.guard import NEW_TAB, SIGN_IN, Caller, Channel
+from portal.careful import CarefulRoute
+from portal.guard import Caller, Channel
 from portal.pictures import read_picture
-from portal.problems import CarefulRoute, problem
+from portal.problems import problem
 from portal.sessions import CODE_LIFE_S, Sessions
 from portal.site import Site
 
 Json = dict[str, Any]
 
-router = APIRouter(route_class=CarefulRoute)
 api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
 
@@ -87,27 +87,6 @@ def peer_only(caller: TheCaller) -> None:
         raise HTTPException(403, "Only the command line may do this.")
 
 
-# --- pages ------------------------------------------------------------------------------------------------------
-
-
-@router.get("/healthz")
-async def healthz() -> Json:
-    """Tell that the daemon answers, and nothing else."""
-    return {"ok": True}
-
-
-@router.get("/")
-async def index(site: TheSite) -> Response:
-    """Serve the page's frame; it holds no data."""
-    return site.asset("/static/index.html")
-
-
-@router.get("/static/{name:path}")
-async def static(name: str, site: TheSite) -> Response:
-    """Serve a file of the page from memory."""
-    return site.asset(f"/static/{name}")
-
-
 # --- signing in --------------------------------------------------------------------------------------------------
 
 
@@ -118,7 +97,7 @@ async def login_code(request: Request, site: TheSite) -> Json:
     return {"url": f"{site.address}/#c={sessions.new_code()}", "expires_s": CODE_LIFE_S}
 
 
-@router.post(SIGN_IN)
+@api.post("/session")
 async def sign_in(body: CodeBody, request: Request, response: Response, site: TheSite) -> Any:
     """Spend a code: set the session cookie and return the token of this tab."""
     sessions: Sessions = request.app.state.sessions
@@ -131,7 +110,7 @@ async def sign_in(body: CodeBody, request: Request, response: Response, site: Th
     return {"tab": done.session.new_tab(), "browser": done.browser}
 
 
-@router.post(NEW_TAB)
+@api.post("/session/tab")
 async def new_tab(caller: TheCaller) -> Any:
     """Return a token for another tab of a signed-in browser."""
     if caller.session is None:
@@ -139,7 +118,7 @@ async def new_tab(caller: TheCaller) -> Any:
     return {"tab": caller.session.new_tab()}
 
 
-@router.delete(SIGN_IN)
+@api.delete("/session")
 async def sign_out(request: Request, response: Response, caller: TheCaller, site: TheSite) -> Any:
     """Sign this browser out and close its streams."""
     if caller.session is not None:
@@ -169,9 +148,13 @@ async def runs(kernel: TheKernel, limit: Annotated[int, Query(ge=1, le=500)] = 2
 
 
 @api.get("/runs/{run}")
-async def view(run: str, kernel: TheKernel, wait: bool = False) -> Json:
-    """Show a run; with ``wait``, once it is finished or waits for an answer."""
-    return await kernel.settled(run) if wait else kernel.view(run)
+async def view(run: str, kernel: TheKernel, wait: bool = False, whole: bool = True) -> Json:
+    """Show a run; with ``wait``, once it is finished or waits for an answer. Without ``whole``, many changes are a
+    summary: their count, the first of them and a count for each folder; ``/changes`` has them in pages.
+    """
+    if wait:
+        await kernel.settled(run)
+    return kernel.view(run) if whole else kernel.outline(run)
 
 
 @api.post("/runs/{run}/approval")
@@ -215,7 +198,7 @@ async def undo_last(kernel: TheKernel) -> Json:
 @api.get("/runs/{run}/files/{index}")
 async def run_picture(run: str, index: int, kernel: TheKernel) -> Response:
     """Show a picture that is among the files of a run's result, by its number there. No other file can be asked for."""
-    files = (kernel.view(run).get("result") or {}).get("files") or []
+    files = (kernel.outline(run).get("result") or {}).get("files") or []
     if not 0 <= index < len(files):
         raise HTTPException(404, "This run has no such file.")
     picture = await asyncio.to_thread(read_picture, str(files[index]))
@@ -236,9 +219,9 @@ async def run_changes(
 
 
 @api.get("/approvals")
-async def approvals(kernel: TheKernel) -> Json:
-    """List the runs that wait for an answer."""
-    return {"approvals": kernel.approvals()}
+async def approvals(kernel: TheKernel, whole: bool = True) -> Json:
+    """List the runs that wait for an answer; without ``whole``, many changes as a summary."""
+    return {"approvals": kernel.approvals(whole=whole)}
 
 
 # --- events ------------------------------------------------------------------------------------------------------
@@ -249,7 +232,7 @@ After = Annotated[int | None, Query(ge=0)]
 
 def known_run(run: str, kernel: TheKernel) -> str:
     """Check that a run exists before its stream begins. Raises UnknownRun."""
-    kernel.view(run)
+    kernel.outline(run)
     return run
 
 

@@ -1,4 +1,4 @@
-"""The application that both doors serve: the routes, the kernel behind them, and errors in one shape."""
+"""The routes to the kernel as one application, with errors in one shape. ``portal.pages`` stands in front of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
 from kernel import Kernel
-from portal import api, problems
+from portal import api, careful
 from portal.sessions import Sessions
 from portal.site import Site
 
@@ -35,7 +35,6 @@ def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
     app.state.kernel = kernel
     app.state.site = site
     app.state.sessions = sessions
-    app.include_router(api.router)
     app.include_router(api.api)
-    problems.install(app)
+    careful.install(app)
     return app

@@ -28,9 +28,9 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kernel import Kernel, Settings, load_settings, open_kernel
-from portal.app import make_app
 from portal.guard import Doorway, Guard, PeerGuard
 from portal.locate import Places, find_places, private_folder, short_path
+from portal.pages import Later, make_pages
 from portal.sessions import Sessions, ensure_token
 from portal.site import Site, install_id, load_assets
 
@@ -39,6 +39,7 @@ log = logging.getLogger("steward.portal")
 FIRST_REQUEST_S = 20.0
 CONNECTIONS_MAX = 256
 LOG_BYTES = 1_000_000
+ROUTES_AFTER_S = 0.2
 EXIT_FAILED = 3
 
 
@@ -191,7 +192,8 @@ async def _live(places: Places) -> None:
 
 async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, socket.socket], started: float) -> None:
     sessions = Sessions(site.places.token, site.places.sessions)
-    app = make_app(kernel, site, sessions)
+    routes = Later(lambda: _routes(kernel, site, sessions))
+    app = make_pages(site, routes)
     guard = Guard(app, Doorway(site.port, site.cookie, site.public), sessions)
     doors = (Door(PeerGuard(app), PeerProtocol, listeners[0]), Door(guard, PatientProtocol, listeners[1]))
     async with asyncio.TaskGroup() as group:
@@ -201,6 +203,7 @@ async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, soc
         _announce(site)
         gc.freeze()
         gc.enable()
+        asyncio.get_running_loop().call_later(ROUTES_AFTER_S, routes.begin)
         log.info("ready at %s after %.2f s", site.address, time.monotonic() - started)
         await site.stop.wait()
         log.info("ending")
@@ -208,6 +211,13 @@ async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, soc
         site.closing.set()
         for door in doors:
             door.leave.set()
+
+
+def _routes(kernel: Kernel, site: Site, sessions: Sessions) -> ASGIApp:
+    """Load the web framework and build the routes: half of what a start costs, so after the first page."""
+    from portal.app import make_app
+
+    return make_app(kernel, site, sessions)
 
 
 def _stop_on_signals() -> asyncio.Event:

@@ -12,10 +12,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from portal.locate import Places, Unsafe, private_folder
+from portal.problems import problem
 
 STATIC = Path(__file__).parent / "static"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
@@ -50,10 +50,10 @@ class Site:
         return frozenset({"/", "/healthz", *self.assets})
 
     def asset(self, path: str) -> Response:
-        """Return a file of the page. Raises HTTPException 404."""
+        """Return a file of the page, or say that there is none."""
         content = self.assets.get(path)
         if content is None:
-            raise HTTPException(404, "No such file.")
+            return problem(404, "http.404", "No such file.")
         suffix = Path(path).suffix
         media = _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
         return Response(content, media_type=media)

@@ -79,6 +79,7 @@ def load_skill(folder: Path) -> Skill:
 def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Tool]) -> None:
     """Refuse a translation of something that the skill does not say: a slip, or a sentence that has changed."""
     said = {manifest.title, *(tool.summary for tool in tools), *(r.reason for tool in tools for r in tool.rights)}
+    said |= {parameter.doc for tool in tools for parameter in tool.parameters}
     for language, texts in manifest.says.items():
         for unknown in [one for one in texts if one not in said]:
             line = line_of(text, ["says", language, unknown])
@@ -86,7 +87,7 @@ def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Too
                 "skill.manifest",
                 f"{folder / MANIFEST}:{line}: says.{language}: the skill says {unknown!r} nowhere.",
                 subject=folder.name,
-                hint="Write the title, a tool's summary or a reason exactly as it stands in English.",
+                hint="Write a title, summary, reason, or what a parameter is for exactly as it stands in English.",
             )
 
 

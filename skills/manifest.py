@@ -72,7 +72,8 @@ class ToolEntry(_Strict):
 class Manifest(_Strict):
     """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name.
 
-    ``says`` gives by language what a person reads of the skill: title, summaries of tools, reasons for rights.
+    ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
+    for, reasons for rights.
     """
 
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]

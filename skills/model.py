@@ -131,7 +131,8 @@ class ToolLimits:
 class Tool:
     """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
 
-    ``says`` holds by language what a person reads of it (the summary, the reasons for rights) where it is not English.
+    ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
+    where it is not English.
     """
 
     id: ToolId
@@ -147,7 +148,7 @@ class Tool:
     says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def said(self, text: str, language: str) -> str:
-        """Return ``text`` (the summary, a reason) in ``language``; as it is where the manifest has no other."""
+        """Return ``text`` (a summary, a reason, what a parameter is for) in ``language``, else as it is."""
         return self.says.get(language, {}).get(text, text)
 
     def parameter(self, name: str) -> Parameter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kernel.composition import wording
@@ -16,6 +17,7 @@ from kernel.plan_json import plan_to_json
 from skills.model import ToolId, ValueKind
 
 _MOST_CHOICES = 9
+_MOST_SHOWN = 5  # values of a list that a question writes out
 _NEAREST = 3
 NO_PARAMETER = ""
 """The ``parameter`` of a question about the whole plan; its values are plans as JSON, or None for "no"."""
@@ -35,7 +37,7 @@ def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:
     parameter = tool.parameter(name)
     language = plan.language
     text = wording.say(
-        language, "missing", noun=wording.noun(language, parameter), purpose=wording.purpose(language, parameter)
+        language, "missing", noun=wording.noun(language, parameter), purpose=wording.purpose(language, tool, parameter)
     )
     choices = parameter.type.choices if parameter.type.kind is ValueKind.CHOICE else ()
     return Question(text, task, name, plan, choices, choices)
@@ -68,7 +70,8 @@ def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
 def shown(value: Any) -> str:
     """Return a value as a person reads it in a list of choices."""
     if isinstance(value, list):
-        return ", ".join(shown(item) for item in value)
+        rest = f", … +{len(value) - _MOST_SHOWN}" if len(value) > _MOST_SHOWN else ""
+        return ", ".join(shown(item) for item in value[:_MOST_SHOWN]) + rest
     if isinstance(value, dict):
         return str(value.get("path") or ", ".join(f"{name} {item}" for name, item in value.items() if item is not None))
     return str(value)
@@ -83,6 +86,63 @@ def about_plans(judged: Sequence[Judged], box: Box) -> Question:
     return Question(text, plans[0].tasks[0].id, NO_PARAMETER, plans[0], choices, tuple(map(plan_to_json, plans)))
 
 
+def about_two(one: Judged, other: Judged, box: Box) -> Question:
+    """Ask whether "it" is what a task was given or what it made of that; the plans differ in nothing else."""
+    plans = (one.plan, other.plan)
+    doubt = difference(plans)
+    if doubt is None:
+        return about_plans([one, other], box)
+    language = one.plan.language
+    task = next(task for task in one.plan.tasks if task.id == doubt.task)
+    text = wording.say(language, "twofold", what=wording.summary(language, box.tool(task.tool)))
+    maker = next(task for task in one.plan.tasks if task.id == doubt.maker)
+    given = next((one for one in maker.arguments.values() if _value(one) == _value(doubt.given)), doubt.given)
+    rest = [
+        f"{_label(language, name)}{_argument(value, language)}"
+        for name, value in maker.arguments.items()
+        if value != given
+    ]
+    said = {
+        doubt.original: wording.say(language, "original", what=shown(doubt.given.value)),
+        1 - doubt.original: wording.say(language, "made", what=", ".join(rest) or maker.text),
+    }
+    return Question(text, task.id, NO_PARAMETER, one.plan, (said[0], said[1]), tuple(map(plan_to_json, plans)))
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """In which task two plans differ, whose result one takes, and which (0 or 1) takes what was there before."""
+
+    task: TaskId
+    maker: TaskId
+    given: Constant
+    original: int
+
+
+def difference(plans: Sequence[Plan]) -> Doubt | None:
+    """Return the one argument in which two plans differ, where one has a value and the other a task's result."""
+    found = [
+        (task.id, value, pair[1].arguments.get(name))
+        for pair in zip(plans[0].tasks, plans[1].tasks, strict=False)
+        for task in pair[:1]
+        for name, value in task.arguments.items()
+        if value != pair[1].arguments.get(name)
+    ]
+    if len(plans) != 2 or len(found) != 1:
+        return None
+    match found[0]:
+        case (task, Constant() as given, FromTask() as made):
+            return Doubt(task, made.task, given, 0)
+        case (task, FromTask() as made, Constant() as given):
+            return Doubt(task, made.task, given, 1)
+    return None
+
+
+def _value(argument: Argument) -> Any:
+    value = argument.value if isinstance(argument, Constant) else None
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def confirm(scene: Scene, judged: Judged, box: Box) -> Question:
     """Ask whether the understood part is what the person wants."""
     plan, language = judged.plan, judged.plan.language
@@ -95,18 +155,27 @@ def confirm(scene: Scene, judged: Judged, box: Box) -> Question:
 
 def in_words(plan: Plan, box: Box) -> str:
     """Return a plan in one line: what each task does, with its values."""
-    return "; ".join(_task_in_words(task, box) for task in plan.tasks)
+    return "; ".join(_task_in_words(task, box, plan.language) for task in plan.tasks)
 
 
-def _task_in_words(task: Task, box: Box) -> str:
-    values = ", ".join(f"{name.replace('_', ' ')}: {_argument(value)}" for name, value in task.arguments.items())
-    summary = box.tool(task.tool).summary.strip().rstrip(".")
+def _task_in_words(task: Task, box: Box, language: str) -> str:
+    values = ", ".join(
+        f"{_label(language, name)}{_argument(value, language)}" for name, value in task.arguments.items()
+    )
+    summary = wording.summary(language, box.tool(task.tool))
     return f"{summary} ({values})" if values else summary
 
 
-def _argument(value: Argument) -> str:
+def _label(language: str, name: str) -> str:
+    """A parameter's name is a word of English."""
+    return f"{name.replace('_', ' ')}: " if language == "en" else ""
+
+
+def _argument(value: Argument, language: str) -> str:
     if isinstance(value, FromTask):
-        return f"{value.field or '→'} {value.task}".strip()
+        step = value.task.removeprefix("t")
+        field = value.field if language == "en" else ""
+        return wording.say(language, "field" if field else "result", field=field.replace("_", " "), step=step)
     return value.text if value.text and not _only_points(value.text) else shown(value.value)
 
 
@@ -116,17 +185,13 @@ def _only_points(text: str) -> bool:
 
 
 def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Judged | None) -> Decline:
-    """Say that nothing fits and name the nearest tools."""
+    """Say that nothing fits; the nearest tools are named beside the sentence, which says no more than that."""
     language = scene.intent.language
-    near = nearest_tools(candidates, judged)
-    tools = [box.tool(tool) for tool in near if box.knows(tool)]
+    near = tuple(tool for tool in nearest_tools(candidates, judged) if box.knows(tool))
     if judged is not None and judged.grave and judged.unexplained:
         words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
         return Decline(wording.say(language, "grave", words=words), near)
-    text = wording.say(language, "decline")
-    if tools:
-        text += wording.say(language, "nearest", tools=wording.nearest(language, tools))
-    return Decline(text, near)
+    return Decline(wording.say(language, "decline"), near)
 
 
 def nearest_tools(candidates: Sequence[Candidate], judged: Judged | None) -> tuple[ToolId, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kernel.composition.profile import Box
-from kernel.dialogue import Dialogue, LastRun
+from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Argument, Constant, Plan, Task
 from skills.model import ValueKind
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -127,15 +127,42 @@ def _why(step: Step) -> Mapping[str, Any]:
 
 
 def tasks_of(scene: Scene, draft: Draft) -> tuple[Task, ...]:
-    """Return the draft's steps as tasks; an object named twice in the same words is one task."""
-    return tuple(
-        Task(
-            task_id(index),
-            step.tool,
-            {one.parameter: argument_of(one) for one in step.fillers},
-            text=scene.text(step.first, step.last),
+    """Return the draft's steps as tasks; an object named twice in the same words is one task.
+
+    A task that changes something comes after an earlier one that is about the same place, and so does the reverse:
+    "copy it to Archive and delete the original" holds in this order only.
+    """
+    tasks: list[Task] = []
+    places: list[frozenset[str]] = []
+    for index, step in enumerate(draft.steps):
+        arguments = {one.parameter: argument_of(one) for one in step.fillers}
+        own = frozenset(place for value in arguments.values() for place in _places(value))
+        after = tuple(
+            tasks[earlier].id
+            for earlier in range(index)
+            if not (step.profile.is_pure and draft.steps[earlier].profile.is_pure) and _meet(own, places[earlier])
         )
-        for index, step in enumerate(draft.steps)
+        tasks.append(Task(task_id(index), step.tool, arguments, after, scene.text(step.first, step.last)))
+        places.append(own)
+    return tuple(tasks)
+
+
+def _places(argument: Argument) -> Iterator[str]:
+    """Yield the files and folders that a value names."""
+    value = argument.value if isinstance(argument, Constant) else None
+    for one in value if isinstance(value, list) else [value]:
+        path = one.get("path") if isinstance(one, Mapping) else one
+        if isinstance(path, str) and path.startswith("/"):
+            yield path
+
+
+def _meet(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Tell whether a place of the one is a place of the other, or holds it."""
+    held = set(others)
+    above = {place[:end] for place in held for end in range(1, len(place)) if place[end] == "/"}
+    return any(
+        place in held or place in above or any(place[:end] in held for end in range(1, len(place)) if place[end] == "/")
+        for place in some
     )
 
 

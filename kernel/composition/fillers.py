@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import islice, product
 from typing import Any
 
 from kernel.composition import weights as w
@@ -15,9 +16,10 @@ from kernel.composition.free_text import doubted, free_text, new_folder, without
 from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
+from kernel.composition.standing import JOINING, doubt_of, may_serve
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_foremost, is_free, is_word
-from kernel.model import Constant, Span
+from kernel.composition.words import is_foremost, is_free, is_preposition, is_word
+from kernel.model import Constant, Span, Token
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
@@ -48,6 +50,7 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.ANY: {},
     K.CHOICE: {},
 }
+_MOST_LISTS = 256
 _TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
 
 
@@ -164,14 +167,14 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
     accepts = ACCEPTS[parameter.type.kind]
     by_place: dict[tuple[int, int], list[Span]] = {}
     for span in spans:
-        if span.kind in accepts:
+        if span.kind in accepts and may_serve(window.scene, window.profile, parameter, span):
             by_place.setdefault((span.first, span.last), []).append(span)
     found = [_typed_one(window, parameter, group) for group in by_place.values()]
     if parameter.type.many:
         found += list(_joined(window.scene, found))
         found = [one if one.origin == "list" else _as_list(one) for one in found]
-    if parameter.type.kind in (K.FILE, K.TABLE):
-        found += placed(window.scene, found)
+    if parameter.type.kind in (K.FILE, K.TABLE, K.FOLDER):
+        found += placed(window, parameter, found)
     return found
 
 
@@ -183,7 +186,7 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     best = group[0]
     same = [span for span in group if span.kind is best.kind and span.source != "missing"]
     cue = window.cue(parameter.name, best.first, best.last)
-    weight = accepts[best.kind] * (0.25 if _is_odd_title(window, parameter, best) else 1.0)
+    weight = _weight(window, parameter, best, accepts[best.kind])
     score = weight * (0.75 * best.confidence + 0.25 * cue)
     if kind in _TEXTUAL:
         score = weight * _textual_score(best, cue)
@@ -191,6 +194,7 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
         score *= w.NO_TABLE
     elif kind is K.FILE and _is_odd_file(window, parameter, best):
         score *= w.ODD_FILE
+    score *= doubt_of(scene, window.profile, best) if kind is K.FOLDER else 1.0
     constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
     distinct = list({repr(one.value): one for one in constants}.values())
     others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
@@ -221,6 +225,16 @@ def _announcing(scene: Scene, span: Span) -> int:
     count = len(span.source.removeprefix("cue:").split()) if span.source.startswith("cue:") else 0
     before = range(max(0, span.first - count), span.first)
     return sum(1 << at for at in before if not scene.free[at] and not scene.never >> at & 1)
+
+
+def _weight(window: Window, parameter: Parameter, best: Span, accepted: float) -> float:
+    """A file's name as a title counts in full where the examples have such titles, and hardly where they have none."""
+    if parameter.type.kind is not K.TITLE or best.kind not in HARD:
+        return accepted
+    if _is_odd_title(window, parameter, best):
+        return 0.25 * accepted
+    announced = window.cue(parameter.name, best.first, best.last) > w.CUED
+    return w.FILE_AS_TITLE if announced and "/" not in _words(window.scene, best) else accepted
 
 
 def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:
@@ -296,18 +310,30 @@ def _joined(scene: Scene, found: list[Filler]) -> Iterator[Filler]:
 
 
 def _only_joins(scene: Scene, first: int, last: int) -> bool:
+    """Two things of one act need a comma or a conjunction between them; "in" makes the second a place."""
     tokens = scene.tokens[first:last]
-    return all(not is_word(token) or (is_free(token) and len(token.norm) <= 6) for token in tokens) and len(tokens) <= 4
+    joins = any(token.norm in JOINING or token.norm == "," for token in tokens)
+    return joins and len(tokens) <= 4 and all(_may_join(token) for token in tokens)
+
+
+def _may_join(token: Token) -> bool:
+    return not is_word(token) or (is_free(token) and len(token.norm) <= 6 and not is_preposition(token.norm))
 
 
 def _as_run(run: list[Filler]) -> Iterator[Filler]:
+    """All of the things as one list; where one of the names has several of them, every list that may be meant."""
     if len(run) < 2:
         return
     first, last = run[0].first, run[-1].last
-    constants = [one.argument for one in run if isinstance(one.argument, Constant)]
-    joined = Constant([one.value for one in constants], constants[0].label, ", ".join(one.text for one in constants))
+    held = [[value for value in (one.argument, *one.others) if isinstance(value, Constant)] for one in run]
+    lists = [
+        Constant([one.value for one in chosen], chosen[0].label, ", ".join(one.text for one in chosen))
+        for chosen in islice(product(*held), _MOST_LISTS)
+    ]
     score = sum(one.score for one in run) / len(run)
-    yield Filler(run[0].parameter, joined, bits(first, last), first, last, min(1.0, score + 0.1), "list")
+    yield Filler(
+        run[0].parameter, lists[0], bits(first, last), first, last, min(1.0, score + 0.1), "list", tuple(lists[1:])
+    )
 
 
 # --- free text ----------------------------------------------------------------------------------------------------

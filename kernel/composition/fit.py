@@ -311,9 +311,22 @@ def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -
         words = step.profile.carriers | {
             form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at]
         }
-        found.append(Source(step.profile.tool.result, index, step.single, words, age, owner=step.profile.tool.skill))
+        single = is_single(steps, index)
+        found.append(Source(step.profile.tool.result, index, single, words, age, owner=step.profile.tool.skill))
         found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
     return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
+
+
+def is_single(steps: tuple[Step, ...], index: int) -> bool:
+    """Tell whether the result is certainly one thing, also because what was changed is one: a copy of one picture."""
+    step = steps[index]
+    if step.single or step.profile.is_pure:
+        return step.single
+    kind = step.profile.tool.result.kind
+    given = [one.argument for one in step.fillers if step.profile.parameter(one.parameter).type.kind is kind]
+    if len(given) != 1 or not isinstance(given[0], Flow):
+        return False
+    return given[0].index is not None or (not given[0].field and is_single(steps, given[0].step))
 
 
 def _argument_source(step: Step, one: Filler, age: float) -> Source | None:

@@ -8,23 +8,35 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition import wording
-from kernel.composition.ask import NO_PARAMETER, ask_for
+from kernel.composition.ask import NO_PARAMETER, ask_for, difference
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
 from kernel.composition.fit import Step, read
+from kernel.composition.harm import is_the_place
 from kernel.composition.pointing import points
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
-from kernel.composition.words import DROPPED, FOLLOW_UP, is_negation, is_no, is_other, is_word, is_yes
-from kernel.dialogue import Dialogue
-from kernel.language.function_words import PREPOSITIONS, is_function_word
+from kernel.composition.words import (
+    DROPPED,
+    FOLLOW_UP,
+    is_fresh,
+    is_negation,
+    is_no,
+    is_original,
+    is_other,
+    is_word,
+    is_yes,
+)
+from kernel.context.dialogue import Dialogue
+from kernel.language.function_words import PREPOSITIONS, is_function_word, is_question_word
 from kernel.model import Constant, Decline, FromTask, Plan, Question, ReferenceKind, Task, TaskId
 from kernel.plan_json import plan_from_json
 from skills.model import EffectClass, Parameter, ToolId, ValueKind
 
 K = ValueKind
+_SHORT_ANSWER = 4
 _SHORT = 8  # words: a longer sentence is no ellipsis
 _RESTRICT = frozenset({"only", "just", "nur", "bloß"})
 
@@ -40,22 +52,39 @@ def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan |
     words = _words(scene)
     if not words:
         return None
-    picked = _picked(scene, question, words)
+    picked = _picked(scene, question, words, box)
     if picked is not None:
         return _with_choice(question, picked, box)
+    if question.values and not clear and any(map(is_original, words)) and len(words) <= _SHORT_ANSWER:
+        return _again(question)
     if drops(words) and not clear:
         return Decline(wording.say(question.draft.language, "dropped"))
-    if question.parameter == NO_PARAMETER:
+    if question.parameter == NO_PARAMETER or all(map(is_yes, words)):
+        return None if question.parameter == NO_PARAMETER else question  # "y" is no title
+    return _with_value(question, _value(scene, question, box, clear=clear), box)
+
+
+def _with_value(question: Question, value: Constant | None, box: Box) -> Plan | Question | Decline | None:
+    if value is None:
         return None
-    value = _value(scene, question, box, clear=clear)
-    return None if value is None else _complete(question, value, box, {})
+    task = next(one for one in question.draft.tasks if one.id == question.task)
+    if is_the_place(task, box, question.parameter, value):
+        return _again(question)
+    return _complete(question, value, box, {})
 
 
 def _words(scene: Scene) -> list[str]:
     return [token.norm for token in scene.tokens if is_word(token)]
 
 
-def _picked(scene: Scene, question: Question, words: list[str]) -> int | None:
+def _again(question: Question) -> Question:
+    """Ask once more: the words meant one of the choices, and do not say which."""
+    language = question.draft.language
+    unclear = wording.say(language, "unclear"), wording.say(language, "choose", count=len(question.values))
+    return replace(question, text=" ".join(unclear))
+
+
+def _picked(scene: Scene, question: Question, words: list[str], box: Box) -> int | None:
     """The number of the choice that the words pick: an ordinal, a number, yes or no, or the choice's own words."""
     count = len(question.values)
     if not count:
@@ -67,7 +96,24 @@ def _picked(scene: Scene, question: Question, words: list[str]) -> int | None:
     number = _number(scene, words)
     if number is not None and number != 0 and -count <= number <= count:
         return number - 1 if number > 0 else count + number
-    return _named(question, words)
+    either = _of_two(question, words, box)
+    return _named(question, words) if either is None else either
+
+
+def _of_two(question: Question, words: list[str], box: Box) -> int | None:
+    """ "The original", "the new one", or "the copy" in the words of the tool that made it."""
+    if question.parameter != NO_PARAMETER or len(question.values) != 2 or None in question.values:
+        return None
+    plans = [plan_from_json(value) for value in question.values]
+    doubt = difference(plans)
+    if doubt is None:
+        return None
+    said = [word for word in words if len(word) > 1 and not is_function_word(word)]
+    maker = next(task for task in plans[0].tasks if task.id == doubt.maker)
+    known = box.profile(maker.tool, question.draft.language).carriers
+    if any(map(is_original, said)):
+        return doubt.original if all(is_original(word) or word in known for word in said) else None
+    return 1 - doubt.original if said and all(is_fresh(word) or word in known for word in said) else None
 
 
 def _number(scene: Scene, words: list[str]) -> int | None:
@@ -144,10 +190,17 @@ def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Consta
         )
     if typed is not None and isinstance(typed.argument, Constant):
         return typed.argument
+    clear = clear or asks(scene)
     makes = box.profile(task.tool, question.draft.language).makes
     if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
         return _new_folder(scene, parameter)
     return _free_value(scene, parameter) if parameter.type.kind in FREE_TEXT and not clear else None
+
+
+def asks(scene: Scene) -> bool:
+    """Tell whether the words are a question: then they are no name and no text that somebody asked for."""
+    words = [token for token in scene.tokens if is_word(token)]
+    return scene.tokens[-1].norm == "?" or (len(words) > 1 and is_question_word(words[0].norm))
 
 
 def _new_folder(scene: Scene, parameter: Parameter) -> Constant | None:
@@ -306,10 +359,18 @@ def _reading(scene: Scene, box: Box, plan: Plan, task: Task, first: int) -> Step
     for step in read(Stretch(scene, profile, box, first, scene.end), keep=6):
         spoken = [one for one in step.fillers if one.mask]
         understood = step.unexplained <= 0.0 and not step.grave
-        loose = any(one.origin == "doubted" and one.score < 0.5 for one in spoken)
+        loose = any(one.origin == "doubted" and (one.score < 0.5 or _is_owner(scene, step, one)) for one in spoken)
         if spoken and understood and not loose and not any(one.others or one.missing for one in spoken):
             found.append((_doubt(step), step))
     return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _is_owner(scene: Scene, step: Step, one: Filler) -> bool:
+    """ "The total of the Berg bill": what is wanted is of something else than before, which nobody has found."""
+    of = scene.left_of(one.first, step.first)
+    if of <= step.first or scene.tokens[of].norm not in ("of", "von") or scene.free[of - 1]:
+        return False
+    return not any(other.mask >> (of - 1) & 1 for other in step.fillers)
 
 
 def _replace(plan: Plan, index: int, step: Step, box: Box) -> Plan | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
+from kernel.composition.standing import holds_part
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import (
     is_article,
@@ -172,6 +173,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     scene = window.scene
     values = window.profile.values.get(parameter.name, frozenset())
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
+    bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)

@@ -13,6 +13,7 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.profile import START
 from kernel.composition.scene import Scene, bits
+from kernel.composition.standing import is_locative
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_preposition
 from kernel.model import Constant, Span
@@ -52,17 +53,21 @@ def _announced_from(window: Window, parameter: Parameter, end: int) -> int | Non
     return None
 
 
-def placed(scene: Scene, fillers: list[Filler]) -> list[Filler]:
-    """Return the same files with the words that only say in which folder they are ("from Desktop").
+def placed(window: Window, parameter: Parameter, fillers: list[Filler]) -> list[Filler]:
+    """Return the same things with the words that only say in which folder they are ("from Desktop").
 
-    Of several files with one name, the folder tells which.
+    Of several things with one name, the folder tells which. A thing that is not in that folder is missing, for a tool
+    that changes something: the place is never passed over.
     """
-    folders = [span for span in scene.spans if span.kind is K.FOLDER and _is_certain(span)]
+    scene = window.scene
+    folders = [
+        span for span in scene.spans_in(window.first, window.last) if span.kind is K.FOLDER and _is_certain(span)
+    ]
     return [
         found
         for one in fillers
         for span in folders
-        if _is_beside(scene, one, span) and (found := _in_folder(scene, one, span)) is not None
+        if _is_beside(scene, one, span) and (found := _in_folder(window, parameter, one, span)) is not None
     ]
 
 
@@ -71,7 +76,7 @@ def _is_certain(span: Span) -> bool:
 
 
 def _is_beside(scene: Scene, one: Filler, span: Span) -> bool:
-    """Right behind the file: only a preposition, an article and the like stand between."""
+    """Right behind the thing: only a preposition, an article and the like stand between."""
     between = range(one.last, span.first)
     return (
         0 < len(between) <= 3
@@ -82,14 +87,19 @@ def _is_beside(scene: Scene, one: Filler, span: Span) -> bool:
     )
 
 
-def _in_folder(scene: Scene, one: Filler, span: Span) -> Filler | None:
+def _in_folder(window: Window, parameter: Parameter, one: Filler, span: Span) -> Filler | None:
+    scene = window.scene
     prefix = str(span.value).rstrip("/") + "/"
     held = [value for value in (one.argument, *one.others) if isinstance(value, Constant)]
     inside = [value for value in held if all(path.startswith(prefix) for path in _paths(value.value))]
-    if not inside:
-        return None
     mask = bits(one.first, span.last)
-    return replace(one, argument=inside[0], others=tuple(inside[1:]), mask=mask, last=span.last)
+    if inside:
+        return replace(one, argument=inside[0], others=tuple(inside[1:]), mask=mask, last=span.last)
+    says_where = any(is_locative(scene.tokens[at].norm) for at in range(one.last, span.first))
+    if not says_where or not window.profile.removes(parameter.name):
+        return None
+    absent = replace(held[0], text=scene.text(one.first, span.last))
+    return replace(one, argument=absent, others=(), mask=mask, last=span.last, missing=True)
 
 
 def _paths(value: Any) -> list[str]:

@@ -95,8 +95,14 @@ def is_twofold(scene: Scene, steps: tuple[Step, ...], others: tuple[Step, ...]) 
         _is_either(scene, steps, one, other)
         for one in different[0][0].fillers
         for other in different[0][1].fillers
-        if (one.parameter, one.mask) == (other.parameter, other.mask) and different[0][0].profile.removes(one.parameter)
+        if (one.parameter, one.mask) == (other.parameter, other.mask) and _destroys(different[0][0], one.parameter)
     )
+
+
+def _destroys(step: Step, parameter: str) -> bool:
+    """What the parameter names is gone afterwards, and not only called otherwise or elsewhere."""
+    makes = any(right.action == "fs.create" for right in step.profile.tool.rights)
+    return step.profile.removes(parameter) and not makes
 
 
 def _is_either(scene: Scene, steps: tuple[Step, ...], one: Filler, other: Filler) -> bool:

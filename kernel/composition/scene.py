@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.new_names import is_new, new_names
 from kernel.composition.segments import begins, end_of
 from kernel.composition.words import (
     forms,
@@ -28,6 +29,7 @@ from kernel.composition.words import (
 )
 from kernel.language.dates import COUNTED
 from kernel.language.framing import Frames
+from kernel.language.partial import PART
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
@@ -76,6 +78,7 @@ class Scene:
     end: int = 0  # and where it ends
     opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
+    new: int = 0  # words of a folder's name that is still to be made: "a folder called Letters"
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -146,7 +149,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     hard = numbers = 0
     spans = tuple(span for span in intent.spans if not _is_accident(intent, span))
     for span in spans:
-        if span.source == "quoted" or _is_vouched(span):
+        if span.source == "quoted" or (_is_vouched(span) and not is_new(intent.tokens, span)):
             hard |= bits(span.first, span.last)
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
@@ -186,6 +189,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         end_of(intent),
         opener,
         home,
+        new_names(intent.tokens, spans),
     )
 
 
@@ -228,6 +232,8 @@ def _with_place(tokens: tuple[Token, ...], end: int, hard: int) -> int:
 
 def _is_vouched(span: Span) -> bool:
     """A value that is certainly one; a bare word that is also the name of a place needs more than that."""
+    if span.source == PART:
+        return False
     if span.kind not in HARD or span.last - span.first >= 12 or span.source.endswith(COUNTED):
         return False  # the words of "3 weeks before 1 May" are a length, a direction and a day as well
     return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)

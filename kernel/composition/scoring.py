@@ -183,7 +183,18 @@ def _is_telling(scene: Scene, profile: Profile, one: Filler) -> bool:
 def _is_vouched(scene: Scene, one: Filler) -> bool:
     if not one.mask or one.origin in ("doubted", "object"):
         return bool(one.mask) and whole_name(scene, one.first, one.last)  # the world vouches for a name it knows
-    return one.origin != "typed" or bool(one.mask & scene.never)
+    return one.origin != "typed" or bool(one.mask & scene.never) or _is_called_so(scene, one)
+
+
+def _is_called_so(scene: Scene, one: Filler) -> bool:
+    """ "The screenshot": the only file of that name, behind a definite article."""
+    return any(
+        (span.first, span.last) == (one.first, one.last)
+        and span.kind is ValueKind.FILE
+        and span.source == "stem"
+        and span.confidence >= w.CALLED_SO
+        for span in scene.spans
+    )
 
 
 def is_grounded(scene: Scene, steps: Iterable[Spoken]) -> bool:

@@ -112,13 +112,15 @@ class Search:
         return sorted(found, key=_cost_of)[: w.BEAM]
 
     def _tools(self, segment: Segment) -> tuple[ToolId, ...]:
-        """The tools to try: the recommended ones, and after the first context only those that did best in it."""
+        """The tools to try: the recommended ones and one more whose very verb is said, later those that did best."""
         key = ("tools", segment.first, segment.last)
         if key in self.scene.memo:
             best: tuple[ToolId, ...] = self.scene.memo[key]
             return best
         most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
-        return tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[:most])
+        ranked = self.candidates.get((segment.first, segment.last), ())
+        verbal = next((one.tool for one in ranked[most:] if one.reasons.get("verb", 0.0) >= 1.0), None)
+        return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)))
 
     def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
         ranked = sorted(found, key=_cost_of)

@@ -18,6 +18,10 @@ from skills.model import Parameter, Tool, ValueKind, ValueType
 K = ValueKind
 MOST_TASKS = 16
 MOST_BYTES = 100_000
+"""So long one value may be, written out."""
+
+MOST_ITEMS = 20_000
+"""So many values a list may have: the files that an earlier run has found."""
 
 
 def validate(plan: Plan, toolbox: Box) -> tuple[str, ...]:
@@ -83,10 +87,10 @@ def _constant(task: Task, argument: Constant, parameter: Parameter) -> Iterator[
     if argument.value is None:
         yield f"{where} has no value."
         return
-    if len(repr(argument.value)) > MOST_BYTES:
+    items = argument.value if parameter.type.many and isinstance(argument.value, list) else [argument.value]
+    if len(items) > MOST_ITEMS or any(len(repr(item)) > MOST_BYTES for item in items):
         yield f"{where} is too large."
         return
-    items = argument.value if parameter.type.many and isinstance(argument.value, list) else [argument.value]
     for item in items:
         if not _shape_fits(item, parameter.type):
             yield f"{where} does not take {item!r:.60}: {parameter.type.kind} is wanted."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
@@ -30,31 +28,37 @@ _SENTENCES = {
         "absent": "There is no “{words}” where I looked. Which {noun} do you mean?",
         "several": "There are {count} that “{words}” may mean. Which one do you mean?",
         "which": "I am not sure what to do. Which of these do you mean?",
+        "twofold": "{what}: which of the two do you mean?",
+        "original": "the original: {what}",
+        "made": "the new one ({what})",
+        "result": "the result of step {step}",
+        "field": "the {field} of step {step}",
         "confirm": "I do not understand “{words}”. Shall I do the rest: {plan}?",
         "unsure": "I am not sure that I understood you. Shall I do this: {plan}?",
         "yes": "yes",
         "no": "no",
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
-        "nearest": " The nearest I can do: {tools}.",
-        "such": "{summary} (for example “{example}”)",
         "dropped": "All right, I have dropped it; nothing was done.",
         "unclear": "I did not understand which one you mean.",
         "choose": "Answer with a number from 1 to {count}, or say it in other words.",
     },
     "de": {
-        "missing": "Welche Angabe fehlt{purpose}: {noun}?",
+        "missing": "Was ist gemeint: {noun}{purpose}?",
         "absent": "„{words}“ gibt es dort nicht, wo ich gesucht habe. Was ist gemeint ({noun})?",
         "several": "Es gibt {count}, die mit „{words}“ gemeint sein können. Was davon ist gemeint?",
         "which": "Ich bin nicht sicher, was zu tun ist. Was davon ist gemeint?",
+        "twofold": "{what}: Was von beidem ist gemeint?",
+        "original": "das Original: {what}",
+        "made": "das Neue ({what})",
+        "result": "das Ergebnis von Schritt {step}",
+        "field": "{field} von Schritt {step}",
         "confirm": "„{words}“ verstehe ich nicht. Soll ich den Rest tun: {plan}?",
         "unsure": "Ich bin nicht sicher, ob ich richtig verstanden habe. Soll ich das tun: {plan}?",
         "yes": "ja",
         "no": "nein",
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
-        "nearest": " Am nächsten kommt: {tools}.",
-        "such": "{summary} (zum Beispiel „{example}“)",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
         "choose": "Bitte mit einer Zahl von 1 bis {count} oder mit anderen Worten antworten.",
@@ -73,22 +77,14 @@ def noun(language: str, parameter: Parameter) -> str:
     return nouns.get(parameter.type.kind, parameter.name.replace("_", " "))
 
 
-def purpose(language: str, parameter: Parameter) -> str:
-    """Return the parameter's own description as an aside, in English only: docstrings have one language."""
-    doc = parameter.doc.strip().rstrip(".")
-    return f" ({doc})" if language == "en" and doc else f" ({parameter.name.replace('_', ' ')})"
+def purpose(language: str, tool: Tool, parameter: Parameter) -> str:
+    """Return what the parameter is for as an aside: in the language of the request, or nothing."""
+    doc = tool.said(parameter.doc, language).strip().rstrip(".")
+    if not doc or (language != "en" and doc == parameter.doc.strip().rstrip(".")):
+        return ""
+    return f" ({doc})"
 
 
-def nearest(language: str, tools: Sequence[Tool]) -> str:
-    """Return what the nearest tools do, each with an example in the language of the request."""
-    return "; ".join(_such(language, tool) for tool in tools)
-
-
-def _such(language: str, tool: Tool) -> str:
-    own = [example.text for example in tool.examples if example.language == language]
-    summary = tool.summary.strip().rstrip(".")
-    if not own:
-        return f"{tool.id}: {summary}"
-    if language == "en":
-        return f"{tool.id}: {say(language, 'such', summary=summary, example=own[0])}"
-    return f"{tool.id}: „{own[0]}“"
+def summary(language: str, tool: Tool) -> str:
+    """Return what a tool does, in the language of the request where its manifest says it."""
+    return tool.said(tool.summary, language).strip().rstrip(".")

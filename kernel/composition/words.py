@@ -39,6 +39,7 @@ _CONSEQUENCES = frozenset("so therefore hence thus deshalb daher darum folglich"
 _WHOLES = frozenset("everything nothing anything alles nichts".split())
 _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
+_ORIGINAL = frozenset("original originals originale originalen".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
 
 FRAME = "~"
@@ -204,6 +205,11 @@ def is_auxiliary(norm: str) -> bool:
 def is_pronoun(norm: str) -> bool:
     """Tell whether the word stands for a person or a thing."""
     return norm in PRONOUNS["en"] or norm in PRONOUNS["de"]
+
+
+def is_original(norm: str) -> bool:
+    """Tell whether the word means what was there before."""
+    return norm in _ORIGINAL
 
 
 def is_other(norm: str) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kernel.language.extremes import BY_WORD
 from kernel.language.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
 from kernel.language.function_words import POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.place_words import ARTICLES
 from kernel.model import Boundary
 
 _CONNECTIVES = phrases(
@@ -21,6 +23,7 @@ _CONNECTIVES = phrases(
     "und|dann|und dann|und auch|danach|und danach|anschließend|und anschließend|außerdem|und außerdem|sowie|zuletzt",
     "und zuletzt|schließlich|und schließlich|aber|oder|zum schluss|und zum schluss|als nächstes|nachdem das getan ist",
 )
+_BROKEN = 0.05  # a line break inside a sentence
 _STRONG_MARKS = frozenset(";.?!…")
 _SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
 _WEAK = frozenset("but or aber oder plus also next".split())
@@ -217,12 +220,22 @@ def _newline_before(line: Line, index: int) -> bool:
     return 0 < index < line.size and "\n" in line.text[line.tokens[index - 1].end : line.tokens[index].start]
 
 
+def _line_strength(line: Line, lexicon: Lexicon, index: int) -> float:
+    """A line that begins like a request is one; a break inside a sentence is a space, unless a blank line follows."""
+    if line.norm(index - 1) in ARTICLES or line.norm(index - 1) in BY_WORD:
+        return _BROKEN
+    if _opening_strength(line, lexicon, index, index):
+        return 0.9
+    gap = line.text[line.tokens[index - 1].end : line.tokens[index].start]
+    return 0.6 if gap.count("\n") > 1 else _BROKEN
+
+
 def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], frames: Frames) -> Iterator[Boundary]:
     """A clause may begin with no connective: on a new line, or spoken ("find the bill save it as a note")."""
     if index in closed:
         return
     if _newline_before(line, index):
-        yield Boundary(index, index, "\n", 0.9 if _opening_strength(line, lexicon, index, index) else 0.6)
+        yield Boundary(index, index, "\n", _line_strength(line, lexicon, index))
     elif line.norm(index) in _REASONING and frames.is_reason(index, marked=False):
         yield Boundary(index, index, "", 0.5)
     elif (

@@ -117,13 +117,17 @@ def is_question_word(norm: str) -> bool:
 
 
 def guess_language(
-    words: list[str], english: frozenset[str] = frozenset(), german: frozenset[str] = frozenset()
+    words: list[str],
+    english: frozenset[str] = frozenset(),
+    german: frozenset[str] = frozenset(),
+    opens_german: frozenset[str] = frozenset(),
 ) -> str:
     """Return "de" when German function words, known German words and letters outweigh the English ones, else "en".
 
-    ``english`` and ``german`` are content words known to belong to one of the languages, e.g. from tools' examples.
+    ``english`` and ``german`` are content words known to belong to one of the languages, e.g. from tools' examples;
+    ``opens_german`` begin requests in German only, which counts where the words say neither.
     """
     en, de = BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)
     score = sum((word in de) - (word in en) for word in words)
     score += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
-    return "de" if score > 0 else "en"
+    return "de" if score > 0 or (score == 0 and words[:1] and words[0] in opens_german) else "en"

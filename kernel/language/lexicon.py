@@ -30,6 +30,7 @@ class Lexicon:
     choices: frozenset[str] = frozenset()
     english: frozenset[str] = frozenset()  # words outside the slots of English examples
     german: frozenset[str] = frozenset()  # the same of German ones
+    opens_de: frozenset[str] = frozenset()  # words that open German examples and no English one
     spelt_en: frozenset[str] = frozenset()  # every English word, as written and as a base form: what a typo may mean
     spelt_de: frozenset[str] = frozenset()
 
@@ -60,7 +61,10 @@ class Lexicon:
             ).union(*(_choice_words(tool, language) for tool in tools))
             for language in ("en", "de")
         ]
-        return cls(_verbs(read) - choices, frozenset(vocabulary), frozenset(choices), *spoken, *spelt)
+        opens = _openers(read, examples, "de") - _openers(read, examples, "en")
+        return cls(
+            _verbs(read) - choices, frozenset(vocabulary), frozenset(choices), spoken[0], spoken[1], opens, *spelt
+        )
 
     def is_verb(self, token: Token) -> bool:
         """Tell whether a tool's example begins with this word, in any of its forms."""
@@ -97,6 +101,11 @@ def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
     kept = [token for token in heads if inside[token.norm] <= _NOUN_FACTOR * opening[token.norm]]
     nouns = {token.norm for token in heads} - {token.norm for token in kept}
     return frozenset(form for token in kept for form in _forms(token)) - nouns
+
+
+def _openers(read: list[tuple[Token, ...]], examples: list[Example], language: str) -> frozenset[str]:
+    said = (words[0].norm for words, one in zip(read, examples, strict=True) if words and one.language == language)
+    return frozenset(word for word in said if word.isalpha())
 
 
 def _may_be_verb(token: Token) -> bool:

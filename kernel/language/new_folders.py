@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from kernel.context.world import World
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.place_words import ARTICLES, FOLDER_NOUNS, NAMING, PLACE_PREPOSITIONS, looks_like_path
-from kernel.world import World
 from skills.model import ValueKind
 
 _JOINING = frozenset("and then und dann".split())

@@ -13,6 +13,7 @@ PLACE_PREPOSITIONS = frozenset(
     "innerhalb bei".split()
 )
 ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
+UNIVERSAL = frozenset("all every each any alle allen aller jede jeden jedes jeder sämtliche sämtlichen".split())
 NAMING = frozenset("called named namens".split())
 
 

@@ -12,13 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from kernel.context.world import World
 from kernel.language.extremes import BY_WORD
 from kernel.language.free_text import covered
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.new_folders import new_folders
-from kernel.language.place_words import ARTICLES, FILE_NOUNS, FOLDER_NOUNS, PLACE_PREPOSITIONS, looks_like_path
-from kernel.world import World
+from kernel.language.partial import partial_names
+from kernel.language.place_words import (
+    ARTICLES,
+    FILE_NOUNS,
+    FOLDER_NOUNS,
+    PLACE_PREPOSITIONS,
+    UNIVERSAL,
+    looks_like_path,
+)
 from skills.model import ValueKind
 
 _AS = frozenset("as under called named titled als unter namens genannt".split())
@@ -26,6 +34,7 @@ _WRITTEN_TEXTS = (".md", ".markdown")
 _INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
 _SURE_PLACE = 0.7
+_DEFINITE, _INDEFINITE = 0.95, 0.6  # how far one word means a file so called: after "the", and without it
 _LONGEST_NAME = 10
 _MOST_PATHS = 20
 _MOST_HITS = 256
@@ -71,9 +80,11 @@ class Places:
             longer = [] if "/" not in line.raw(index) else list(self._with_spaces(line, index, inside))
             yield from longer or self.written(line.raw(index), index, index + 1)
             yield from self._with_words_before(line, index, inside)
-        spoken = [*self._home(line), *self._spoken(line, inside)]
+        spoken = [*self._home(line), *self._spoken(line, inside), *self._compounds(line, inside)]
         yield from spoken
         taken = {found.first: found.last for found in reversed(spoken)}
+        known = sum({1 << at for one in spoken for at in range(one.first, one.last)})
+        yield from partial_names(line, self.world, self.lexicon, inside, known)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     # --- written paths
@@ -268,6 +279,13 @@ class Places:
                     yield from found
                     break
 
+    def _compounds(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
+        """A name and the noun in one word: "im Musik-Ordner"."""
+        for index in (at for at in range(line.size) if at not in inside and "-" in line.norm(at)):
+            name, _, noun = line.raw(index).rpartition("-")
+            for path in self.world.folders(name)[:_MOST_PATHS] if noun.casefold() in FOLDER_NOUNS else ():
+                yield Found(ValueKind.FOLDER, index, index + 1, path, 0.97, "place")
+
     def _farthest(self, line: Line, first: int) -> int:
         """The end of the last token that a name beginning at ``first`` could hold."""
         reach = self.world.reach(line.raw(first))
@@ -282,15 +300,18 @@ class Places:
         if last - first == 1 and looks_like_path(name):
             return  # was read as written
         confidence = self._trust(line, first, last)
-        for path in self.world.folders(name)[:_MOST_PATHS]:
+        many = _is_many(line, first, last)
+        for path in () if many else self.world.folders(name)[:_MOST_PATHS]:
             yield from _beside_noun(line, first, last, Found(ValueKind.FOLDER, first, last, path, confidence, "place"))
         for path in self.world.files(name)[:_MOST_PATHS]:
             yield Found(ValueKind.FILE, first, last, path, 0.95, "name")
         if last - first == 1 and not line.is_content(first) and not name.isdigit():
             return  # "a" is no file called a.pdf
         start, stop = _with_noun(line, first, last, FILE_NOUNS)
-        sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else confidence * 0.6
         stems = self.world.stems(name)[:_MOST_PATHS]
+        named = len(stems) == 1 and line.norm(first - 1) in ARTICLES and not self.lexicon.knows(line.tokens[first])
+        sure = confidence * (_DEFINITE if named else _INDEFINITE)
+        sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else sure
         for path in stems:
             yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
         yield from self._spoken_of(line, first, last, stems, sure)
@@ -308,6 +329,14 @@ class Places:
         if self.lexicon.knows(line.tokens[first]):
             confidence -= 0.2
         return confidence
+
+
+def _is_many(line: Line, first: int, last: int) -> bool:
+    """ "All letters" are many things of a kind, never the one folder that happens to be called Letters."""
+    before = first - 1
+    while line.norm(before) in ARTICLES:
+        before -= 1
+    return line.norm(before) in UNIVERSAL and _with_noun(line, first, last, FOLDER_NOUNS) == (first, last)
 
 
 def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:

@@ -52,8 +52,7 @@ def pieces(answer: str, tables: Sequence[Table]) -> list[Piece]:
 def _counted_up(text: str, start: int, table: Table) -> tuple[int, int] | None:
     """Find where ``text`` counts up the rows of ``table``, in their order, after a colon or as lines."""
     rows = table.get("rows") or ()
-    keys = [next((str(cell) for cell in row if cell not in (None, "")), "") for row in rows]
-    places = list(_in_order(text, start, keys))
+    places = list(_in_order(text, start, rows))
     if not places or (len(places) < len(rows) and len(places) < ENOUGH_ROWS):
         return None
     first, last = places[0][0], places[-1][1]
@@ -65,13 +64,16 @@ def _counted_up(text: str, start: int, table: Table) -> tuple[int, int] | None:
     return None if _says_more(text[begin:end], rows[: len(places)]) else (begin, end)
 
 
-def _in_order(text: str, start: int, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for key in keys:
-        at = text.find(key, start) if key else -1
+def _in_order(text: str, start: int, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int]]:
+    """Yield where the first cell of each row stands, with the folder before it that another cell names."""
+    for row in rows:
+        cells = [str(cell) for cell in row if cell not in (None, "")]
+        at = text.find(cells[0], start) if cells else -1
         if at < 0:
             return
-        start = at + len(key)
-        yield at, start
+        folder = next((f"{cell}/" for cell in cells[1:] if text.endswith(f"{cell}/", start, at)), "")
+        start = at + len(cells[0])
+        yield at - len(folder), start
 
 
 def _says_more(stretch: str, rows: Sequence[Sequence[Any]]) -> bool:

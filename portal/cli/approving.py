@@ -31,7 +31,7 @@ def waiting(answer: str | None, *, as_json: bool) -> int:
         tell("Nothing waits for an answer.")
         return OK
     for entry in found:
-        tell(f"{entry['run']}  {one_line(str(entry.get('text') or ''), 200)}")
+        tell(f"{entry['run']}  {one_line(str(entry.get('request') or entry.get('text') or ''), 200)}")
         for line in _asks(entry):
             tell(f"    {line}")
     say("Look at one and answer it with: ./steward approve RUN")
@@ -73,7 +73,7 @@ def _answer_of(entry: Json) -> str:
     from portal.cli.follow import answer_card
 
     language = language_of(entry)
-    cards.show_request(str(entry.get("text") or ""), language)
+    cards.show_request(str(entry.get("request") or entry.get("text") or ""), language)
     if entry.get("plan"):
         cards.show_plan(entry["plan"], language)
     return answer_card(entry, language)

@@ -24,9 +24,12 @@ from portal.cli.outcome import (
     tell,
 )
 from portal.cli.phrases import language_of, phrase
-from portal.cli.words import one_line
+from portal.cli.words import homely, one_line
 from portal.client import Client, DaemonError
 from portal.locate import find_places
+
+_DONE = ("executed", "confirmed")
+"""A run that did something: its answer may be what stands in a file, and is shown as it is."""
 
 
 def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int:
@@ -39,7 +42,7 @@ def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int
         run = client.ask(text, conversation=conversation, cwd=_working_directory(), yes=yes)
         view = followed(client, run, follower(client, run, yes=yes))
         while not as_json and is_interactive() and view.get("resolution") == "clarify":
-            reply = _reply_to(view)
+            reply = _reply_or_drop(client, run, view)
             if not reply:
                 break
             run = client.ask(reply, conversation=view.get("conversation"), cwd=_working_directory(), yes=yes)
@@ -107,14 +110,17 @@ def _print_answer(view: Json) -> None:
         stage = "plan" if view.get("stage") == "plan" else "commit"
         say(phrase(language_of(view), f"waits.{stage}", run=view["run"]))
         return
+    if view.get("resolution") not in _DONE:
+        tell(homely(str(view.get("answer") or "")))
+        if view.get("resolution") == "clarify":
+            _print_choices(view)
+        return
     result = view.get("result")
     tables = (result.get("tables") or ()) if isinstance(result, dict) else ()
     if sys.stdout.isatty() and tables:
         _print_pieces(view, tables)
     else:
         tell(str(view.get("answer") or ""))
-    if view.get("resolution") == "clarify":
-        _print_choices(view)
 
 
 def _print_pieces(view: Json, tables: Sequence[Any]) -> None:
@@ -133,7 +139,7 @@ def _print_choices(view: Json) -> None:
     choices = [one_line(str(choice)) for choice in (view.get("question") or {}).get("choices") or ()]
     if not all(choice in str(view.get("answer")) for choice in choices):
         for choice in choices:
-            tell(f"  • {choice}")
+            tell(f"  • {homely(choice)}")
 
 
 def _print_hints(view: Json) -> None:
@@ -149,10 +155,20 @@ def _print_hints(view: Json) -> None:
         say(f"  → {one_line(str(hint))}")
 
 
+def _reply_or_drop(client: Client, run: str, view: Json) -> str:
+    """Ctrl-C at a question drops it: what is said next is a new request."""
+    try:
+        return _reply_to(view)
+    except KeyboardInterrupt:
+        with contextlib.suppress(DaemonError):
+            client.cancel(run)
+        raise
+
+
 def _reply_to(view: Json) -> str:
     from portal.cli.prompt import read_line
 
-    tell(str(view.get("answer") or ""))
+    tell(homely(str(view.get("answer") or "")))
     _print_choices(view)
     return read_line("> ")
 

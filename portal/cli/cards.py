@@ -49,9 +49,10 @@ def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
     after = [numbers.get(other, "?") for other in task.get("after", ())]
     if after:
         title.append(f"  {phrase(language, 'after', steps=', '.join(after))}", "dim")
+    labels = task.get("labels") or {}
     for name, value in (task.get("arguments") or {}).items():
         shown = _value(str(value), numbers, language)
-        title.append(f"\n{one_line(name, 40)}: ", "cyan").append(one_line(shown, 160))
+        title.append(f"\n{one_line(str(labels.get(name) or name), 60)}: ", "cyan").append(one_line(shown, 160))
     return title
 
 

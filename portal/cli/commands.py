@@ -12,6 +12,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: rich would call every switch a "<bool>"
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 perms_app = typer.Typer(help="Standing grants: what skills may do without asking.", no_args_is_help=False)
@@ -69,7 +70,7 @@ def status(as_json: AsJson = False) -> int:
 
 @app.command()
 def doctor(as_json: AsJson = False) -> int:
-    """Show what this machine can and cannot do, and the one command that mends each line."""
+    """Show what this machine can do. What it cannot do has the one command that mends it."""
     from portal.cli import house
 
     return house.doctor(as_json)
@@ -80,7 +81,7 @@ def open_page(
     print_only: Annotated[bool, typer.Option("--print", help="Only print the link.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Open the page in a browser, signed in by a link that works once, for a minute."""
+    """Open the page in a browser. It is signed in by a link that works once, for a minute."""
     from portal.cli import house
 
     return house.open_page(as_json, print_only=print_only)
@@ -108,7 +109,7 @@ def approve(
     as_json: AsJson = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer once without showing the card.")] = False,
 ) -> int:
-    """List the runs that wait; show one with its plan, answer it and follow it to its end."""
+    """List the runs that wait, or answer one. It is shown with its plan and followed to its end."""
     from portal.cli import approving
 
     if run is None:
@@ -123,7 +124,7 @@ def runs(
     limit: Limit = 20,
     everything: Annotated[bool, typer.Option("--all", help="With RUN: every change, however many.")] = False,
 ) -> int:
-    """List the latest runs, newest first, with those that wait; or show one."""
+    """List the latest runs, or show one. The newest comes first, those that wait among them."""
     from portal.cli import history
 
     return history.runs(as_json, limit) if run is None else history.show(run, as_json, everything=everything)
@@ -169,7 +170,7 @@ def setup(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Add heavy parts by name; without a name, list them with their sizes."""
+    """Add heavy parts by name. Without a name they are listed with their sizes."""
     from portal.cli import extras
 
     return extras.setup(names or [], yes=yes, as_json=as_json)

@@ -160,6 +160,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "run.recommended": _recommended,
     "run.planned": _planned,
     "run.asked": _question,
+    "run.dropped": lambda _: "the question was dropped",
     "approval.requested": _requested,
     "approval.resolved": _resolved,
     "grant.added": _granted,

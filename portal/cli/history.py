@@ -25,7 +25,13 @@ def runs(as_json: bool, limit: int) -> int:
 def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
     entries = list(found)
     rows = [
-        (run["run"], _when(run.get("started_at")), _ending(run), one_line(str(run["text"]), 90), _deeds(run))
+        (
+            run["run"],
+            _when(run.get("started_at")),
+            _ending(run),
+            one_line(str(run.get("request") or run["text"]), 90),
+            _deeds(run),
+        )
         for run in entries
     ]
     list_rows(("run", "started (UTC)", "ended", "request", "what it did"), rows, "No runs yet.")
@@ -38,7 +44,8 @@ def _when(at: object) -> str:
 
 
 def _ending(run: Mapping[str, Any]) -> str:
-    key = "undone" if run.get("undone") else str(run["resolution"])
+    refused = run.get("refused") or (run.get("error") or {}).get("code") == "approval.refused"
+    key = "undone" if run.get("undone") else "refused" if refused else str(run["resolution"])
     return phrase("en", key) if key in CATALOGUE["en"] else key
 
 
@@ -65,10 +72,11 @@ def show(run: str, as_json: bool, *, everything: bool) -> int:
 def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     language = language_of(view)
     tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
-    tell(phrase(language, "asked", text=one_line(str(view["text"]), 500)))
+    tell(phrase(language, "asked", text=one_line(str(view.get("request") or view["text"]), 500)))
     for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
         values = ", ".join(
-            f"{name}={one_line(short_path(str(value)), 80)}" for name, value in task["arguments"].items()
+            f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"
+            for name, value in task["arguments"].items()
         )
         tell(f"  {number} {one_line(str(task['title']), 100)}  {task['tool']}({values})")
     if view.get("answer"):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from portal.cli.words import visible
+from portal.cli.words import homely, visible
 from portal.client import DaemonError
 
 Json = dict[str, Any]
@@ -89,9 +89,9 @@ def tell(text: str) -> None:
 
 def complain(failure: Failure) -> None:
     """Say on standard error what went wrong and what to do now."""
-    say(f"steward: {visible(str(failure))}")
+    say(f"steward: {homely(visible(str(failure)))}")
     if failure.hint:
-        say(f"  → {visible(failure.hint)}")
+        say(f"  → {homely(visible(failure.hint))}")
 
 
 def refuse(message: str, hint: str = "") -> NoReturn:

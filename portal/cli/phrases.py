@@ -70,6 +70,7 @@ ENGLISH: Mapping[str, str] = {
     "failed": "failed",
     "pending": "waits for you",
     "undone": "taken back",
+    "refused": "you said no",
 }
 
 GERMAN: Mapping[str, str] = {
@@ -129,6 +130,7 @@ GERMAN: Mapping[str, str] = {
     "failed": "fehlgeschlagen",
     "pending": "wartet auf dich",
     "undone": "zurückgenommen",
+    "refused": "du hast nein gesagt",
 }  # fmt: skip
 
 CATALOGUE: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "de": GERMAN}

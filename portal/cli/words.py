@@ -7,6 +7,7 @@ What this does not: letters of other scripts that look alike.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
@@ -38,6 +39,12 @@ def short_path(path: str) -> str:
     if path == home:
         return "~"
     return "~" + path[len(home) :] if home and path.startswith(home + "/") else path
+
+
+def homely(text: str) -> str:
+    """Write every path below the home that stands in a sentence with ``~``."""
+    home = os.path.expanduser("~").rstrip("/")
+    return re.sub(rf"(?<![\w/.~-]){re.escape(home)}(?=/|[^\w.-]|\.?$|\.\s)", "~", text) if home else text
 
 
 def span(seconds: float) -> str:

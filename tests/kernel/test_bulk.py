@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel import bulk
-from permissions import covers
+from kernel.authorize import Circumstances
+from kernel.effects import Bounds, check_effects
+from kernel.errors import TaskFailed
+from kernel.model import TaskId, TaskRights
+from kernel.opening import BUILTIN
+from permissions import covers, default_policy
 from permissions.model import Action, Right
+from skills import Registry
+from skills.model import ToolId
 from tests.kernel.conftest import Bench
 from tests.kernel.hostile import attack, described, said, step
 
@@ -88,6 +96,50 @@ async def test_thousands_of_named_files_are_a_few_lines_on_the_card(hostile: Ben
     assert not any(path.exists() for path in many[:500])
     assert all(path.exists() for path in many[500:])
     assert written(hostile, view["run"]) < 100_000
+
+
+async def test_the_outline_of_a_large_run_stays_small(hostile: Bench, many: list[Path]) -> None:
+    waiting = await attack(hostile, step(1, "files.organize", folder=said({"path": str(many[0].parent)})))
+    (asked,) = hostile.kernel.approvals(whole=False)
+    assert asked["card"]["changes"]["count"] == MANY + 2 == len(hostile.kernel.approvals()[0]["card"]["changes"])
+    view = await confirmed(hostile, waiting)
+    outline = hostile.kernel.outline(view["run"])
+    assert outline["effects"]["count"] == MANY + 2 == len(view["effects"])
+    assert outline["effects"]["first"] == view["effects"][: bulk.FIRST]
+    assert len(json.dumps(outline)) < 50_000 < len(json.dumps(view))
+
+
+async def test_thousands_that_were_found_can_be_meant_by_a_pronoun(hostile: Bench, many: list[Path]) -> None:
+    found = await hostile.ask("find all pdfs in Scans")
+    assert len(str(found["result"]["value"])) > 100_000
+    view = await confirmed(hostile, await hostile.ask("delete them"))
+    assert [task["tool"] for task in view["plan"]["tasks"]] == ["files.delete"]
+    assert {path for path in many if path.exists()} == {path for path in many if path.suffix == ".txt"}
+
+
+class _Counted(tuple[Right, ...]):
+    """Rights that count how often all of them are read."""
+
+    read = 0
+
+    def __iter__(self) -> Iterator[Right]:
+        self.read += 1
+        return super().__iter__()
+
+
+def test_effects_are_held_against_the_rights_without_reading_them_all_again(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"f{number}") for number in range(300)]
+    needs = _Counted(Right(Action.FS_DELETE, name) for name in names)
+    rights = TaskRights(TaskId("t1"), needs, (), ())
+    registry = Registry()
+    registry.load([BUILTIN])
+    policy = default_policy(str(tmp_path), ())
+    around = Circumstances(registry.tool, registry.skill, policy, "r-1", str(tmp_path), 0.0, str)
+    bounds = Bounds(registry.tool(ToolId("files.delete")), rights, around, ())
+    check_effects([{"op": "delete", "path": name} for name in names], (), bounds)
+    assert needs.read <= 2
+    with pytest.raises(TaskFailed, match="did not ask for"):
+        check_effects([{"op": "delete", "path": str(tmp_path / "other")}], (), bounds)
 
 
 async def test_few_changes_are_written_out(hostile: Bench) -> None:

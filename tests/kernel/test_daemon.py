@@ -165,6 +165,15 @@ async def test_cancelling_leaves_no_trace(bench: Bench) -> None:
         await bench.kernel.approve(view["run"], "once")
 
 
+async def test_a_question_that_is_cancelled_is_dropped(bench: Bench) -> None:
+    asked = await bench.ask("convert 5 miles")
+    assert asked["resolution"] == "clarify"
+    assert (await bench.ask("km"))["answer"].count("km") >= 1
+    again = await bench.ask("convert 5 miles")
+    await bench.kernel.cancel(again["run"])
+    assert (await bench.ask("km"))["resolution"] in {"declined", "clarify"}
+
+
 async def test_what_waits_goes_on_waiting_after_a_restart(bench: Bench) -> None:
     plan_stage = await bench.ask(NOTE, yes=False)
     deleting = await bench.ask("delete ~/Downloads/small.txt", yes=False, conversation="d")

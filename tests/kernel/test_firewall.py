@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernel.context.world import HomeWorld
 from kernel.firewall import concern, leads_inside, shown
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Utterance
-from kernel.world import HomeWorld
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 LEXICON = Lexicon(verbs=frozenset("find show list save move copy rename delete read add".split()))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernel.context.world import HomeWorld
 from kernel.errors import BadRequest
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Utterance
-from kernel.world import HomeWorld
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Example, ExampleSlot, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import skills
-from kernel.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue
+from kernel.context.toolbox import Toolbox
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import Constant, ConversationId, Plan, Utterance
 from kernel.plan import propose
 from kernel.recommend import recommend
-from kernel.toolbox import Toolbox
-from kernel.world import HomeWorld
 from skills import Registry
 from skills.model import Tool
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kernel.context.toolbox import Toolbox
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language.lexicon import Lexicon
 from kernel.model import ConversationId, Intent, Utterance
 from kernel.recommend import recommend
-from kernel.toolbox import Toolbox
-from kernel.world import HomeWorld
 from skills.model import Tool
 from skills.registry import Registry
 

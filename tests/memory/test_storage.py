@@ -108,11 +108,11 @@ def test_what_a_crash_left_in_the_index_goes_at_the_next_start(folder: Path, dra
 
 
 def test_a_killed_process_loses_nothing_that_was_acknowledged(folder: Path, child: Any) -> None:
-    """kill -9 at random moments, also while it opens, for about three seconds."""
+    """kill -9 at random moments, also while it opens, for about three seconds and at least twenty times."""
     chance = random.Random(1)
     end = time.monotonic() + 3.0
     rounds = killed = acknowledged = 0
-    while time.monotonic() < end:
+    while time.monotonic() < end or rounds < 20:
         process = child.start(folder=str(folder), numbers=list(range(1_000)), entity="person:anna")
         heard = [child.line() for _ in range(chance.choice((0, 1, 5, 20)))]
         wait_us(chance.randrange(4_000))

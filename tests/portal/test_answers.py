@@ -27,6 +27,13 @@ def test_what_the_table_shows_is_not_told_as_well(answer: str) -> None:
     assert shown[2].text == "I saved the note “big”:\nbig.iso\nclip.mp4"
 
 
+def test_files_below_a_folder_are_told_once_too() -> None:
+    table = {"columns": ["name", "folder", "size"], "rows": [["a.pdf", "~/My Letters", "9 kB"], ["b.pdf", "~", "1 kB"]]}
+    answer = "I found 2 PDFs in ~: ~/My Letters/a.pdf (9 kB, 20 November 2026) and ~/b.pdf (1 kB, 3 May 2026)."
+    shown = pieces(f"{answer}\n1 hidden folder was left out.", [table])
+    assert [piece.text for piece in shown] == ["I found 2 PDFs in ~:", "", "1 hidden folder was left out."]
+
+
 def test_numbered_lines_give_way_too() -> None:
     answer = "2 of 12 rows have amount > 80:\n1. IKEA · 129.50\n2. Deutsche Bahn · 89.90"
     shown = pieces(answer, [LINES])

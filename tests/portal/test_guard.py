@@ -26,16 +26,20 @@ from portal.guard import (
     Guard,
     PeerGuard,
 )
+from portal.locate import find_places
+from portal.pages import make_pages
 from portal.sessions import FAILURES_MAX, Sessions, ensure_token
+from portal.site import Site
 
 PORT = 8377
 HOST = f"127.0.0.1:{PORT}"
 COOKIE = "steward_8377_abcd1234"
 PUBLIC = frozenset({"/", "/healthz", "/static/app.css"})
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "BREW")
+PAGES = make_pages(Site(find_places(), PORT, "abcd1234", {}), api.api)
 ROUTES = sorted(
     str(getattr(route, "path", "")).replace("{name:path}", "app.css")
-    for route in {getattr(route, "path", ""): route for route in (*api.router.routes, *api.api.routes)}.values()
+    for route in {getattr(route, "path", ""): route for route in (*PAGES.routes, *api.api.routes)}.values()
 )
 EVERY = [(method, path) for path in (*ROUTES, "/api/v1/unknown", "/static/../api/v1/status") for method in METHODS]
 

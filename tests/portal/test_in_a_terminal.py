@@ -222,3 +222,61 @@ def test_a_german_request_is_framed_in_german(running: Installation) -> None:
     back.type("j\n")
     assert back.end()[0] == 0
     assert (running.home / "alt.png").exists()
+
+
+def test_choices_are_written_with_the_tilde_and_the_answer_is_called_by_its_request(running: Installation) -> None:
+    for folder in ("Ledgers", "Folios"):
+        (running.home / folder).mkdir()
+        (running.home / folder / "twofold.txt").write_text(folder)
+    terminal = Terminal(running, "ask", "delete twofold.txt")
+    shown = terminal.read("> ")
+    assert "~/Ledgers/twofold.txt" in shown
+    assert str(running.home) not in shown
+    terminal.type("1\n")
+    terminal.read("Allow?")
+    terminal.type("y\n")
+    terminal.read("Apply?")
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+    assert "delete twofold.txt → 1" in running.steward("runs").out
+    machine = running.steward("runs", "--json").json["runs"][0]
+    assert (machine["text"], machine["request"]) == ("1", "delete twofold.txt → 1")
+    terminal = Terminal(running, "undo")
+    assert "delete twofold.txt → 1" in terminal.read("[y/n]")
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
+
+
+def test_a_step_that_fails_says_why_once(running: Installation) -> None:
+    (running.home / "scrap.xlsx").write_bytes(b"no table at all")
+    terminal = Terminal(running, "ask", "describe scrap.xlsx")
+    terminal.read("Allow?")
+    terminal.type("y\n")
+    code, said = terminal.end()
+    assert code == 3
+    assert "✘" in said
+    message = running.steward("runs", "--json").json["runs"][0]
+    why = running.steward("runs", message["run"], "--json").json["error"]["message"]
+    assert said.count(why[:40]) == 1, said
+    assert str(running.home) not in said
+
+
+def test_undo_says_before_it_asks_what_cannot_be_taken_back(running: Installation) -> None:
+    made = running.steward("ask", "erstelle eine Notiz namens Zahnarzt mit dem Text anrufen", "--yes", "--json").json
+    assert made["resolution"] == "confirmed", made["answer"]
+    (running.home / "Notes" / "Zahnarzt.md").write_text("changed by hand")
+    terminal = Terminal(running, "undo", made["run"])
+    code, said = terminal.end()
+    assert code == 3
+    assert "lässt sich jetzt nicht zurücknehmen" in said
+    assert "~/Notes/Zahnarzt.md" in said
+    assert "[j/n]" not in said
+
+
+def test_grants_are_listed_with_the_tilde(running: Installation) -> None:
+    given = running.steward("perms", "grant", "notes", "fs.read:~/Notes/**", "--json")
+    listed = running.steward("perms")
+    assert "fs.read:~/Notes/**" in listed.out
+    assert str(running.home) not in listed.out
+    assert str(running.home) in str(running.steward("perms", "--json").json)
+    running.steward("perms", "revoke", given.json["grant"])

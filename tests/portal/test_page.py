@@ -62,7 +62,7 @@ def test_no_is_one_click_and_first_in_keyboard_order(page: Tab, running: Install
     page.until("document.querySelector('.card')")
     assert page.js("document.querySelector('.card .inside button').dataset.answer") == "no"
     page.click(".card [data-answer=no]")
-    page.until("document.querySelector('.badge')?.dataset.resolution === 'blocked'")
+    page.until("document.querySelector('.badge')?.dataset.resolution === 'refused'")
     assert not list(running.home.glob("Notes/plumber*"))
 
 
@@ -81,6 +81,51 @@ def test_a_run_of_the_command_line_shows_up_and_can_be_answered_here(page: Tab, 
         page.click("#waiting")
         page.click(".card [data-answer=no]")
         assert client.view(run, wait=True)["resolution"] == "blocked"
+
+
+def test_what_waits_elsewhere_is_listed_and_declined_from_there(page: Tab, running: Installation) -> None:
+    with running.client() as client:
+        run = client.ask(WRITES.format(title="attic"), conversation="c-elsewhere")
+        page.until("document.querySelector('#waits li')")
+        assert page.text("#waits .words") == WRITES.format(title="attic")
+        page.click("#waits .no")
+        assert client.view(run, wait=True)["error"]["code"] == "approval.refused"
+    page.until("document.getElementById('waits-part').hidden")
+    assert not list(running.home.glob("Notes/attic*"))
+
+
+def test_an_answer_is_called_by_its_request_among_the_recent(page: Tab, running: Installation) -> None:
+    for folder in ("Ledgers", "Folios"):
+        (running.home / folder).mkdir(exist_ok=True)
+        (running.home / folder / "twofold.txt").write_text(folder)
+    page.ask("delete twofold.txt")
+    page.until("document.querySelector('.choices button')")
+    assert page.text(".choices button").startswith("~/")
+    page.ask("1")
+    title = "document.querySelector('#recent .entry .words').innerText"
+    page.until(f"{title} === 'delete twofold.txt → 1'")
+    page.click(".card .no")
+    page.call("Page.reload")
+    page.until(f"{title} === 'delete twofold.txt → 1'")
+    shape = "getComputedStyle(document.querySelector('#recent .entry .words'))"
+    assert page.js(f"{shape}.whiteSpace") == "normal", "long titles go on in a second line"
+
+
+def test_a_table_needs_no_box_that_scrolls(page: Tab, running: Installation) -> None:
+    rows = "".join(f"2026-01-{1 + n % 28:02},Quarterly invoice of the north {n},{n}.50\n" for n in range(45))
+    (running.home / "ledger.csv").write_text("date,what it was for,amount\n" + rows)
+    page.settle("show ledger.csv")
+    box = "document.querySelector('.result .scroll')"
+    page.until(box)
+    assert page.js(f"{box}.scrollHeight <= {box}.clientHeight + 1"), "the page scrolls, not the table in it"
+    page.look(390, 800)
+    try:
+        assert page.js(f"{box}.scrollWidth <= {box}.clientWidth"), "nothing is cut at the side"
+        assert page.js("document.documentElement.scrollWidth") == 390
+        height = "document.querySelector('.result td').getBoundingClientRect().height"
+        assert page.js("document.querySelector('.result td').className") == "short whole", height
+    finally:
+        page.look_away()
 
 
 def test_markup_from_a_request_is_only_ever_text(page: Tab) -> None:

@@ -55,6 +55,9 @@ FILES = [["a.iso", "21 MB", "2026-01-14"], ["b.mp4", "9 MB", "2025-08-24"]]
          ["The largest are:", "#"]),
         ("Am größten sind: a.iso (21 MB), b.mp4 (9 MB, 24. August 2025). Mehr ist nicht da.", FILES, "de",
          ["Am größten sind:", "#", "Mehr ist nicht da."]),
+        ("I found 2 PDFs: ~/My Letters/a.pdf (9 kB) and ~/b.pdf (1 kB). 1 folder was left out.",
+         [["a.pdf", "~/My Letters", "9 kB"], ["b.pdf", "~", "1 kB"]], "en",
+         ["I found 2 PDFs:", "#", "1 folder was left out."]),
         ("Two files:\n1. a.iso\n2. b.mp4\nTogether 30 MB.", FILES, "en", ["Two files:", "#", "Together 30 MB."]),
         ("Found 2 notes:\n- a.iso: call the plumber on Monday about the tap\n- b.mp4: buy seeds and a new watering can",
          FILES, "en", ["Found 2 notes:\n- a.iso: call the plumber on Monday about the tap\n"
@@ -105,6 +108,11 @@ def test_thousands_of_changes_are_a_summary_and_come_in_pages(page: Tab, running
     assert page.js("document.querySelectorAll('.effects .changes li').length") == 10
     total = int(page.text(".effects b").replace("\u202f", "").split()[0])
     assert total >= MANY
+    page.call("Page.reload")
+    page.until("document.querySelectorAll('.effects .changes li').length === 10")
+    fetched = "performance.getEntriesByType('resource').filter(e => e.name.includes('/api/v1/'))"
+    assert page.js(f"Math.max(...{fetched}.map(e => e.decodedBodySize))") < 100_000, "a reload fetches the summary"
+    assert int(page.text(".effects b").replace("\u202f", "").split()[0]) == total
     sizes = [10]
     while page.js("!!document.querySelector('.effects .all')"):
         page.click(".effects .all")

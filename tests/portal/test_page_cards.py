@@ -53,7 +53,10 @@ def test_each_card_stands_beneath_its_request_and_one_is_open(page: Tab) -> None
 def test_no_on_the_line_declines_without_opening(page: Tab, running: Installation) -> None:
     ask_and_wait(page, "alpha", "beta")
     page.click(".run:first-child .card .line .no")
-    page.until("document.querySelector('.run:first-child .badge')?.dataset.resolution === 'blocked'")
+    page.until("document.querySelector('.run:first-child .badge')?.dataset.resolution === 'refused'")
+    assert page.text(".run:first-child .badge") == "you said no"
+    assert page.js("getComputedStyle(document.querySelector('.run:first-child .answer')).borderLeftWidth") == "0px"
+    assert page.js("document.querySelector('.entry .dot[data-resolution=blocked]')") is None
     assert page.js("document.querySelectorAll('.card').length") == 1
     assert page.text("#waiting").startswith("1")
     assert not list(running.home.glob("Notes/alpha*"))
@@ -90,7 +93,7 @@ def test_a_focused_card_is_answered_by_y_and_n_and_closed_by_escape(page: Tab, r
     assert page.js("document.querySelectorAll('.card').length") == 1, "a closed card takes no key"
     page.click("#waiting")
     page.press("n")
-    page.until("document.querySelector('.run:last-child .badge').dataset.resolution === 'blocked'")
+    page.until("document.querySelector('.run:last-child .badge').dataset.resolution === 'refused'")
     assert not list(running.home.glob("Notes/never*"))
 
 

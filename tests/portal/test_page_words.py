@@ -66,7 +66,7 @@ def test_the_page_speaks_the_browsers_language_and_a_run_its_own(tab: Tab, runni
     tab.until("document.querySelector('.card')")
     assert "Steward braucht deine Erlaubnis" in tab.text(".card"), "after a reload, too"
     tab.click(".card [data-answer=no]")
-    tab.until("document.querySelector('.badge')?.innerText === 'verweigert'")
+    tab.until("document.querySelector('.badge')?.innerText === 'du hast nein gesagt'")
 
 
 def test_the_examples_are_the_installed_skills_own(page: Tab, running: Installation) -> None:

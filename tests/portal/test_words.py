@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.cli.changes import change_line
 from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
-from portal.cli.words import one_line, size, visible
+from portal.cli.words import homely, one_line, size, visible
 
 PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 
@@ -51,3 +52,12 @@ def test_sizes() -> None:
         "0 bytes", "12 bytes", "999 bytes", "1 kB", "146 kB", "5.2 MB",
     ]  # fmt: skip
     assert size(5_242_880, "de") == "5,2 MB"
+
+
+def test_paths_in_a_sentence_are_written_as_a_person_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/anna")
+    assert homely("1. /home/anna/a b.txt, /home/anna/Documents/c") == "1. ~/a b.txt, ~/Documents/c"
+    assert homely("There is no /home/anna.") == "There is no ~."
+    assert homely("run: fs.read:/home/anna/**") == "run: fs.read:~/**"
+    for other in ("/home/annabel/x", "/mnt/home/anna/x", "/home/anna.old/x"):
+        assert homely(f"It is {other} here") == f"It is {other} here"

@@ -11,9 +11,9 @@ from skills.model import ValueKind
 
 BUILTIN = Path(__file__).parents[2] / "skills" / "builtin"
 TOOLS = {
-    "calc": "compute convert between shift weekday",
-    "data": "describe show filter sort group total join plot convert save append",
-    "documents": "text search summary pages value facts",
+    "calc": "compute convert tax tip clock between shift weekday",
+    "data": "describe show filter pick tally sort group total join plot convert save append enter",
+    "documents": "text search summary pages value totals facts",
     "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
     "copy_folder delete_folder",
 }
@@ -40,6 +40,7 @@ def test_what_a_person_reads_is_there_in_german(folder: Path) -> None:
     assert skill.named("de") != skill.title
     assert skill.named("fr") == skill.title
     for tool in skill.tools:
-        for text in (tool.summary, *(right.reason for right in tool.rights)):
+        asked = (parameter.doc for parameter in tool.parameters if parameter.required)
+        for text in (tool.summary, *(right.reason for right in tool.rights), *asked):
             assert tool.said(text, "de") != text, (tool.id, text)
             assert tool.said(text, "en") == text

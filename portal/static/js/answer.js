@@ -27,14 +27,16 @@ export function pieces(answer, tables, language) {
 /** Find where `text` counts up the rows of `table`, in their order, after a colon or as lines. */
 function countedUp(text, from, table, language) {
   const rows = table.rows || [];
-  const keys = rows.map((row) => String(row.find((cell) => cell !== null && cell !== "") ?? ""));
   let start = -1;
   let at = from;
   let count = 0;
-  for (const key of keys) {
+  for (const row of rows) {
+    const cells = row.filter((cell) => cell !== null && cell !== "").map(String);
+    const key = cells[0] ?? "";
     const next = key ? wordAt(text, key, at) : -1;
     if (next < 0) break;
-    if (count === 0) start = next;
+    const folder = cells.slice(1).find((cell) => text.slice(at, next).endsWith(`${cell}/`)); // "~/Letters/a.pdf" is "a.pdf" in "~/Letters"
+    if (count === 0) start = next - (folder ? folder.length + 1 : 0);
     at = next + key.length;
     count += 1;
   }

@@ -19,7 +19,7 @@ const talk = new Talk($("runs"), {
   cancel: (run) => call("POST", path(run, "cancel")).catch(failed),
   answer: (run, answer, seal) => call("POST", path(run, "approval"), { answer, seal }),
 }, emptyOrNot);
-const side = new Side(goTo);
+const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 

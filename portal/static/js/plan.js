@@ -43,7 +43,7 @@ export class PlanView {
       el("p", { class: "title" }, el("span", { class: "number" }, String(this.number.get(task.id))),
         el("span", { class: "words" }, visible(task.title || task.tool)), state),
       el("dl", { class: "values" }, Object.entries(task.arguments || {}).map(([name, value]) =>
-        el("div", {}, el("dt", {}, visible(name)), el("dd", {}, this.value(value))))),
+        el("div", {}, el("dt", {}, visible(task.labels?.[name] || name)), el("dd", {}, this.value(value))))),
       after.length ? el("p", { class: "after" }, this.say("after", after)) : null,
       el("p", { class: "tool" }, visible(task.tool)), bar, note);
     this.cards.set(task.id, { node, state, bar, note });

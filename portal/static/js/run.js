@@ -12,10 +12,13 @@ import { own, speaker } from "./words.js";
 
 const PLAN_AFTER_MS = 700; // a run that takes no time shows its plan on request only
 const WORK = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms"];
-const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone"];
+const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused"];
 
 /** How long Steward itself was at work: without the time that a question waited. */
 const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
+
+/** A person's own no is an ending like another, and no fault. */
+export const ending = (body) => (body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
 
 /** Say how a run stands. */
 export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state) : visible(state));
@@ -125,7 +128,7 @@ export class RunView {
     this.answered();
     this.resolution = body.resolution;
     this.stop.remove();
-    this.mark(body.resolution, standing(body.resolution, this.say));
+    this.mark(ending(body), standing(ending(body), this.say));
     put(this.time, span(worked(body.timings || {})));
     const result = body.result || {};
     const total = Array.isArray(body.effects) ? body.effects.length : body.effects?.count || 0;

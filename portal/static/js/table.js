@@ -3,7 +3,8 @@
 import { button, el, visible } from "./dom.js";
 
 const FIRST_ROWS = 50;
-const UNBROKEN = 24; // characters: a date, a size, most names
+const UNBROKEN = 24; // characters: most names; where there is no room they break
+const WHOLE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$|^[\d.,]+ \p{L}{1,5}$|^\S{1,12}$/u; // a day, a size, a word: never broken
 
 export function tableView(table, say) {
   const rows = table.rows || [];
@@ -29,7 +30,7 @@ export function tableView(table, say) {
 function line(row, formats) {
   return el("tr", {}, row.map((value, at) => {
     const words = value === null ? "" : visible(formats[at]?.words(value) ?? value);
-    const kind = formats[at]?.number ? "number" : words.length <= UNBROKEN && "short";
+    const kind = formats[at]?.number ? "number" : WHOLE.test(words) ? "short whole" : words.length <= UNBROKEN && "short";
     return el("td", { class: kind }, words);
   }));
 }

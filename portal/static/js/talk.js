@@ -21,7 +21,7 @@ export class Talk {
     try {
       const { runs } = await call("GET", `/runs?limit=${LOOK_BACK}`);
       const own = runs.filter((run) => run.conversation === id).reverse();
-      const shown = await Promise.all(own.map((run) => call("GET", `/runs/${encodeURIComponent(run.run)}`)));
+      const shown = await Promise.all(own.map((run) => call("GET", `/runs/${encodeURIComponent(run.run)}?whole=false`)));
       if (this.behind !== behind) return; // another conversation was chosen meanwhile
       this.clear();
       for (const view of shown) this.view(view.run).show(view);

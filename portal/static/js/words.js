@@ -9,6 +9,7 @@ const EN = {
   fresh: "New conversation",
   recent: "Recent",
   recentNone: "Nothing yet.",
+  waitList: "Waits for your answer",
   conversation: "Conversation",
   askLabel: "What you want done",
   askHint: "What do you want done?",
@@ -44,6 +45,7 @@ const EN = {
   failed: "failed",
   pending: "working",
   undone: "taken back",
+  refused: "you said no",
   stop: "Stop",
   details: "Details",
 
@@ -141,6 +143,7 @@ const DE = {
   fresh: "Neues Gespräch",
   recent: "Zuletzt",
   recentNone: "Noch nichts.",
+  waitList: "Wartet auf deine Antwort",
   conversation: "Gespräch",
   askLabel: "Was getan werden soll",
   askHint: "Was soll getan werden?",
@@ -176,6 +179,7 @@ const DE = {
   failed: "fehlgeschlagen",
   pending: "arbeitet",
   undone: "rückgängig gemacht",
+  refused: "du hast nein gesagt",
   stop: "Anhalten",
   details: "Einzelheiten",
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
-from skills.sdk import Context, Expression, Quantity, Unit, words
+from skills.sdk import Context, Expression, Quantity, Text, Unit, words
 
-from . import calendar_math, figures, units
+from . import calendar_math, figures, shares, units
 from .arithmetic import Parser
 from .phrases import in_signs
 
@@ -41,6 +42,15 @@ class Measure:
     value: float | None
     unit: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a sum of money in percent, the sum with it, and what each pays."""
+
+    amount: Decimal
+    total: Decimal
+    each: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +98,75 @@ def compute(ctx: Context, expression: Expression) -> Result:
     return Result(figures.nearest(value), exact, str(expression))
 
 
-def convert(ctx: Context, quantity: Quantity, unit: Unit) -> Measure:
+def tax(
+    ctx: Context,
+    amount: float,
+    rate: float,
+    way: Literal["on top", "included"] = "on top",
+    currency: Unit | None = None,
+) -> Share:
+    """Work out the value added tax on an amount, or the tax that an amount includes.
+
+    Args:
+        amount: the sum of money.
+        rate: the rate in percent.
+        way: whether the tax comes on top of the amount or is included in it.
+        currency: what the amount is in.
+    """
+    net, part, gross = shares.taxed(amount, rate, included=way == "included")
+    shown = {
+        language: [shares.money(one, language, currency) for one in (part, net, gross)] for language in ("en", "de")
+    }
+    percent = {language: figures.localised(shares.plain(rate), language) for language in ("en", "de")}
+    (tax_en, net_en, gross_en), (tax_de, net_de, gross_de) = shown["en"], shown["de"]
+    ctx.say(
+        f"{percent['en']}% tax is {tax_en}: {net_en} before tax, {gross_en} with it.",
+        de=f"{percent['de']} % Steuer sind {tax_de}: {net_de} netto, {gross_de} brutto.",
+    )
+    return Share(part, gross, gross)
+
+
+def tip(ctx: Context, amount: float, rate: float, people: int = 1, currency: Unit | None = None) -> Share:
+    """Work out the tip on a bill, and what each pays when it is split.
+
+    Args:
+        amount: the bill.
+        rate: the tip in percent.
+        people: how many share the bill.
+        currency: what the bill is in.
+    """
+    part, whole, each = shares.tipped(amount, rate, people)
+    en, de = ([shares.money(one, language, currency) for one in (part, whole, each)] for language in ("en", "de"))
+    split_en, split_de = (f"; split by {people}: {en[2]} each", f"; durch {people} geteilt: je {de[2]}")
+    ctx.say(
+        f"The tip is {en[0]}, which makes {en[1]}{split_en if people > 1 else ''}.",
+        de=f"Das Trinkgeld ist {de[0]}, zusammen {de[1]}{split_de if people > 1 else ''}.",
+    )
+    return Share(part, whole, each)
+
+
+def clock(ctx: Context) -> Text:
+    """Tell the time and the date of today."""
+    time = ctx.now.strftime("%H:%M")
+    english, german = _WEEKDAYS_EN[ctx.today.weekday()], _WEEKDAYS_DE[ctx.today.weekday()]
+    ctx.say(
+        f"It is {time} on {english}, {words.day(ctx.today, 'en')}.",
+        de=f"Es ist {time} Uhr, {german}, der {words.day(ctx.today, 'de')}.",
+    )
+    return Text(time)
+
+
+def convert(ctx: Context, quantity: Quantity, unit: Unit, rest: float | None = None) -> Measure:
     """Convert a quantity into another unit of measure.
 
     Args:
         quantity: how much of what, such as 5.5 miles.
         unit: the unit to convert to.
+        rest: a number after the quantity in the next smaller unit, as in 5 foot 11.
     """
-    converted = units.convert(quantity.value, quantity.unit, str(unit))
+    source = units.spoken(quantity.unit, ctx.language)
+    value, source = units.with_rest(quantity.value, source, rest) if rest is not None else (quantity.value, source)
+    converted = units.convert(value, source, units.spoken(str(unit), ctx.language))
     text, full = figures.written(converted.value)
     if not full or len(text.replace(".", "").strip("0-")) > 9:
         text, full = figures.significant(converted.value, 6), False
@@ -121,6 +192,9 @@ def between(
         unit: what to count.
     """
     first = start or ctx.today
+    if start is None and end == ctx.today:
+        _day(ctx, end)  # "which day is today" counts nothing
+        return Interval(0, unit, 0, first, end)
     gap = calendar_math.gap(first, end, unit)
     sign = 1 if end >= first else -1
     one, many, eins, viele = _COUNTED[unit]

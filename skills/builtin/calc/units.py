@@ -86,6 +86,30 @@ def _registry() -> Any:
     return registry
 
 
+_SMALLER = {"foot": ("inch", 12), "pound": ("ounce", 16), "stone": ("pound", 14), "hour": ("minute", 60)}
+"""What a bare number after a quantity counts in ("5 foot 11"), and how many make one."""
+
+
+def spoken(unit: str, language: str) -> str:
+    """Return what ``unit`` is in the language of the request: a German pound has 500 grams."""
+    return "half_kilogram" if language == "de" and unit.casefold() in ("pound", "pounds", "pfund") else unit
+
+
+def with_rest(value: Decimal, unit: str, rest: float) -> tuple[Decimal, str]:
+    """Return "5 foot 11" in the smaller unit. Raises ToolError where the unit has none or the number is too large."""
+    name = str(_unit(unit))
+    smaller, count = _SMALLER.get(name, ("", 0))
+    if not 0 <= rest < count:
+        raise ToolError(
+            f"I do not know what {rest:g} after {value:g} {unit} counts.",
+            hint="Say its unit, such as 5 feet 11 inches.",
+            code="calc.unit",
+            de=f"Ich weiß nicht, was {rest:g} nach {value:g} {unit} zählt.",
+            de_hint="Nenne die Einheit, zum Beispiel 5 Fuß 11 Zoll.",
+        )
+    return value * count + Decimal(str(rest)), smaller
+
+
 def convert(value: Decimal, source: str, target: str) -> Converted:
     """Convert ``value`` of ``source`` into ``target``. Raises ToolError for unknown or unlike units and currencies."""
     import pint

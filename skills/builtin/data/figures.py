@@ -118,6 +118,11 @@ def grouped(frame: Frame, by: str, measure: str | None, wanted: str | None, lang
     return Groups((name, heading), tuple((cell(row[0]), cell(row[1])) for row in rows), rounded)
 
 
+def groups_by(frame: Frame, by: str) -> bool:
+    """Tell whether ``by`` names what to group by: a column, or a part of the only column of days."""
+    return part_of(frame, by) is not None or frame.has(by)
+
+
 def measured(frame: Frame, measure: str, wanted: str | None, *, but: str = "") -> int:
     """Return the column to compute over; the only one that has amounts when none is named. Raises ToolError."""
     if wanted is not None:

@@ -51,6 +51,10 @@ class Frame:
         """Return the position of the column that is meant. Raises ToolError."""
         return names.find(wanted, self.names)
 
+    def has(self, wanted: str) -> bool:
+        """Tell whether ``wanted`` means a column, or may mean several."""
+        return names.means_any(wanted, self.names)
+
     def count(self) -> int:
         """Return the number of rows."""
         return int(self.query("SELECT count(*) FROM t")[0][0])

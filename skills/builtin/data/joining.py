@@ -9,6 +9,7 @@ from typing import Any
 from skills.sdk import ToolError
 from skills.sdk.words import listing
 
+from . import telling
 from .frame import MOST_ROWS, Cell, Frame
 from .kinds import Column
 from .names import plain
@@ -26,6 +27,18 @@ class Joined:
     rows: tuple[tuple[Cell, ...], ...]
     on: str
     unmatched: int
+
+
+def said(joined: Joined, first: str, second: str, shown: str) -> tuple[str, str]:
+    """Return what was joined and what was left out, English and German; ``shown`` are its first rows."""
+    heading, lost = " · ".join(joined.names), joined.unmatched
+    lost_en = f"\n{lost} of {first} had no match and were left out." if lost else ""
+    lost_de = f"\n{lost} aus {first} hatten kein Gegenstück und fehlen." if lost else ""
+    size_en, size_de = (telling.counted(len(joined.rows), language) for language in ("en", "de"))
+    return (
+        f"{first} and {second} share {joined.on} and give {size_en} ({heading}):\n{shown}{lost_en}",
+        f"{first} und {second} haben {joined.on} gemeinsam und ergeben {size_de} ({heading}):\n{shown}{lost_de}",
+    )
 
 
 def join(left: Frame, right: Frame, on: str | None) -> Joined:

@@ -27,7 +27,7 @@ MEANINGS: dict[str, frozenset[str]] = {
 """What a column's name says about its values, in English and German."""
 
 _TRANSLATED = (
-    "amount betrag", "price preis", "cost kosten", "total gesamt summe", "date datum", "category kategorie",
+    "amount betrag", "price preis", "cost kosten", "total sum gesamt summe", "date datum", "category kategorie",
     "city stadt ort", "country land", "customer kunde", "product produkt", "quantity menge anzahl", "revenue umsatz",
     "month monat", "year jahr", "day tag", "age alter", "region region", "status status", "salary gehalt",
     "department abteilung", "street straße", "description beschreibung", "supplier lieferant", "temperature temperatur",
@@ -43,8 +43,9 @@ def plain(name: str) -> str:
 
 
 def stems(name: str) -> frozenset[str]:
-    """Return the words of ``name`` without plural endings."""
-    return frozenset(re.sub(r"(?<=\w{3})(?:en|es|s|n|e)$", "", word) for word in plain(name).split())
+    """Return the words of ``name`` without plural endings; "Gehälter" and "Gehalt" have one stem."""
+    folded = plain(name).translate(str.maketrans("äöü", "aou"))
+    return frozenset(re.sub(r"(?<=\w{3})(?:ern|er|en|es|s|n|e)$", "", word) for word in folded.split())
 
 
 def meaning(name: str) -> str:
@@ -74,6 +75,19 @@ def find(wanted: str, names: Sequence[str]) -> int:
         de=f"Es gibt keine Spalte „{wanted}“; die Spalten sind {listing(names, 'de', most=40)}.",
         de_hint="Nimm einen dieser Namen.",
     )
+
+
+def means_any(wanted: str, names: Sequence[str]) -> bool:
+    """Tell whether ``wanted`` means one of the columns, or may mean several."""
+    return any(_ladder(wanted, names))
+
+
+def ordered(column: str, order: str | None) -> tuple[str, str | None]:
+    """Return the column without a word of order behind it ("salary descending"), and the order that it says."""
+    match = re.fullmatch(r"(.+?)\s+(?:(asc\w*|aufsteigend\w*)|(desc\w*|absteigend\w*))", column.strip(), re.I)
+    if match is None or order is not None:
+        return column, order
+    return match[1], "ascending" if match[2] else "descending"
 
 
 def _ladder(wanted: str, names: Sequence[str]) -> list[list[int]]:

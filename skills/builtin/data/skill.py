@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from skills.sdk import Column, Condition, Context, File, NewFile, Record, Table, ToolError
+from skills.sdk import Column, Condition, Context, File, NewFile, Period, Query, Record, Table, ToolError
 
-from . import charts, conditions, dialect, figures, joining, reading, rows, telling, writing
+from . import adding, charts, conditions, figures, joining, matching, names, reading, telling, writing
 from .frame import Frame
 
 _MOST_ROWS = 10_000  # that may be asked for by number
@@ -77,22 +78,12 @@ def show(ctx: Context, table: Table, count: int = 20, end: Literal["first", "las
     found = frame.rows(f"ORDER BY {order} LIMIT {count}")
     found = found if end == "first" else found[::-1]
     place_en, place_de = ("first", "ersten") if end == "first" else ("last", "letzten")
+    en = f"The {place_en} {len(found)} of {total_rows} rows in {frame.label}"
+    de = f"Die {place_de} {len(found)} von {total_rows} Zeilen in {frame.label}"
     if len(found) == total_rows:
-        _say(
-            ctx,
-            frame,
-            found,
-            f"{frame.label} has {telling.counted(total_rows, 'en')}",
-            f"{frame.label} hat {telling.counted(total_rows, 'de')}",
-        )
-    else:
-        _say(
-            ctx,
-            frame,
-            found,
-            f"The {place_en} {len(found)} of {total_rows} rows in {frame.label}",
-            f"Die {place_de} {len(found)} von {total_rows} Zeilen in {frame.label}",
-        )
+        en = f"{frame.label} has {telling.counted(total_rows, 'en')}"
+        de = f"{frame.label} hat {telling.counted(total_rows, 'de')}"
+    _say(ctx, frame, found, en, de)
     return Table(frame.names, found, frame.source)
 
 
@@ -108,21 +99,51 @@ def filter(ctx: Context, table: Table, condition: Condition) -> Table:
     found = frame.rows(f"WHERE {where.sql}", where.parameters)
     count = frame.count()
     if not found:
-        instead = figures.instead(frame, condition)
-        ctx.say(
-            f"None of the {telling.counted(count, 'en')} in {frame.label} has {where.words}.{instead}",
-            de=f"Keine der {telling.counted(count, 'de')} in {frame.label} hat {where.words}.",
-        )
+        none_en, none_de = telling.none(count, frame.label, where.words)
+        ctx.say(f"{none_en}{figures.instead(frame, condition)}", de=none_de)
         telling.show(ctx, frame.names, found)
         return Table(frame.names, found, frame.source)
-    _say(
-        ctx,
-        frame,
-        found,
-        f"{len(found)} of {telling.counted(count, 'en')} in {frame.label} with {where.words}",
-        f"{len(found)} von {telling.counted(count, 'de')} in {frame.label} mit {where.words}",
-    )
+    _say(ctx, frame, found, *telling.kept(len(found), count, frame.label, where.words))
     return Table(frame.names, found, frame.source)
+
+
+def pick(ctx: Context, table: Table, only: Query | None = None, period: Period | None = None) -> Table:
+    """Keep the rows of a table that hold a value, such as a category, a shop or a month.
+
+    Args:
+        table: the table to choose from.
+        only: the values that the rows must have, as they stand in the table.
+        period: the days that the rows must be of.
+    """
+    frame = reading.load(ctx, table)
+    where = matching.meant(frame, only, period, ctx.today, ctx.language)
+    found = frame.rows(f"WHERE {where.sql}", where.parameters)
+    _say(ctx, frame, found, *telling.kept(len(found), frame.count(), frame.label, where.words))
+    return Table(frame.names, found, frame.source)
+
+
+def tally(
+    ctx: Context,
+    table: Table,
+    only: Query | None = None,
+    period: Period | None = None,
+    measure: Measure | None = None,
+    column: Column | None = None,
+) -> Table:
+    """Add up, count or average the rows of a table that hold a value, such as a category, a shop or a month.
+
+    Args:
+        table: the table to compute over.
+        only: the values that the rows must have, as they stand in the table.
+        period: the days that the rows must be of.
+        measure: what to compute; the sum when absent.
+        column: the column to compute over; the only numeric one when absent.
+    """
+    frame = reading.load(ctx, table)
+    where = matching.meant(frame, only, period, ctx.today, ctx.language)
+    figure = figures.total(frame, measure or "sum", column, where)
+    ctx.say(figure.english, de=figure.german)
+    return Table((telling.measured(measure or "sum", figure.column, ctx.language),), ((figure.value,),), frame.source)
 
 
 def sort(
@@ -141,8 +162,9 @@ def sort(
         count: how many rows to keep; all when absent.
     """
     frame = reading.load(ctx, table)
-    at = frame.find(column)
-    descending = order == "descending" or (order is None and count is not None)
+    by, way = names.ordered(column, order)
+    at = frame.find(by)
+    descending = way == "descending" or (way is None and count is not None)
     direction = "DESC" if descending else "ASC"
     key = f"lower(c{at})" if frame.columns[at].kind == "text" else f"c{at}"
     limit = f" LIMIT {min(max(1, count), _MOST_ROWS)}" if count is not None else ""
@@ -185,6 +207,11 @@ def group(
         column: the column to compute over; the only numeric one when absent.
     """
     frame = reading.load(ctx, table)
+    if not figures.groups_by(frame, by):  # "at Rewe", "in March": one value, and not each of a column
+        where = matching.rows_of(frame, str(by), ctx.today, ctx.language)
+        figure = figures.total(frame, measure or "sum", column, where)
+        ctx.say(figure.english, de=figure.german)
+        return Table((str(by), figure.column or "rows"), ((str(by), figure.value),), frame.source)
     groups = figures.grouped(frame, by, measure, column, ctx.language)
     telling.show(ctx, groups.names, groups.rows)
     parts = [
@@ -195,9 +222,10 @@ def group(
     parts = parts[: telling.SPOKEN]
     rest_en, rest_de = (f"; and {more} more", f"; und {more} weitere") if more > 0 else ("", "")
     said = "; ".join(parts)
+    measured = f"{groups.names[1][:1].upper()}{groups.names[1][1:]}"  # a sentence begins with a capital
     ctx.say(
-        f"{groups.names[1]} by {groups.names[0]} in {frame.label}: {said}{rest_en}.",
-        de=f"{groups.names[1]} nach {groups.names[0]} in {frame.label}: {said}{rest_de}.",
+        f"{measured} by {groups.names[0]} in {frame.label}: {said}{rest_en}.",
+        de=f"{measured} nach {groups.names[0]} in {frame.label}: {said}{rest_de}.",
     )
     return Table(groups.names, groups.rows, frame.source)
 
@@ -219,6 +247,8 @@ def total(
     """
     frame = reading.load(ctx, table)
     where = conditions.where(frame, condition, ctx.today, ctx.language) if condition else None
+    if where is None and column and not frame.has(column):  # "total Food": a value that stands in a column
+        where, column = matching.rows_of(frame, str(column), ctx.today, ctx.language), None
     figure = figures.total(frame, measure, column, where)
     ctx.say(figure.english, de=figure.german)
     return Figure(figure.value, figure.text, measure, figure.column, figure.rows)
@@ -235,16 +265,10 @@ def join(ctx: Context, left: Table, right: Table, on: Column | None = None) -> T
     first, second = reading.load(ctx, left), reading.load(ctx, right)
     joined = joining.join(first, second, on)
     telling.show(ctx, joined.names, joined.rows)
-    shown = telling.lines(joined.columns, joined.rows, ctx.language)
-    heading = " · ".join(joined.names)
-    lost_en = f"\n{joined.unmatched} of {first.label} had no match and were left out." if joined.unmatched else ""
-    lost_de = f"\n{joined.unmatched} aus {first.label} hatten kein Gegenstück und fehlen." if joined.unmatched else ""
-    size_en, size_de = (telling.counted(len(joined.rows), language) for language in ("en", "de"))
-    ctx.say(
-        f"{first.label} and {second.label} share {joined.on} and give {size_en} ({heading}):\n{shown}{lost_en}",
-        de=f"{first.label} und {second.label} haben {joined.on} gemeinsam und ergeben {size_de}"
-        f" ({heading}):\n{shown}{lost_de}",
+    english, german = joining.said(
+        joined, first.label, second.label, telling.lines(joined.columns, joined.rows, ctx.language)
     )
+    ctx.say(english, de=german)
     return Table(joined.names, joined.rows, first.source)
 
 
@@ -265,7 +289,8 @@ def plot(
     """
     frame = reading.load(ctx, table)
     chart = charts.chosen(frame, x, y, kind)
-    path = _beside(ctx, table, f"{chart.kind}.png", separator=" ")
+    moment = ctx.now.strftime("%Y-%m-%d %H.%M.%S")  # the folder cannot be looked at: a name that no other chart has
+    path = _beside(ctx, table, f"{chart.kind} {moment}.png", separator=" ")
     with ctx.writing(path) as real:
         charts.draw(frame, chart, real, ctx.language)
     ctx.attach(path)
@@ -317,47 +342,19 @@ def append(ctx: Context, file: File, row: Record) -> File:
         file: the table file to add to.
         row: the value or named fields to add, such as the total that was read from an invoice.
     """
-    found = ctx.file(file)
-    label = ctx.shown(found)
-    if found.suffix not in reading.TEXT_SUFFIXES:
-        raise ToolError(
-            f"I can add rows to CSV and TSV files, and {label} is neither.",
-            hint="Convert it to CSV first.",
-            code="data.format",
-            de=f"Zeilen kann ich an CSV- und TSV-Dateien anhängen, und {label} ist keines von beiden.",
-            de_hint="Wandle sie zuerst in CSV um.",
-        )
-    text, how = reading.text_of(ctx, found, label)
-    header, old = reading.records_of(text, how, label)
-    frame = reading.load(ctx, Table((), (), found.path))
-    if rows.is_said(row.fields):
-        placed = rows.said(row.fields, frame.columns, ctx.language)
-    else:
-        placed = rows.placed(rows.known(row.fields, ctx.language), frame.columns)
-    comma = any(column.decimal == "," for column in frame.columns) or (how.delimiter == ";" and ctx.language == "de")
-    samples = [next((line[at] for line in reversed(old) if line[at].strip()), "") for at in range(len(header))]
-    values = [
-        rows.written(placed[at], column, samples[at], comma) if at in placed else ""
-        for at, column in enumerate(frame.columns)
-    ]
-    said = ", ".join(f"{name} {value}" for name, value in zip(header, values, strict=True) if value)
-    twin = _twin(ctx, label, old, values)
-    ctx.append(found.path, dialect.encoded(rows.line(values, how), how, label), note=f"{twin}: {said}." if twin else "")
-    ctx.say(f"I added a row to {label}: {said}.", de=f"Ich habe in {label} eine Zeile ergänzt: {said}.")
-    if twin:
-        ctx.say(f"{twin}.", de=f"{twin}.")
-    return ctx.file(found.path)
+    return adding.added(ctx, file, row)
 
 
-def _twin(ctx: Context, label: str, old: Sequence[Sequence[str]], values: Sequence[str]) -> str:
-    """Say that the very same row stands in the table already, as row so and so; empty when it does not."""
-    wanted = [value.strip() for value in values]
-    same = [number for number, line in enumerate(old, 1) if [value.strip() for value in line] == wanted]
-    if not same:
-        return ""
-    if ctx.language == "de":
-        return f"In {label} steht schon eine gleiche Zeile (Nummer {same[0]})"
-    return f"{label} has an equal row already (number {same[0]})"
+def enter(ctx: Context, file: File, amount: float, what: Query, date: datetime.date | None = None) -> File:
+    """Add one row to a CSV or TSV file with an amount, what it was for, and the day.
+
+    Args:
+        file: the table file to add to.
+        amount: how much.
+        what: what it was for.
+        date: the day; today when absent.
+    """
+    return adding.entered(ctx, file, amount, str(what), date or ctx.today)
 
 
 def _say(ctx: Context, frame: Frame, found: Sequence[Sequence[Any]], en: str, de: str) -> None:

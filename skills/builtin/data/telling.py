@@ -100,3 +100,19 @@ def notes(frame: Frame, language: str) -> str:
 def spoken_day(text: str, language: str) -> str:
     """Return an ISO day in words."""
     return words.day(datetime.date.fromisoformat(text[:10]), language)
+
+
+def kept(found: int, count: int, label: str, words: str) -> tuple[str, str]:
+    """Return how many of the rows were kept and why, English and German."""
+    return (
+        f"{found} of {counted(count, 'en')} in {label} with {words}",
+        f"{found} von {counted(count, 'de')} in {label} mit {words}",
+    )
+
+
+def none(count: int, label: str, words: str) -> tuple[str, str]:
+    """Return that no row was kept, English and German."""
+    return (
+        f"None of the {counted(count, 'en')} in {label} has {words}.",
+        f"Keine der {counted(count, 'de')} in {label} hat {words}.",
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 from skills.sdk import Context, File, ToolError, words
 
-from . import amounts, centrality, labels
+from . import amounts, centrality, labels, prose
 from .reading import Document
 
 _COMPANY = re.compile(
@@ -20,6 +20,7 @@ _COMPANY = re.compile(
 )
 _BILL = re.compile(r"\b(?:invoice|receipt|bill|rechnung|quittung|beleg|kassenbon)", re.I)
 _CUSTOMER = re.compile(r"\b(?:bill(?:ed)?\s+to|customer|ship\s+to|sold\s+to|kunde|empfänger|an:)", re.I)
+_QUOTED = 200  # characters of a sentence in an answer
 _HEADLINE = 15  # lines in which the issuer stands
 
 
@@ -35,14 +36,14 @@ class Issued:
     currency: str | None
 
 
-def facts(document: Document) -> Issued:
-    """Return what a document says about itself in print."""
+def facts(document: Document, *, bill: bool = False) -> Issued:
+    """Return what a document says about itself in print; ``bill``: its name says already that it is one."""
     printed = document.printed
     whole = document.text
     day = _value(printed, "date")
     language = document.language or centrality.language_of(whole)
     currency = amounts.currency_of(whole)
-    if not _BILL.search(whole):
+    if not bill and not _BILL.search(whole):
         return Issued(day.day if day else None, language, None, None, None, currency)
     number, total = _value(printed, "invoice number"), _value(printed, "total")
     money = total.money if total else None
@@ -54,6 +55,11 @@ def facts(document: Document) -> Issued:
         money.amount if money else None,
         (money.currency if money else None) or currency,
     )
+
+
+def is_bill(document: Document, lines: int) -> bool:
+    """Tell whether the first lines of a document say that it is an invoice or a receipt."""
+    return any(_BILL.search(line.text) for line in labels.lines_of(document.pages[:1])[:lines])
 
 
 def named(found: Any, language: str) -> list[tuple[str, str]]:
@@ -79,16 +85,19 @@ def absent(ctx: Context, file: File, asked: str, document: Document) -> ToolErro
     """Return the error of a value that is not in a document, with what there is instead."""
     others = [name for name in ("total", "invoice number", "date", "due date", "iban", "customer") if name != asked]
     there = [name for name in others if _value(document.printed, name)]
-    hint = f"It does have: {words.listing(there)}." if there else "Read its text to see what it says."
-    german = (
-        f"Vorhanden ist: {words.listing(there, 'de')}." if there else "Lies den Text, um zu sehen, was darin steht."
-    )
+    sentence = prose.nearest(document.pages, asked)
+    near = nah = ""
+    if sentence:
+        quoted = sentence.text if len(sentence.text) <= _QUOTED else f"{sentence.text[:_QUOTED].rstrip()}…"
+        near = f" The nearest that mentions it is on page {sentence.page}: “{quoted}”"
+        nah = f" Am nächsten kommt auf Seite {sentence.page}: „{quoted}“"
+    read, lies = "Read its text to see what it says.", "Lies den Text, um zu sehen, was darin steht."
     return ToolError(
-        f"There is no {asked} in {ctx.shown(file)}.",
-        hint=hint,
+        f"I did not find a line that states “{asked}” in {ctx.shown(file)}.{near}",
+        hint=f"It does have: {words.listing(there)}." if there else read,
         code="documents.no-value",
-        de=f"In {ctx.shown(file)} steht kein Wert für „{asked}“.",
-        de_hint=german,
+        de=f"In {ctx.shown(file)} habe ich keine Zeile gefunden, die „{asked}“ angibt.{nah}",
+        de_hint=f"Vorhanden ist: {words.listing(there, 'de')}." if there else lies,
     )
 
 

@@ -128,6 +128,20 @@ SORTS: dict[str, Sort] = {
         ),
         r"(?:invoice |issue )?date|day|(?:rechnungs|beleg)?datum|tag",
     ),
+    "end date": Sort(
+        "date",
+        (
+            r"ends?(?:\s+on)?|ending(?:\s+on)?|expires?(?:\s+on)?|expiry\s+date|expiration\s+date|end\s+date"
+            r"|valid\s+(?:until|to)|runs\s+(?:until|to)|endet(?:\s+am)?|gültig\s+bis|läuft\s+bis|befristet\s+bis"
+            r"|(?:vertrags|lauf\s?zeit)?\s?ende|ablauf\s?datum|läuft\s+(?:am\s+)?ab",
+        ),
+        r"ends?|end(?:ing)? date|expir(?:y|es|ation)(?: date)?|endet|(?:vertrags|laufzeit)?ende|ablaufdatum|ablauf",
+    ),
+    "signing date": Sort(
+        "date",
+        (r"signed(?:\s+on)?|date\s+of\s+signature|unterschrieben(?:\s+am)?|unterzeichnet(?:\s+am)?",),
+        r"signed|sign(?:ing|ature) date|date of signature|unterschrieben|unterzeichnet|unterschriftsdatum",
+    ),
     "iban": Sort("iban", (r"iban",), r"iban|bank account|account|konto(?:nummer)?|bankverbindung"),
     "customer": Sort(
         "text",
@@ -143,6 +157,9 @@ SORTS: dict[str, Sort] = {
         r"vendor|seller|supplier|merchant|issuer|company|lieferant|verkäufer|händler|firma",
     ),
 }  # fmt: skip
+
+VERBS = {"end date": "Ende", "signing date": "Unterschrift", "due date": "Fälligkeit"}
+"""Sorts that are asked for by a verb ("when does it end"), with what the answer calls them in German."""
 
 
 def lines_of(pages: Sequence[str]) -> list[Line]:
@@ -221,7 +238,7 @@ class _Reader:
         return self._found(line, chosen.text, money=chosen) if chosen else None
 
     def _text(self, line: Line, text: str) -> Found | None:
-        cell = re.split(r"\s{2,}", text.strip())[0].strip(" :–-\t")
+        cell = re.split(r"\s{2,}", text.strip())[0].strip(" :–-|\t")
         if not cell or len(cell) > 200:
             return None
         found = amounts.moneys(cell, comma=self.comma)
@@ -243,7 +260,7 @@ def _beside(lines: Sequence[Line], tier: str, reader: _Reader) -> Iterator[Found
         if reader.known == "total" and _NOT_TOTAL.search(line.text) and not _WITH_TAX.search(line.text):
             continue
         for match in _matches(line, tier):
-            rest = re.sub(r"^[\s:.=#№*)(]+", "", line.text[match.end() :])
+            rest = re.sub(r"^[\s:.=#№*)(…·_|]+", "", line.text[match.end() :])
             if reader.sort.kind == "text" and not _labels(line, match):
                 continue
             if rest and (found := reader.read(line, rest)):
@@ -254,7 +271,8 @@ def _beside(lines: Sequence[Line], tier: str, reader: _Reader) -> Iterator[Found
 def _labels(line: Line, match: re.Match[str]) -> bool:
     """Tell whether a word is a label with its value behind it, not running text and not the head of a column."""
     after = line.text[match.end() :]
-    return bool(re.match(r"\s*:", after) or (re.match(r"\s{2,}", after) and len(line.cells) < 3))
+    led = re.match(r"\s*(?::|[.…·_]{3,}|[=|])", after)  # "Rent: 850", "Rent ........ 850", "Rent = 850"
+    return bool(led or (re.match(r"\s{2,}", after) and len(line.cells) < 3))
 
 
 def _below(lines: Sequence[Line], tier: str, reader: _Reader) -> Iterator[Found]:
@@ -262,12 +280,17 @@ def _below(lines: Sequence[Line], tier: str, reader: _Reader) -> Iterator[Found]
     for at, line in enumerate(lines[:-1]):
         for match in _matches(line, tier):
             following = lines[at + 1]
-            if following.page != line.page or len(match.group()) < len(_cell_at(line, match.start())) // 2:
+            if following.page != line.page or not _heads(reader.sort, match.group(), _cell_at(line, match.start())):
                 continue
             text = _under(line, match.start(), following)
             if text and (found := reader.read(following, text)):
                 yield found
                 break
+
+
+def _heads(sort: Sort, label: str, cell: str) -> bool:
+    """Tell whether a label is the head of what stands below it: most of its cell, so no word of a sentence."""
+    return len(label) * 3 >= len(cell) * 2 if sort.kind == "text" else len(label) >= len(cell) // 2
 
 
 def _cell_at(line: Line, column: int) -> str:

@@ -17,11 +17,12 @@ from typing import Any
 
 from skills.sdk import Context, File, ToolError
 
-from . import damage, wrong
+from . import damage, sniffing, wrong
 
 SUFFIXES = (".pdf", ".docx", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text", ".rst", ".log")
 """What counts as a document in a folder."""
 
+_HEAD_BYTES = 64 << 10
 _PACKED_BYTES = 100 << 20
 _TEXT_BYTES = 20 << 20
 _UNPACKED_BYTES = 500 << 20
@@ -63,10 +64,10 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
     label = ctx.shown(found)
     real = ctx.real(found)
     with real.open("rb") as stream:
-        head = stream.read(1024)
+        head = stream.read(_HEAD_BYTES)
     if not head:
         raise wrong.empty(label)
-    if b"%PDF-" in head:
+    if b"%PDF-" in head[:1024]:
         _check_size(found, label, _PACKED_BYTES)
         return _pdf(real, label, layout=layout)
     if found.suffix == ".docx" or (
@@ -76,8 +77,10 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
         return _docx(real, label)
     if found.suffix == ".pdf":
         raise wrong.damaged(label)
-    if found.suffix in (".doc", ".odt", ".rtf", ".pages", ".xlsx", ".pptx", ".epub", ".zip") or b"\0\0\0" in head:
+    if found.suffix in (".doc", ".odt", ".rtf", ".pages", ".xlsx", ".pptx", ".epub", ".zip"):
         raise wrong.unknown(label)
+    if other := sniffing.no_text(found.suffix, head):
+        raise wrong.no_text(label, kind=other[0], art=other[1])
     _check_size(found, label, _TEXT_BYTES)
     return _written(ctx.read_text(found), found.suffix)
 

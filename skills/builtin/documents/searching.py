@@ -33,12 +33,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits, best first; how many documents were looked at, could not be read, whether the search ended early, and
-    which folders were passed over."""
+    """The hits, best first, at most fifty; how many documents mention the words; the files that only have them in their
+    name; how many documents were looked at, which could not be read, whether the search ended early, and which folders
+    were passed over."""
 
     hits: tuple[Place, ...]
+    mentioning: int
+    named: tuple[File, ...]
     documents: int
-    unread: int
+    unread: tuple[File, ...]
     cut: bool
     passed: Passed
 
@@ -48,9 +51,13 @@ def search(ctx: Context, wanted: str, top: str) -> Found:
     patterns = _patterns(wanted)
     began = time.monotonic()
     hits: list[Place] = []
-    documents = unread = 0
+    named: list[File] = []
+    unread: list[File] = []
+    documents = mentioning = 0
     cut, passed = False, Passed()
     for file in ctx.scan(top, caches=False, near=True, passed=passed):
+        if all(pattern.search(file.name) for pattern in patterns):
+            named.append(file)
         if file.suffix not in reading.SUFFIXES:
             continue
         if documents == _MOST_DOCUMENTS or time.monotonic() - began > _MOST_SECONDS:
@@ -59,11 +66,16 @@ def search(ctx: Context, wanted: str, top: str) -> Found:
         documents += 1
         ctx.progress(None, file.name)
         try:
-            hits.extend(_places(ctx, file, patterns, wanted))
-        except ToolError:  # damaged, protected or scanned: counted and said
-            unread += 1
+            places = _places(ctx, file, patterns, wanted)
+        except ToolError:  # damaged, protected or scanned: named
+            unread.append(file)
+            continue
+        hits.extend(places)
+        mentioning += bool(places)
     hits.sort(key=lambda hit: (-hit.score, hit.file.path, hit.page))
-    return Found(tuple(hits[:_MOST_HITS]), documents, unread, cut, passed)
+    inside = {hit.file.path for hit in hits}
+    only_named = tuple(file for file in named if file.path not in inside)
+    return Found(tuple(hits[:_MOST_HITS]), mentioning, only_named, documents, tuple(unread), cut, passed)
 
 
 def line(hit: Place, ctx: Context) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from skills.sdk import Context, File, Folder, Query, Text, ToolError, words
+from skills.sdk import Context, File, Folder, Query, Table, Text, ToolError, words
 
-from . import amounts, centrality, facts_of, labels, reading, searching
+from . import amounts, bills, centrality, facts_of, labels, prose, reading, searching
 
+_UNREAD = 3  # files that could not be read, named in the answer
+_NAMED = 10  # files that have the words only in their name, told in the answer
 _SPOKEN_CHARACTERS = 20_000
 _MOST_CHARACTERS = 2_000_000
 
@@ -100,28 +104,64 @@ def search(ctx: Context, words: Query, folder: Folder | None = None) -> list[Hit
     found = searching.search(ctx, str(words), top)
     hits = [Hit(hit.file, hit.page, hit.excerpt) for hit in found.hits]
     place = ctx.shown(top)
-    skipped_en = f" {found.unread} of them could not be read." if found.unread else ""
-    skipped_de = f" {found.unread} davon ließen sich nicht lesen." if found.unread else ""
+    skipped_en, skipped_de = _unread(ctx, found.unread, "en"), _unread(ctx, found.unread, "de")
     if found.cut:
         skipped_en += " The search ended early; name a smaller folder to see everything."
         skipped_de += " Die Suche endete vorzeitig; nenne einen kleineren Ordner, um alles zu sehen."
     if left_out := found.passed.said(ctx.language, hidden=not hits):
         skipped_en, skipped_de = f"{skipped_en} {left_out}", f"{skipped_de} {left_out}"
+    named_en, named_de = _named(ctx, found.named, "en"), _named(ctx, found.named, "de")
     if not hits:
         ctx.say(
-            f"None of the {found.documents} documents in {place} mentions “{words}”.{skipped_en}",
-            de=f"Keines der {found.documents} Dokumente in {place} erwähnt „{words}“.{skipped_de}",
+            f"None of the {found.documents} documents in {place} mentions “{words}” in its text.{named_en}{skipped_en}",
+            de=f"Keines der {found.documents} Dokumente in {place} erwähnt „{words}“ im Text.{named_de}{skipped_de}",
         )
         return hits
-    files = len({hit.file.path for hit in hits})
+    if (shown := len({hit.file.path for hit in hits})) < found.mentioning:
+        skipped_en = f" {shown} of the {found.mentioning} that mention it are shown.{skipped_en}"
+        skipped_de = f" {shown} der {found.mentioning}, die es erwähnen, werden gezeigt.{skipped_de}"
     lines = "\n".join(searching.line(hit, ctx) for hit in found.hits[:10])
     ctx.say(
-        f"{files} of {found.documents} documents in {place} mention “{words}”:{skipped_en}\n{lines}",
-        de=f"{files} von {found.documents} Dokumenten in {place} erwähnen „{words}“:{skipped_de}\n{lines}",
+        f"{_mention(found, place, str(words), 'en')}:\n{lines}",
+        de=f"{_mention(found, place, str(words), 'de')}:\n{lines}",
     )
+    if skipped_en:
+        ctx.say(skipped_en.strip(), de=skipped_de.strip())
+    if found.named:
+        ctx.say(named_en.strip(), de=named_de.strip())
     columns = ("Datei", "Seite", "Stelle") if ctx.language == "de" else ("file", "page", "excerpt")
     ctx.table(columns, [(ctx.shown(hit.file), hit.page, hit.excerpt) for hit in hits])
     return hits
+
+
+def _mention(found: searching.Found, place: str, sought: str, language: str) -> str:
+    files = found.mentioning
+    if language == "de":
+        looked = words.count(found.documents, "Dokument", "Dokumenten")
+        return f"{files} von {looked} in {place} {'erwähnt' if files == 1 else 'erwähnen'} „{sought}“ im Text"
+    looked, verb = words.count(found.documents, "document", "documents"), "mentions" if files == 1 else "mention"
+    return f"{files} of {looked} in {place} {verb} “{sought}” in {'its' if files == 1 else 'their'} text"
+
+
+def _unread(ctx: Context, files: Sequence[File], language: str) -> str:
+    """Return which documents could not be read; empty without any."""
+    if not files:
+        return ""
+    listed = words.listing([ctx.shown(file) for file in files], language, most=_UNREAD)
+    if language == "de":
+        was = "Ein Dokument ließ sich" if len(files) == 1 else f"{len(files)} Dokumente ließen sich"
+        return f" {was} nicht lesen: {listed}."
+    return f" {words.count(len(files), 'document', 'documents')} could not be read: {listed}."
+
+
+def _named(ctx: Context, files: Sequence[File], language: str) -> str:
+    """Return which files have the words in their name only; empty without any."""
+    if not files:
+        return ""
+    listed = words.listing([ctx.shown(file) for file in files], language, most=_NAMED)
+    if language == "de":
+        return f" Nur im Namen: {listed}."
+    return f" Only in the name: {listed}."
 
 
 def summary(ctx: Context, file: File, sentences: int = 5) -> Text:
@@ -175,6 +215,8 @@ def value(ctx: Context, file: File, name: Query | None = None) -> Value:
     asked = str(name).strip() if name else "total"
     known, sort = labels.sort_of(asked)
     found = labels.find(document.printed, known, sort) or labels.find(document.pages, known, sort)
+    if found is None:
+        found = prose.stated(document.pages, sort, day_first=amounts.currency_of(document.text) != "USD")
     issued = facts_of.facts(document)
     if found is None and known == "vendor" and issued.vendor:
         found = labels.where(document.printed, issued.vendor)
@@ -185,12 +227,38 @@ def value(ctx: Context, file: File, name: Query | None = None) -> Value:
     shown = _shown(ctx, found, currency)
     place_en = f"page {found.page}, line {found.line}: “{found.excerpt}”"
     place_de = f"Seite {found.page}, Zeile {found.line}: „{found.excerpt}“"
+    label = known if known in labels.VERBS else asked  # "signed" asks for the signing date
     ctx.say(
-        f"The {asked} in {ctx.shown(file)} is {shown} ({place_en}).",
-        de=f"{asked} in {ctx.shown(file)}: {shown} ({place_de}).",
+        f"The {label} in {ctx.shown(file)} is {shown} ({place_en}).",
+        de=f"{labels.VERBS.get(known, asked)} in {ctx.shown(file)}: {shown} ({place_de}).",
     )
     day = found.day or issued.day
     return Value(found.text, amount, currency, day, asked, ctx.file(file), issued.vendor, found.page)
+
+
+def totals(
+    ctx: Context,
+    folder: Folder | None = None,
+    about: Query | None = None,
+    show: Literal["sum", "each", "highest", "lowest", "average"] = "each",
+) -> Table:
+    """Read the totals of all invoices and receipts in a folder: each of them, their sum, the highest or the lowest.
+
+    Args:
+        folder: where the invoices are; the whole home when absent.
+        about: words that stand in their names or that name who issued them; all invoices when absent.
+        show: what to tell: each total, their sum, the highest, the lowest or the average.
+    """
+    top = ctx.path(folder) if folder else ctx.home
+    found = bills.gathered(ctx, top, str(about) if about else "")
+    chosen = bills.chosen(found.bills, show)
+    columns = ("file", "vendor", "number", "date", "total", "currency")
+    german = ("Datei", "Aussteller", "Nummer", "Datum", "Betrag", "Währung")
+    rows = [(b.file.name, b.vendor, b.number, b.date and b.date.isoformat(), b.total, b.currency) for b in chosen]
+    ctx.table(german if ctx.language == "de" else columns, rows)
+    said = {language: bills.said(ctx, found, show, language) for language in ("en", "de")}
+    ctx.say(said["en"], de=said["de"])
+    return Table(columns, tuple((*row[:4], float(row[4]), row[5]) for row in rows))
 
 
 def facts(ctx: Context, file: File) -> Facts:

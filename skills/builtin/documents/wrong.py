@@ -46,3 +46,10 @@ unknown = ErrorWords(
     "{place} ist kein Dokument, das ich lesen kann.",
     "Speichere es zuerst als PDF, DOCX, HTML, Markdown oder reinen Text.",
 )
+no_text = ErrorWords(
+    "documents.format",
+    "{place} is {kind}, not a document that I can read.",
+    "Name a PDF, DOCX, HTML, Markdown or plain text file.",
+    "{place} ist {art}, kein Dokument, das ich lesen kann.",
+    "Nenne eine PDF-, DOCX-, HTML-, Markdown- oder reine Textdatei.",
+)

@@ -14,6 +14,21 @@ _SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
 
 
+_HEADS = {
+    "name": "Name",
+    "folder": "Ordner",
+    "size": "Größe",
+    "modified": "geändert",
+    "kind": "Art",
+    "files": "Dateien",
+}
+
+
+def _heads(ctx: Context, *names: str) -> tuple[str, ...]:
+    """Return the heads of a table in the language of the request."""
+    return tuple(_HEADS[name] if ctx.language == "de" else name for name in names)
+
+
 def row(ctx: Context, file: File) -> tuple[str, str, str | None]:
     """Return the name, size and day of a file as cells of a table."""
     return (
@@ -44,11 +59,11 @@ def found(ctx: Context, kept: Sequence[File], total: int, top: Folder, wanted: W
     english, german = f"{place}{wanted.filters('en')}", f"{place}{wanted.filters('de')}"
     if not kept:
         ctx.say(
-            f"I found no {wanted.noun(0, 'en')} in {english}.",
-            de=f"In {german} habe ich keine {wanted.noun(0, 'de')} gefunden.",
+            f"I found no {wanted.noun(0, 'en')} in {english}.{wanted.inside(place, 'en')}",
+            de=f"In {german} habe ich keine {wanted.noun(0, 'de')} gefunden.{wanted.inside(place, 'de')}",
         )
         return
-    ctx.table(("name", "folder", "size", "modified"), [_found_row(ctx, file) for file in kept[:_ROWS]])
+    ctx.table(_heads(ctx, "name", "folder", "size", "modified"), [_found_row(ctx, file) for file in kept[:_ROWS]])
     details, einzeln = _details(ctx, kept, top, "en"), _details(ctx, kept, top, "de")
     if order in _ORDERED and (len(kept) < total or order in ("largest", "smallest")):
         adjective, adjektiv = _ORDERED[order]
@@ -83,7 +98,7 @@ def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence
     place = ctx.shown(top)
     names = [f"{each.name}/" for each in below] + [file.name for file in files]
     rows = [(f"{each.name}/", None, None) for each in below]
-    ctx.table(("name", "size", "modified"), [*rows, *(row(ctx, file) for file in files)][:_ROWS])
+    ctx.table(_heads(ctx, "name", "size", "modified"), [*rows, *(row(ctx, file) for file in files)][:_ROWS])
     if not names:
         ctx.say(f"{place} is empty.", de=f"{place} ist leer.")
         return
@@ -99,7 +114,8 @@ def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence
 def usage(ctx: Context, top: Folder, sizes: Mapping[str, int], counts: Mapping[str, int], kind: str | None) -> None:
     """Tell how much space the groups of files in ``top`` take."""
     groups = sorted(sizes, key=lambda group: -sizes[group])
-    ctx.table(("kind", "files", "bytes"), [(group, counts[group], sizes[group]) for group in groups])
+    rows = [(group, counts[group], words.size(sizes[group], ctx.language)) for group in groups]
+    ctx.table(_heads(ctx, "kind", "files", "size"), rows)
     place, number, total = ctx.shown(top), sum(counts.values()), sum(sizes.values())
     if number == 0:
         what, was = kinds.name(kind, 2, "en"), kinds.name(kind, 2, "de")
@@ -163,7 +179,8 @@ def folders_put(ctx: Context, counted: Sequence[Extent], to: Folder, done: str, 
 def ranked(ctx: Context, top: Folder, kept: Sequence[Extent], total: int, order: str) -> None:
     """Tell which folders in ``top`` take the most or the least space."""
     place = ctx.shown(top)
-    ctx.table(("folder", "files", "bytes"), [(one.folder.name, one.files, one.size_bytes) for one in kept])
+    rows = [(one.folder.name, one.files, words.size(one.size_bytes, ctx.language)) for one in kept]
+    ctx.table(_heads(ctx, "folder", "files", "size"), rows)
     if not kept:
         ctx.say(f"There are no folders in {place}.", de=f"In {place} gibt es keine Ordner.")
         return

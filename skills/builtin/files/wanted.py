@@ -35,6 +35,14 @@ class Wanted:
         ]
         return f" {words.listing(parts, language)}" if parts else ""
 
+    def inside(self, place: str, language: str) -> str:
+        """Return how to look inside the documents in ``place``, where only names were looked at."""
+        if not self.name or "*" in self.name or "?" in self.name:
+            return ""
+        if language == "de":
+            return f" Ich habe nur Namen angesehen; im Text sucht „suche nach {self.name} in {place}“."
+        return f" I looked at names only; “search for {self.name} in {place}” looks inside documents."
+
 
 def _name(name: str, language: str) -> str:
     return f"mit „{name}“ im Namen" if language == "de" else f"with “{name}” in the name"

@@ -1,4 +1,4 @@
-"""Write, extend, read, list, search and delete notes: one Markdown file each in ~/Notes, named after its title."""
+"""Write, extend, read, list, search, rename and delete notes: one Markdown file each in ~/Notes, named by its title."""
 
 from __future__ import annotations
 
@@ -40,15 +40,7 @@ def create(ctx: Context, title: Title, text: Text) -> Note:
     """
     name = _file_name(title)
     path = f"{FOLDER}/{name}.md"
-    taken = next((note for note in _all(ctx) if _fold(note.stem) == _fold(name)), None)
-    if taken is not None:
-        raise ToolError(
-            f"There is already a note called “{taken.stem}”, so nothing was written.",
-            hint="Add to it, or choose another title.",
-            code="tool.taken",
-            de=f"Es gibt schon eine Notiz „{taken.stem}“, deshalb wurde nichts geschrieben.",
-            de_hint="Ergänze sie oder wähle einen anderen Titel.",
-        )
+    _refuse_taken(name, _all(ctx))
     ctx.write(path, _ended(text))
     ctx.say(
         f"I saved the note “{name}”:\n{text.strip()}", de=f"Ich habe die Notiz „{name}“ gespeichert:\n{text.strip()}"
@@ -100,8 +92,15 @@ def contents(ctx: Context, count: int | None = None) -> list[File]:
         ctx.say("You have no notes yet.", de="Du hast noch keine Notizen.")
         return []
     names, number = [file.stem for file in kept], len(files)
-    shown, gezeigt = (f"; the newest {len(kept)}", f"; die neuesten {len(kept)}") if len(kept) < number else ("", "")
-    ctx.table(("title", "changed"), [(file.stem, file.modified and file.modified.date()) for file in kept])
+    shown, gezeigt = "", ""
+    if len(kept) < number:
+        one = len(kept) == 1
+        shown, gezeigt = (
+            f"; the newest{'' if one else f' {len(kept)}'}",
+            f"; die neueste{'' if one else f'n {len(kept)}'}",
+        )
+    heads = ("Titel", "geändert") if ctx.language == "de" else ("title", "changed")
+    ctx.table(heads, [(file.stem, file.modified and file.modified.date()) for file in kept])
     ctx.say(
         f"You have {words.count(number, 'note', 'notes')}{shown}: {words.listing(names)}.",
         de=f"Du hast {words.count(number, 'Notiz', 'Notizen')}{gezeigt}: {words.listing(names, 'de')}.",
@@ -126,6 +125,24 @@ def search(ctx: Context, words: Query) -> list[Note]:
         de=f"{len(found)} {'Notiz erwähnt' if len(found) == 1 else 'Notizen erwähnen'} „{words}“:\n{lines}",
     )
     return found
+
+
+def rename(ctx: Context, title: Title, name: Title) -> Note:
+    """Give a note another title.
+
+    Args:
+        title: the note's title, or most of it.
+        name: the new title.
+    """
+    file, new = _one(ctx, title), _file_name(name)
+    if new == file.stem:
+        ctx.say(f"The note is called “{new}” already.", de=f"Die Notiz heißt schon „{new}“.")
+        return _note(ctx, file)
+    _refuse_taken(new, [note for note in _all(ctx) if note.path != file.path])
+    note = _note(ctx, file)
+    ctx.move(file, f"{FOLDER}/{new}.md")
+    ctx.say(f"The note “{note.title}” is now called “{new}”.", de=f"Die Notiz „{note.title}“ heißt jetzt „{new}“.")
+    return Note(new, note.text, ctx.file(f"{FOLDER}/{new}.md"))
 
 
 def delete(ctx: Context, title: Title) -> File:
@@ -155,6 +172,18 @@ def _all(ctx: Context) -> list[File]:
 
 def _note(ctx: Context, file: File) -> Note:
     return Note(file.stem, ctx.read_text(file).strip(), file)
+
+
+def _refuse_taken(name: str, notes: list[File]) -> None:
+    taken = next((note for note in notes if _fold(note.stem) == _fold(name)), None)
+    if taken is not None:
+        raise ToolError(
+            f"There is already a note called “{taken.stem}”, so nothing was written.",
+            hint="Add to it, or choose another title.",
+            code="tool.taken",
+            de=f"Es gibt schon eine Notiz „{taken.stem}“, deshalb wurde nichts geschrieben.",
+            de_hint="Ergänze sie oder wähle einen anderen Titel.",
+        )
 
 
 def _one(ctx: Context, title: str) -> File:

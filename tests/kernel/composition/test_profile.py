@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.composition.profile import build_profile
-from kernel.toolbox import Toolbox
+from kernel.context.toolbox import Toolbox
 from skills.errors import SkillError
 from skills.model import (
     EffectClass,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from kernel.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue
 from kernel.model import Decline, Plan, Question
 from skills.model import EffectClass
 
@@ -150,7 +150,6 @@ def test_a_noun_that_only_says_what_kind_of_thing_is_no_value(desk: Desk, senten
         "take a selfie",
         "hide letter.docx",
         "when did I delete letter.docx?",
-        "delete letter.docx from Garage",
     ],
 )
 def test_a_verb_or_an_object_that_no_tool_knows_is_declined(desk: Desk, sentence: str) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Span, Utterance
-from kernel.world import HomeWorld
 from skills.model import ValueKind
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)

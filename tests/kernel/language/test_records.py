@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Utterance
-from kernel.world import HomeWorld
 from skills.model import ValueKind
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Reference, ReferenceKind, Utterance
-from kernel.world import HomeWorld
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 WORLD = HomeWorld("/nonexistent")

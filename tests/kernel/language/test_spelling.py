@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import skills
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon, Line, tokenize
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Intent, Utterance
-from kernel.world import HomeWorld
 from skills import Registry
 from skills.model import ValueKind
 

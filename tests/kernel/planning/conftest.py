@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kernel.dialogue import Dialogue, LastRun
+from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.toolbox import Toolbox
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language.lexicon import Lexicon
 from kernel.model import (
@@ -24,8 +26,6 @@ from kernel.model import (
 )
 from kernel.plan import propose
 from kernel.recommend import recommend
-from kernel.toolbox import Toolbox
-from kernel.world import HomeWorld
 from permissions.labels import KERNEL_SAID
 from skills.model import Tool
 from skills.registry import Registry

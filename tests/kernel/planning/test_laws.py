@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernel.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue
 from kernel.model import (
     Plan,
     Question,

@@ -106,7 +106,7 @@ def _rename_example(example: Example, tool: Tool, names: dict[str, str]) -> Exam
 RENAMED = [
     "find the three largest files in ~/Downloads and save their names as a note called big files",
     "find the latest invoice, read its total and add it to expenses.csv",
-    "delete the oldest files in ~/Downloads",
+    "delete the three oldest files in ~/Downloads",
     "move a.pdf and b.pdf to ~/Archive",
     "rename setup.exe to installer",
     "sort sales.csv by amount and save that as top.csv",

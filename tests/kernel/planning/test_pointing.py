@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kernel.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue
 from kernel.model import Constant, Plan, Question
+from kernel.plan_json import question_from_json, question_to_json
 
 if TYPE_CHECKING:
     from tests.kernel.planning.conftest import Planner
@@ -119,14 +120,65 @@ def test_an_extreme_with_a_place_of_its_own_does_not_point(planner: Planner) -> 
     assert planner.shape(planner.say("delete the oldest pdf in Documents", context)) == expected
 
 
-@pytest.mark.parametrize(
-    "sentence", ["copy a.pdf to Archive and delete it", "copy a.pdf to Archive, then rename it to plan"]
-)
-def test_after_a_copy_it_may_be_either(planner: Planner, sentence: str) -> None:
-    question = planner.say(sentence)
+def test_after_a_copy_what_is_to_be_deleted_may_be_either(planner: Planner) -> None:
+    question = planner.say("copy a.pdf to Archive and delete it")
     assert isinstance(question, Question)
     assert len(question.choices) == 2
     assert "~/Downloads/a.pdf" in question.choices[1].replace(planner.home, "~")
+
+
+GIVEN, MADE = "files.delete(files=~/Downloads/a.pdf)", "files.delete(files=<t1>)"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "meant"),
+    [
+        ("copy a.pdf to Archive and delete it", "the original", GIVEN),
+        ("copy a.pdf to Archive and delete it", "the original file please", GIVEN),
+        ("copy a.pdf to Archive and delete it", "the copy", MADE),
+        ("copy a.pdf to Archive and delete it", "the new one", MADE),
+        ("kopiere a.pdf nach Archive und lösche sie", "das Original", GIVEN),
+        ("kopiere a.pdf nach Archive und lösche sie", "die Kopie", MADE),
+        ("kopiere a.pdf nach Archive und lösche sie", "die neue", MADE),
+    ],
+)
+def test_the_original_and_the_copy_are_answers(planner: Planner, sentence: str, answer: str, meant: str) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question)
+    stored = question_from_json(question_to_json(question))
+    plan = planner.shape(planner.say(answer, Dialogue(pending=stored)))
+    assert plan == f"files.copy(files=['~/Downloads/a.pdf'], to=~/Archive); {meant}"
+
+
+def test_of_two_equal_files_nobody_knows_the_original(planner: Planner) -> None:
+    question = planner.say("rename plan.docx to final plan")
+    assert isinstance(question, Question)
+    again = planner.say("the original", Dialogue(pending=question))
+    assert isinstance(again, Question)
+    assert (again.choices, again.values) == (question.choices, question.values)
+    assert "1 to 2" in again.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "copy a.pdf to Archive, then rename it to plan",
+            "files.copy(files=['~/Downloads/a.pdf'], to=~/Archive); files.rename(file=<t1[0]>, name=plan)",
+        ),
+        (
+            "copy a.pdf to Desktop and rename it to x.pdf",
+            "files.copy(files=['~/Downloads/a.pdf'], to=~/Desktop); files.rename(file=<t1[0]>, name=x.pdf)",
+        ),
+        (
+            "copy the newest picture to Desktop and call it wallpaper",
+            "files.find(count=1, kind=image, order=newest); files.copy(files=<t1>, to=~/Desktop); "
+            "files.rename(file=<t2[0]>, name=wallpaper)",
+        ),
+    ],
+)
+def test_after_a_copy_the_copy_gets_the_name(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected
 
 
 def test_after_a_move_it_is_what_has_moved(planner: Planner) -> None:

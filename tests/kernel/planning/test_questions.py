@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kernel.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue
 from kernel.model import (
     Decline,
     Plan,
@@ -64,6 +64,21 @@ def test_no_the_other_one_takes_the_alternative(planner: Planner) -> None:
     assert picked == {"~/Desktop/plan.docx", "~/Documents/plan.docx"}
 
 
+@pytest.mark.parametrize("words", ["what's my locker code?", "where is the lease", "wie lautet der Code?"])
+def test_a_question_is_no_title(planner: Planner, words: str) -> None:
+    question = planner.say("remember that my locker code is 4711")
+    assert isinstance(question, Question)
+    told = planner.say(words, Dialogue(pending=question))
+    plan = told.draft if isinstance(told, Question) else told
+    assert not isinstance(plan, Plan) or "notes.create" not in planner.shape(plan)
+
+
+def test_yes_is_no_title(planner: Planner) -> None:
+    question = planner.say("rename report.pdf")
+    assert isinstance(question, Question)
+    assert planner.say("y", Dialogue(pending=question)) == question
+
+
 def test_a_new_request_is_no_answer(planner: Planner) -> None:
     question = planner.say("move report.pdf")
     assert isinstance(question, Question)
@@ -81,3 +96,29 @@ def test_a_file_that_does_not_exist_is_asked_about_by_name(planner: Planner) -> 
     question = planner.say("summarize nowhere.pdf")
     assert isinstance(question, Question)
     assert "nowhere.pdf" in question.text
+
+
+@pytest.mark.parametrize(
+    "sentence", ["fasse zusammen", "verschiebe report.pdf", "kopiere a.pdf nach Archive und lösche sie",
+                 "benenne report.pdf um", "qwertz die Zuckerwatte"],
+)  # fmt: skip
+def test_a_german_request_is_asked_back_in_german(planner: Planner, sentence: str) -> None:
+    proposal = planner.say(sentence)
+    assert isinstance(proposal, Question | Decline), proposal
+    told = " ".join([proposal.text, *getattr(proposal, "choices", ())])
+    english = {tool.summary.rstrip(".") for tool in planner.tools} | {
+        parameter.doc.rstrip(".") for tool in planner.tools for parameter in tool.parameters if parameter.doc
+    }
+    assert not [one for one in english if one in told], told
+    assert not {"the", "what", "which", "folder", "files"} & set(told.casefold().split()), told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [("finde Steuer in Documents", "de"), ("lies report.pdf", "de"), ("verschiebe report.pdf", "de"),
+     ("find tax in Documents", "en"), ("rename report.pdf", "en"), ("17 + 4", "en")],
+)  # fmt: skip
+def test_where_the_words_say_neither_the_verb_tells_the_language(
+    planner: Planner, sentence: str, language: str
+) -> None:
+    assert planner.intent(sentence).language == language

@@ -46,6 +46,20 @@ SENTENCES = [
         "files.find(count=1, folder=~/Downloads, kind=pdf, order=newest); documents.summary(file=<t1[0]>)",
     ),
     ("list my notes", "notes.contents()"),
+    ("rename my shopping note to groceries", "notes.rename(name=groceries, title=shopping)"),
+    ("benenne meine Notiz Einkauf in Besorgungen um", "notes.rename(name=Besorgungen, title=Einkauf)"),
+    ("show the note plumber", "notes.read(title=plumber)"),
+    ("search for deductible in Documents", "documents.search(folder=~/Documents, words=deductible)"),
+    ("look for the deposit in ~/Documents", "documents.search(folder=~/Documents, words=deposit)"),
+    ("suche nach Kaution in Documents", "documents.search(folder=~/Documents, words=Kaution)"),
+    ("find the file called deposit in Documents", "files.find(folder=~/Documents, name=deposit)"),
+    ("finde die Datei Kaution in Documents", "files.find(folder=~/Documents, name=Kaution)"),
+    ("search for pdfs in Documents", "files.find(folder=~/Documents, kind=pdf)"),
+    ("suche nach PDFs in Documents", "files.find(folder=~/Documents, kind=pdf)"),
+    (
+        "find plan in Documents and copy it to Archive",
+        "files.find(folder=~/Documents, name=plan); files.copy(files=<t1>, to=~/Archive)",
+    ),
     ("what's in Documents?", "files.contents(folder=~/Documents)"),
     (
         "make a note called shopping saying milk, eggs and bread",
@@ -87,8 +101,8 @@ SENTENCES = [
     ),
     ("find all invoices and copy them to Finance", "files.find(name=invoices); files.copy(files=<t1>, to=~/Finance)"),
     (
-        "show the smallest files in Music and delete them",
-        "files.largest(folder=~/Music, order=smallest); files.delete(files=<t1>)",
+        "show the two smallest files in Music and delete them",
+        "files.largest(count=2, folder=~/Music, order=smallest); files.delete(files=<t1>)",
     ),
     ("delete all pdfs in Downloads", "files.find(folder=~/Downloads, kind=pdf); files.delete(files=<t1>)"),
     (
@@ -340,3 +354,17 @@ def test_a_sentence_becomes_its_plan(planner: Planner, sentence: str, expected: 
     assert planner.shape(proposal) == expected
     assert isinstance(proposal, Plan)
     assert validate(proposal, planner.toolbox) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("find\nthe largest\nfile in Downloads", "files.find(count=1, folder=~/Downloads, order=largest)"),
+        (
+            "find the largest file in Downloads\nsort sales.csv by date",
+            "files.find(count=1, folder=~/Downloads, order=largest); data.sort(column=date, table=~/Work/sales.csv)",
+        ),
+    ],
+)
+def test_a_line_break_inside_a_sentence_is_a_space(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected

@@ -228,6 +228,7 @@ def test_group(home: PracticeHome) -> None:
     assert done.value.columns == ("category", "total amount")
     assert ("rent", 900) in done.value.rows
     assert "rent: 900" in done.answer
+    assert done.answer.startswith("Total amount by category in ")
     months = home.do(
         skill.group,
         pure=True,
@@ -435,8 +436,8 @@ def test_plot(home: PracticeHome, how: dict[str, Any], said: str) -> None:
 
 
 def test_plot_keeps_what_is_there_and_refuses_what_has_no_numbers(home: PracticeHome) -> None:
-    home.add("sales line.png", "mine")
-    assert _drawn(home)[0].name == "sales line (2).png"
+    home.add("sales line 2025-03-14 12.00.00.png", "mine")
+    assert _drawn(home)[0].name == "sales line 2025-03-14 12.00.00 (2).png"
     with pytest.raises(ToolError, match="no column with numbers"):
         home.do(skill.plot, table=table(home, "customers.csv"))
 

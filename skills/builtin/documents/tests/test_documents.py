@@ -331,11 +331,11 @@ def test_an_unknown_label_is_looked_for_as_written(home: PracticeHome) -> None:
 
 def test_an_absent_value_is_refused_and_never_guessed(home: PracticeHome, pdf: Pdf) -> None:
     home.add("inv.pdf", pdf(INVOICE))
-    with pytest.raises(ToolError, match="no purchase order") as refused:
+    with pytest.raises(ToolError, match="did not find a line that states “purchase order”") as refused:
         home.do(skill.value, pure=True, file=home.file("inv.pdf"), name=Query("purchase order"))
     assert "total" in refused.value.hint
     home.add("letter.txt", "Dear Anna,\nsee you in May.\nBob")
-    with pytest.raises(ToolError, match="no total"):
+    with pytest.raises(ToolError, match="states “total”"):
         home.do(skill.value, pure=True, file=home.file("letter.txt"))
 
 
@@ -374,7 +374,9 @@ def test_search_finds_all_words_with_page_and_excerpt(home: PracticeHome, pdf: P
     assert [(hit.file.name, hit.page) for hit in done.value] == [("a.pdf", 2), ("b.md", 1)]
     assert "termination clause" in done.value[0].excerpt
     assert "2 of 4 documents" in done.answer
-    assert "1 of them could not be read" in done.answer
+    assert done.answer.endswith("1 document could not be read: ~/Docs/broken.pdf.")
+    only = home.do(skill.search, pure=True, words=Query("contract"), folder=home.folder("Docs"))
+    assert "1 of 4 documents in ~/Docs mentions “contract” in its text:\n" in only.answer
     assert len(home.do(skill.search, pure=True, words=Query("termination clause")).value) == 3
 
 
@@ -400,6 +402,24 @@ def test_search_without_a_hit_says_so(home: PracticeHome) -> None:
     done = home.do(skill.search, pure=True, words=Query("zebra"))
     assert done.value == []
     assert "None of the 1 documents" in done.answer
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_search_says_that_it_looked_inside_and_which_files_have_the_words_in_their_name(
+    home: PracticeHome, language: str
+) -> None:
+    home.language = language
+    home.add("Docs/letter.md", "your tax is due")
+    home.add("Docs/Tax_return.md", "tax tax")
+    home.add("Docs/taxes 2024.jpg", b"x")
+    home.add("Docs/syntax.txt", "nothing")
+    done = home.do(skill.search, pure=True, words=Query("tax"), folder=home.folder("Docs"))
+    assert sorted(hit.file.name for hit in done.value) == ["Tax_return.md", "letter.md"]
+    assert ("in their text" if language == "en" else "im Text") in done.answer
+    assert ("Only in the name: " if language == "en" else "Nur im Namen: ") + "~/Docs/taxes 2024.jpg." in done.answer
+    none = home.do(skill.search, pure=True, words=Query("2024"), folder=home.folder("Docs"))
+    assert none.value == []
+    assert none.answer.endswith("taxes 2024.jpg.")
 
 
 def test_summary_keeps_sentences_and_their_order(home: PracticeHome) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from skills.builtin.files import kinds, matching, skill
-from skills.sdk import Period, Size, ToolError
+from skills.sdk import Period, Query, Size, ToolError
 from skills.sdk.testing import PracticeHome
 
 
@@ -123,7 +123,8 @@ def test_find_stays_in_the_folder(home: PracticeHome) -> None:
 def test_finding_nothing_is_an_answer(tmp_path: Path) -> None:
     home = PracticeHome(tmp_path, language="de")
     done = home.do(skill.find, pure=True, name="Steuer", kind="pdf")
-    assert (done.value, done.answer) == ([], "In ~ mit „Steuer“ im Namen habe ich keine PDFs gefunden.")
+    assert done.value == []
+    assert done.answer.startswith("In ~ mit „Steuer“ im Namen habe ich keine PDFs gefunden. Ich habe nur Namen")
 
 
 def test_a_folder_that_does_not_exist_is_said(home: PracticeHome) -> None:
@@ -196,8 +197,14 @@ def test_usage(home: PracticeHome) -> None:
         done.answer
         == "4 files in ~/Downloads take up 19 kB: Archives 9 kB (1), PDFs 5 kB (2) and Spreadsheets 5 kB (1)."
     )
+    assert done.table is not None
+    assert done.table["columns"] == ["kind", "files", "size"]
+    assert done.table["rows"][0] == ["Archives", 1, "9 kB"], "sizes as in the sentence"
     home.language = "de"
     one = home.do(skill.usage, pure=True, kind="word")
+    assert one.table is not None
+    assert one.table["columns"] == ["Art", "Dateien", "Größe"]
+    assert one.table["rows"][0][2] == "700 Byte"
     hidden = "Nicht angesehen, solange nicht genannt: 1 versteckter Ordner."
     assert one.answer == f"1 Word-Dokument in ~ belegt 700 Byte.\n{hidden}"
     assert home.do(skill.usage, pure=True, kind="video").answer == f"In ~ gibt es keine Videos.\n{hidden}"
@@ -342,3 +349,17 @@ def test_make_folder(home: PracticeHome) -> None:
     assert done.answer == "I made the folder ~/Documents/Reisen 2025."
     again = home.do(skill.make_folder, name="Reisen 2025", folder=home.folder("Documents"))
     assert (again.effects, again.answer) == ((), "The folder ~/Documents/Reisen 2025 is there already.")
+
+
+@pytest.mark.parametrize(
+    ("language", "hint"), [("en", "“search for lease in ~/Docs”"), ("de", "„suche nach lease in ~/Docs“")]
+)
+def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: str, hint: str) -> None:
+    home.language = language
+    home.add("Docs/a.txt", "the lease")
+    folder = home.folder("Docs")
+    done = home.do(skill.find, pure=True, name=Query("lease"), folder=folder)
+    assert done.value == []
+    assert hint in done.answer
+    for name in ("*.bak", "a"):
+        assert hint.partition(" lease")[0] not in home.do(skill.find, pure=True, name=Query(name), folder=folder).answer

@@ -111,7 +111,10 @@ def test_contents_newest_first(home: PracticeHome) -> None:
     assert done.answer == "You have 3 notes: Größen, Garden and Shopping list."
     home.language = "de"
     done = home.do(skill.contents, pure=True, count=1)
-    assert done.answer == "Du hast 3 Notizen; die neuesten 1: Größen."
+    assert done.answer == "Du hast 3 Notizen; die neueste: Größen."
+    assert done.table is not None
+    assert done.table["columns"] == ["Titel", "geändert"]
+    assert "; die neuesten 2: " in home.do(skill.contents, pure=True, count=2).answer
 
 
 def test_no_notes_yet(tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from kernel.approval.card import card_view
+from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
-from kernel.card import card_view
+from kernel.failures import reason
 from kernel.model import Authorization, Plan, Resolution
-from kernel.rights_words import right_words
 from kernel.run import Run, Stop, error_view, words
 from permissions import new_grant
 from permissions.model import GrantMode, Principal
@@ -40,11 +41,11 @@ def _refuse_denied(run: Run, authorization: Authorization) -> None:
         return
     _, decision = refusals[0]
     what = right_words(decision.right, run.utterance.home, run.language)
-    message = words(run, "denied").format(what=what, why=decision.reason)
+    message = words(run, "denied").format(what=what, why=reason(decision.reason, run.language))
     raise Stop(
         Resolution.BLOCKED,
         message,
-        error=error_view("policy.denied", message, "Name a file or folder of yours.", node=decision.node),
+        error=error_view("policy.denied", message, words(run, "elsewhere"), node=decision.node),
     )
 
 

@@ -1,62 +1,16 @@
-"""The card: what a plan is about to do, and the rights it asks for, in words a person can answer."""
+"""The card: the rights that a plan asks for, and the changes it is about to make, in words a person can answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from kernel.approval.rights_words import deed_words, right_lines, right_words, short
 from kernel.authorize import Circumstances
-from kernel.binding import as_text
-from kernel.bulk import FEW, FIRST
-from kernel.model import Argument, Authorization, FromTask, Plan, Task
-from kernel.rights_words import deed_words, right_lines, right_words, short
+from kernel.bulk import FEW
+from kernel.model import Authorization, Plan
 from permissions.model import Action, Change, ChangeKind
 from permissions.transactions import FileDiff
-from skills.model import ValueKind
-
-
-def plan_view(plan: Plan, around: Circumstances) -> dict[str, Any]:
-    """Return the plan in the form a client shows."""
-    return {"tasks": [_task_view(task, around, plan.language) for task in plan.tasks], "score": round(plan.score, 3)}
-
-
-def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, Any]:
-    tool = around.tool(task.tool)
-    after = {value.task for value in task.arguments.values() if isinstance(value, FromTask)} | set(task.after)
-    return {
-        "id": task.id, "tool": task.tool, "title": tool.said(tool.summary, language), "after": sorted(after),
-        "text": task.text, "effect": str(tool.effect),
-        "arguments": {
-            name: _argument_words(value, around.home, place=tool.parameter(name).type.kind in _PLACES)
-            for name, value in task.arguments.items()
-        },
-    }  # fmt: skip
-
-
-_PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
-
-
-def _argument_words(value: Argument, home: str, *, place: bool) -> str:
-    if isinstance(value, FromTask):
-        part = f".{value.field}" if value.field else ""
-        index = "" if value.index is None else f"[{value.index + 1 if value.index >= 0 else value.index}]"
-        return f"← {value.task}{index}{part}"
-    return _constant_words(value.value, home, place=place)
-
-
-def _constant_words(value: Any, home: str, *, place: bool) -> str:
-    if isinstance(value, list):
-        more = [f"… +{len(value) - FIRST}"] if len(value) > FEW else []
-        shown = value[:FIRST] if more else value
-        return ", ".join([*(_constant_words(item, home, place=place) for item in shown), *more])
-    if isinstance(value, Mapping) and (value.get("path") or value.get("source")):
-        return short(str(value.get("path") or value.get("source")), home)
-    if isinstance(value, Mapping) and value.keys() == {"column", "op", "value"}:
-        return f"{value['column']} {value['op']} {value['value']}"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {item}" for name, item in value.items() if item is not None)
-    return short(value, home) if place and isinstance(value, str) else as_text(value)
 
 
 def card_view(authorization: Authorization, around: Circumstances, plan: Plan, level: str, note: str) -> dict[str, Any]:

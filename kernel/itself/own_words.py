@@ -1,4 +1,4 @@
-"""The few requests that are the kernel's own and no skill's: taking back, what it can do, a greeting, a thank-you.
+"""The few requests that are the kernel's own and no skill's: taking back, what it can do, did last and is, a greeting.
 
 Only a whole sentence means one of them. A word more ("help me find the lease") and it is a request like any other.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from kernel.introduce import Own
+from kernel.itself.introduce import Own
 from kernel.language import words_of
 from kernel.model import Intent
 
@@ -17,7 +17,9 @@ _UNDO = {
                      "undo the last change", "undo my last request", "take that back", "take it back", "revert that",
                      "revert it", "undo everything you just did", "put it back", "put that back", "put them back"}),
     "de": frozenset({"mach das rückgängig", "rückgängig", "rückgängig machen", "mach es rückgängig",
-                     "nimm das zurück", "mache das rückgängig", "mach das wieder rückgängig", "das rückgängig machen"}),
+                     "nimm das zurück", "leg es zurück", "leg das zurück", "leg sie zurück", "leg es wieder zurück",
+                     "leg das wieder zurück", "mache das rückgängig", "mach das wieder rückgängig",
+                     "das rückgängig machen"}),
 }  # fmt: skip
 _ANYWHERE = frozenset({"please", "bitte", "mal", "doch"})
 _OUTSIDE = frozenset({"ok", "okay", "no", "nein", "oh", "can", "could", "you", "kannst", "du"})
@@ -30,7 +32,6 @@ _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {
             rf"((tell me|and) )?what (all |else )?(can|do|could) {_YOU} (do|offer|say|ask( for)?)( (here|now|for me))?",
             r"((show|tell) me )?what you (can|are able to) do( for me)?",
             r"what are (you able to do|your (skills|abilities|commands|functions))",
-            r"what is steward|(who|what) are you",
             r"how (does (this|it|steward) work|do you work|do i use (this|you|steward)|can you help( me)?)",
             r"(what )?(commands|skills)( are there)?",
             r"((show|give) me )?(some )?examples",
@@ -40,10 +41,34 @@ _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {
             r"((sag|zeig) mir |und )?was (kannst du|(kann|können) (ich|man|wir|steward))"
             r"( (hier|alles|so|noch|denn|eigentlich|dich|dir|für mich))*( (tun|machen|fragen|sagen|anbieten))?",
             r"((sag|zeig) mir )?was du (alles )?(kannst|(machen|tun) kannst)",
-            r"was (ist|macht) steward|(wer|was) bist du",
             r"wie (funktioniert (das|es|steward)|funktionierst du|kannst du (mir )?helfen)",
             r"(welche )?(befehle|fähigkeiten)( (gibt es|hast du))?",
             r"((zeig|gib) mir )?(ein paar )?beispiele",
+        ),
+    },
+    Own.WHO: {
+        "en": (
+            r"(and )?(who|what) (are you|is steward)( exactly| really)?",
+            r"what('s| is) your name|(tell me about|introduce) yourself",
+        ),
+        "de": (
+            r"(und )?(wer|was) (bist du|ist steward)( denn| eigentlich| genau)*",
+            r"was macht steward",
+            r"wie heißt du|stell dich( mal)? vor",
+        ),
+    },
+    Own.LAST: {
+        "en": (
+            r"what (did|have) you (just )?(do|done|change|changed)( (just now|right now|last|so far))?",
+            r"what('s| has)? (just )?happened( just now| last)?",
+            r"what (did|was) (the|your|my) last (run|request|change|action|thing)( (do|you did|change))?",
+            r"(show|tell) me what you (just )?(did|changed|have done)( (just now|last))?",
+        ),
+        "de": (
+            r"was hast du (gerade|eben|soeben|zuletzt|da|jetzt)?( (gerade|eben))? ?(getan|gemacht|geändert|verändert)",
+            r"was ist (gerade|eben|soeben|da)( (gerade|eben))? (passiert|geschehen)",
+            r"(zeig|sag) mir was du (gerade|eben|zuletzt) (getan|gemacht|geändert) hast",
+            r"was war (die|der) letzte (änderung|aktion|lauf|auftrag)",
         ),
     },
     Own.GREETING: {
@@ -67,18 +92,23 @@ _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {
 _ASIDE = frozenset({"steward", "please", "bitte", "ok", "okay", "oh", "ah", "great", "perfect", "super", "cool", "nice",
                     "wonderful", "prima", "toll", "gut", "mal", "doch"})  # fmt: skip
 
+_ASKED = frozenset({Own.HELP, Own.WHO, Own.LAST})
+"""A greeting or thanks may go before these."""
+
+_PUT_BACK = re.compile(r"put (it|that|them) back|(leg|tu|stell) (es|das|sie) (wieder )?zurück")
+
 LONGEST_WORDS = 12
 """A sentence with more words is always a task."""
 
 
 def _patterns() -> dict[tuple[Own, str], re.Pattern[str]]:
-    """Compile the sentences, help first: a greeting or thanks may go before a question for help."""
+    """Compile the sentences, questions first: a greeting or thanks may go before a question."""
     either = {
         (own, language): f"(?:{'|'.join(said)})" for own, one in _SOCIAL.items() for language, said in one.items()
     }
-    opening = "|".join(pattern for (own, _), pattern in either.items() if own is not Own.HELP)
+    opening = "|".join(pattern for (own, _), pattern in either.items() if own in (Own.GREETING, Own.THANKS))
     return {
-        meant: re.compile(f"(?:(?:{opening}) )?{pattern}" if meant[0] is Own.HELP else pattern)
+        meant: re.compile(f"(?:(?:{opening}) )?{pattern}" if meant[0] in _ASKED else pattern)
         for meant, pattern in either.items()
     }
 
@@ -93,13 +123,20 @@ def own_request(intent: Intent) -> tuple[Own, str] | None:
     words = [word for word in words_of(intent.text) if word[0].isalnum()]
     if len(words) > LONGEST_WORDS:
         return None
-    said = " ".join(word for word in words if word not in _ASIDE)
-    return next((meant for meant, pattern in _PATTERNS.items() if pattern.fullmatch(said)), None)
+    plain = " ".join(word for word in words if word not in _ASIDE)
+    named = " ".join(word for word in words if word not in _ASIDE - {"steward"})  # "what is Steward?"
+    matches = (meant for said in (plain, named) for meant, pattern in _PATTERNS.items() if pattern.fullmatch(said))
+    return next(matches, None)
 
 
 def means_undo(intent: Intent) -> bool:
     """Tell whether the whole sentence asks to take the last change back."""
     return _undo(intent) is not None
+
+
+def puts_back(intent: Intent) -> bool:
+    """Tell whether it is a thing that is to be where it was ("put it back"), and not a run that is to be undone."""
+    return means_undo(intent) and _PUT_BACK.search(" ".join(token.norm for token in intent.tokens)) is not None
 
 
 def _undo(intent: Intent) -> str | None:

@@ -19,8 +19,8 @@ from memory.errors import StoreError
 from skills.model import Tool
 
 if TYPE_CHECKING:
+    from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
-    from kernel.toolbox import Toolbox
     from memory import Encoder
 
 SHIPPED = Path(sys.prefix) / "share" / "steward"
@@ -70,8 +70,8 @@ class Learning:
 
     def _learn(self) -> None:
         try:
+            from kernel.context.toolbox import Toolbox
             from kernel.language.lexicon import Lexicon
-            from kernel.toolbox import Toolbox
 
             tools = self._tools()
             self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))

@@ -17,13 +17,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-_SKIPPED = frozenset({"node_modules", "__pycache__", "lost+found", "$recycle.bin", ".git"})
+_NOT_ENTERED = frozenset({"node_modules", "__pycache__", "lost+found", "$recycle.bin", ".git"})
 _WORD = re.compile(r"[^\W_]+")
 _MOST_ENTRIES = 200_000
+_LEAST_ENTRIES = 2_000  # so many are looked at on the busiest machine, too
 _WALK_BUDGET_S = 0.5
 _CHECK_EVERY_S = 0.2  # how long a walk is trusted without a look at the top folders
 _WALK_AGAIN_S = 2.0  # a file that was not found is looked for again when the walk is older than this
 _OLDEST_S = 120.0
+_FEW = 8
 _DEEPEST = 24
 
 
@@ -49,6 +51,9 @@ class World(Protocol):
     def has_word(self, word: str) -> bool:
         """Tell whether some name has ``word`` in it, as a whole word."""
 
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
+
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``."""
 
@@ -64,6 +69,10 @@ def key_of(name: str) -> str:
 def _first_word(key: str) -> str:
     match = _WORD.match(key)
     return match.group() if match else key[:1]
+
+
+def _has_run(words: list[str], part: list[str]) -> bool:
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 @dataclass
@@ -123,6 +132,11 @@ class HomeWorld:
         """Return the files called ``name`` without their suffix."""
         return tuple(path for path in self._fresh().stems.get(key_of(name), ()) if os.path.lexists(path))
 
+    def file_like(self, suffix: str) -> str:
+        """Return the file nearest to the home whose name ends with ``suffix`` and is the only one; "" when none is."""
+        index, wanted = self._fresh(), suffix.casefold()
+        return next((paths[0] for key, paths in index.files.items() if len(paths) == 1 and key.endswith(wanted)), "")
+
     def reach(self, word: str) -> int:
         """Return how many characters the longest name has that begins with ``word``; 0 when none does."""
         return self._fresh().reach.get(_first_word(key_of(word)), 0)
@@ -132,6 +146,17 @@ class HomeWorld:
         index, key = self._fresh(), key_of(word)
         names = (name for known in (index.files, index.folders, index.top) for name in known if key in name)
         return any(key in _WORD.findall(name) for name in names)
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
+        index, words = self._fresh(), _WORD.findall(key_of(name))
+        found: list[str] = []
+        for stem, paths in index.stems.items() if words else ():
+            if words[0] in stem and _has_run(_WORD.findall(stem), words):
+                found += [path for path in paths if os.path.lexists(path)]
+            if len(found) > _FEW:
+                break
+        return tuple(found)
 
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``; what a link leads out of the home to does not count."""
@@ -181,7 +206,8 @@ class HomeWorld:
         stop = time.monotonic() + _WALK_BUDGET_S
         waiting = deque([(self._home, 0)])
         while waiting:
-            if index.entries >= _MOST_ENTRIES or time.monotonic() > stop:
+            late = time.monotonic() > stop and index.entries >= _LEAST_ENTRIES
+            if late or index.entries >= _MOST_ENTRIES:
                 index.complete = False
                 break
             folder, depth = waiting.popleft()
@@ -194,7 +220,7 @@ class HomeWorld:
         return index
 
     def _is_seen(self, entry: os.DirEntry[str]) -> bool:
-        return not (entry.name.startswith(".") or entry.name.casefold() in _SKIPPED or entry.path in self._state)
+        return not (entry.name.startswith(".") or entry.path in self._state)
 
     def _note(self, index: _Index, entry: os.DirEntry[str], depth: int, waiting: deque[tuple[str, int]]) -> None:
         index.entries += 1
@@ -204,7 +230,7 @@ class HomeWorld:
             index.folders.setdefault(key, []).append(entry.path)
             if depth == 0:
                 index.top[key] = entry.path
-            if depth < _DEEPEST:
+            if depth < _DEEPEST and key not in _NOT_ENTERED:
                 waiting.append((entry.path, depth + 1))
         elif _is_real_file(entry):
             index.files.setdefault(key, []).append(entry.path)

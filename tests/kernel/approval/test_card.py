@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.rights_words import NAMED, right_lines, right_words
+from kernel.approval.rights_words import NAMED, right_lines, right_words
 from permissions.model import Action, Right
 
 Bench = Any  # tests/kernel/conftest.py

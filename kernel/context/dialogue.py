@@ -20,6 +20,8 @@ class LastRun:
 class Dialogue:
     """The conversation so far. ``recent`` holds the last runs, newest first, ``last`` among them.
 
+    ``unsettled`` is the latest request where it came to nothing: refused, failed, or not answered when asked back.
+
     ``home`` is where a named folder that does not exist yet is meant to be; without it such a folder is asked for.
     """
 
@@ -27,3 +29,4 @@ class Dialogue:
     pending: Question | None = None
     recent: tuple[LastRun, ...] = field(default=())
     home: str = ""
+    unsettled: str = ""

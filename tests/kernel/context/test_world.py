@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel import world as world_module
-from kernel.world import HomeWorld, key_of, user_folders
+from kernel.context import world as world_module
+from kernel.context.world import HomeWorld, key_of, user_folders
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from kernel import NotNow
+from kernel.approval.card import change_view, taken_back
 from kernel.bulk import FEW
-from kernel.card import change_view, taken_back
 from kernel.remember import run_view
+from permissions.errors import Conflict
 from permissions.model import Change, ChangeKind
 
 Bench = Any  # tests/kernel/conftest.py
@@ -135,3 +136,69 @@ async def test_a_question_to_undo_does_not_outlive_its_daemon(bench: Bench) -> N
     assert bench.kernel.view(view["run"])["resolution"] == "rolled_back"
     assert "Notes/errands one.md" in bench.tree()
     assert bench.kernel.undoable()["text"] == NOTE.format("one")
+
+
+async def test_what_cannot_be_taken_back_is_said_in_the_language_of_its_request(bench: Bench) -> None:
+    view = await bench.ask("lege eine Notiz Einkauf an: Milch")
+    assert view["resolution"] == "confirmed", view["answer"]
+    await bench.kernel.undo(view["run"])
+    with pytest.raises(NotNow, match="ist schon zurückgenommen"):
+        await bench.kernel.undo(view["run"])
+    looked = await bench.ask("zeige meine Notizen")
+    with pytest.raises(NotNow, match="hat nichts geändert"):
+        await bench.kernel.undo(looked["run"])
+
+
+# --- what cannot be taken back, and what "that" may not mean -------------------------------------------------------
+
+
+async def test_a_run_whose_things_changed_since_is_not_asked_about(bench: Bench) -> None:
+    moved = await bench.ask("move big.iso to Archive")
+    renamed = await bench.ask("move big.iso to Backup")
+    assert [one["resolution"] for one in (moved, renamed)] == ["confirmed"] * 2, (moved["answer"], renamed["answer"])
+    with pytest.raises(NotNow) as refused:
+        bench.kernel.undoable(moved["run"])
+    assert refused.value.code == "undo.changed"
+    assert "~/Archive/big.iso" in str(refused.value)
+    assert str(bench.home) not in str(refused.value)
+    assert renamed["run"] in refused.value.hint
+    assert bench.kernel.undoable(renamed["run"])["run"] == renamed["run"]
+    await bench.kernel.undo(renamed["run"])
+    await bench.kernel.undo(moved["run"])
+    assert "Downloads/big.iso" in bench.tree()
+
+
+async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_request(bench: Bench) -> None:
+    made = await bench.ask("erstelle eine Notiz namens Zahnarzt mit dem Text morgen anrufen")
+    assert made["resolution"] == "confirmed", made["answer"]
+    note = next((bench.home / "Notes").iterdir())
+    note.write_text("something else")
+    view = await bench.ask("mach das rückgängig", yes=False)
+    assert view["resolution"] == "failed"
+    assert "lässt sich jetzt nicht zurücknehmen" in view["answer"]
+    assert "~/Notes/" in view["answer"]
+    with pytest.raises(Conflict, match="lässt sich jetzt nicht zurücknehmen"):
+        await bench.kernel.undo(made["run"])
+    assert note.read_text() == "something else"
+
+
+async def test_after_a_step_that_did_not_happen_that_is_asked_about(bench: Bench) -> None:
+    made = await bench.ask(NOTE.format("one"))
+    refused = await bench.ask(NOTE.format("two"), yes=False)
+    await bench.answer(refused["run"], "no")
+    view = await bench.ask("undo that", yes=False)
+    assert view["resolution"] == "pending"
+    assert view["card"]["undo"]["run"] == made["run"]
+    assert "Notes/errands one.md" in bench.tree()
+
+
+async def test_putting_back_after_two_changes_of_one_thing_says_what_stays(bench: Bench) -> None:
+    await bench.ask("move big.iso to Archive")
+    renamed = await bench.ask("move big.iso to Backup")
+    view = await bench.ask("put it back", yes=False)
+    assert view["resolution"] == "pending"
+    assert view["card"]["undo"]["run"] == renamed["run"]
+    assert "move big.iso to Archive" in view["card"]["concerns"][1]["subject"]
+    done = await bench.answer(view["run"], "once")
+    assert done["resolution"] == "confirmed"
+    assert "Archive/big.iso" in bench.tree()

@@ -1,6 +1,7 @@
-"""What the kernel says of itself: what it can do, in sentences of the installed skills; hello; you are welcome.
+"""What the kernel says of itself: what it can do (in sentences of the installed skills), who it is, hello, welcome.
 
-Every example is one that a skill's own manifest gives for a tool of its; nothing is named that is not installed.
+Every example is one that a skill's own manifest gives for a tool of its (``examples`` puts in places that are there);
+nothing is named that is not installed.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from skills.model import Example, Skill, Tool, ValueKind
+from kernel.itself.examples import Places, Shown, shown
+from skills.model import Skill, Tool
 
 
 class Own(StrEnum):
@@ -18,6 +20,8 @@ class Own(StrEnum):
     HELP = "help"
     GREETING = "greeting"
     THANKS = "thanks"
+    WHO = "who"
+    LAST = "last"
 
 
 SAYINGS = 3
@@ -26,13 +30,15 @@ SAYINGS = 3
 MOST_SKILLS = 8
 """So many skills are named with an example; of more, the number."""
 
-_PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE})
 _SENTENCES = {
     "en": {
         Own.HELP: "Say in your own words what you want done. You see the plan first, you allow exactly what it needs, "
                   "and what it changed can be taken back. For example:",
         Own.GREETING: "Hello! Say what you want done, for example:",
         Own.THANKS: "You are welcome.",
+        Own.WHO: "I am Steward, a personal Agent-OS. You say what you want done, I plan it and ask for the rights it "
+                 "needs, and what it changed can be taken back. I work on this computer alone, without a language "
+                 "model. “What can you do?” shows more. For example:",
         "more": "… and {count} more skills: ./steward skills lists them all.",
         "none": "No skill is installed yet.",
     },
@@ -41,51 +47,50 @@ _SENTENCES = {
                   "er braucht, und kannst zurücknehmen, was sich geändert hat. Zum Beispiel:",
         Own.GREETING: "Hallo! Sag, was getan werden soll, zum Beispiel:",
         Own.THANKS: "Gern geschehen.",
+        Own.WHO: "Ich bin Steward, ein persönliches Agent-OS. Du sagst, was getan werden soll, ich plane es und frage "
+                 "nach den Rechten dafür, und was sich geändert hat, lässt sich zurücknehmen. Ich arbeite nur auf "
+                 "diesem Rechner, ohne Sprachmodell. „Was kannst du?“ zeigt mehr. Zum Beispiel:",
         "more": "… und {count} weitere Fähigkeiten: ./steward skills zeigt alle.",
         "none": "Es ist noch keine Fähigkeit installiert.",
     },
 }  # fmt: skip
 
 
-def introduction(own: Own, skills: Sequence[Skill], language: str) -> str:
+def introduction(own: Own, skills: Sequence[Skill], language: str, places: Places | None = None) -> str:
     """Return the answer to a question for help, a greeting or thanks."""
     words = _SENTENCES[language]
     if own is Own.THANKS:
         return words[own]
-    examples = [(skill.named(language), said) for skill in skills if (said := saying(skill, language))]
+    examples = [(skill.named(language), said) for skill in skills if (said := saying(skill, language, places))]
     if not examples:
         return words["none"]
-    if own is Own.GREETING:
+    if own in (Own.GREETING, Own.WHO):
         return f"{words[own]} {_quoted(examples[0][1], language)}"
     lines = [f"  {title}: {_quoted(said, language)}" for title, said in examples[:MOST_SKILLS]]
     more = [words["more"].format(count=len(examples) - MOST_SKILLS)] if len(examples) > MOST_SKILLS else []
     return "\n".join([words[own], *lines, *more])
 
 
-def saying(skill: Skill, language: str) -> str:
+def saying(skill: Skill, language: str, places: Places | None = None) -> str:
     """Return one sentence that ``skill`` understands; in English where it has none in ``language``."""
+    every = [one for tool in skill.tools for one in _shown(tool, places)]
     for tongue in (language, "en"):
-        found = [
-            (_lacks(tool, one), one.text) for tool in skill.tools for one in tool.examples if one.language == tongue
-        ]
+        found = [one for one in every if one.language == tongue]
         if found:
-            return min(found, key=lambda pair: pair[0])[1]
+            return min(found, key=lambda one: one.lacks).text
     return ""
 
 
-def sayings(tool: Tool) -> dict[str, list[str]]:
+def sayings(tool: Tool, places: Places | None = None) -> dict[str, list[str]]:
     """Return a few sentences that mean ``tool``, by language: whole ones, with no file that only the example has."""
     found: dict[str, list[str]] = {}
-    for example in sorted(tool.examples, key=lambda one: _lacks(tool, one)):
+    for example in sorted(_shown(tool, places), key=lambda one: one.lacks):
         found.setdefault(example.language, []).append(example.text)
-    return {language: texts[:SAYINGS] for language, texts in found.items()}
+    return {language: list(dict.fromkeys(texts))[:SAYINGS] for language, texts in found.items()}
 
 
-def _lacks(tool: Tool, example: Example) -> tuple[int, int]:
-    """Count the values that are not given, then the places that a person may not have."""
-    named = {slot.parameter for slot in example.slots}
-    needed = {parameter.name for parameter in tool.parameters if parameter.required}
-    return len(needed - named), sum(tool.parameter(name).type.kind in _PLACES for name in named)
+def _shown(tool: Tool, places: Places | None) -> list[Shown]:
+    return [shown(tool, example, places) for example in tool.examples]
 
 
 def _quoted(text: str, language: str) -> str:

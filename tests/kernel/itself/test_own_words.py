@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
+from kernel.itself.own_words import Own, means_undo, own_request
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Utterance
-from kernel.own_words import Own, means_undo, own_request
-from kernel.world import HomeWorld
 
 
 def read(text: str, home: str) -> Intent:
@@ -50,6 +50,17 @@ def test_something_else(text: str, tmp_path_factory: pytest.TempPathFactory) -> 
         ("was kannst du?", Own.HELP, "de"),
         ("Hallo, was kannst du denn so alles machen?", Own.HELP, "de"),
         ("Hilfe!", Own.HELP, "de"),
+        ("who are you?", Own.WHO, "en"),
+        ("Hi, who are you", Own.WHO, "en"),
+        ("what is Steward?", Own.WHO, "en"),
+        ("wer bist du denn?", Own.WHO, "de"),
+        ("Was macht Steward?", Own.WHO, "de"),
+        ("what did you just do?", Own.LAST, "en"),
+        ("ok, what have you done", Own.LAST, "en"),
+        ("what just happened", Own.LAST, "en"),
+        ("was hast du gerade getan?", Own.LAST, "de"),
+        ("was hast du zuletzt gemacht", Own.LAST, "de"),
+        ("was ist gerade passiert?", Own.LAST, "de"),
         ("hello", Own.GREETING, "en"),
         ("Good morning", Own.GREETING, "en"),
         ("Guten Tag!", Own.GREETING, "de"),

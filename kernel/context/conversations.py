@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernel.bulk import kept_in
-from kernel.dialogue import Dialogue, LastRun
+from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan_json import plan_from_json, question_from_json
 from memory import Ledger
@@ -16,6 +16,7 @@ from permissions.labels import Label
 
 _RECENT = 4
 _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
+_NOTHING = (Resolution.DECLINED, Resolution.FAILED, Resolution.BLOCKED, Resolution.CLARIFY)
 
 
 class Conversations:
@@ -42,16 +43,30 @@ class Conversations:
         earlier = [run for run in self._runs.get(conversation, ()) if run != before]
         recent: list[LastRun] = []
         pending: Question | None = None
+        unsettled = ""
         for position, run in enumerate(reversed(earlier[-2 * _RECENT :])):
             events = {event.kind: event for event in self._events(run) if event.task is None}
             if position == 0:
                 pending = _open_question(events)
+                unsettled = self._unsettled(run, events)
             last = self._last_run(run, events)
             if last is not None:
                 recent.append(last)
         return Dialogue(
-            last=recent[0] if recent else None, pending=pending, recent=tuple(recent[:_RECENT]), home=self._home
-        )
+            last=recent[0] if recent else None, pending=pending, recent=tuple(recent[:_RECENT]), home=self._home,
+            unsettled=unsettled,
+        )  # fmt: skip
+
+    def _unsettled(self, run: str, events: Mapping[str, Event]) -> str:
+        """The words of the run when it came to nothing."""
+        if _body(events.get("run.finished")).get("resolution") not in _NOTHING:
+            return ""
+        created = next(iter(self._ledger.events(run=run, kinds=("run.created",))), None)
+        return str(_body(created).get("text") or "")
+
+    def is_open(self, run: str) -> bool:
+        """Tell whether ``run`` has asked back and waits for an answer."""
+        return _open_question({event.kind: event for event in self._events(run) if event.task is None}) is not None
 
     def _last_run(self, run: str, events: Mapping[str, Event]) -> LastRun | None:
         finished, planned = _body(events.get("run.finished")), _body(events.get("run.planned"))
@@ -78,7 +93,7 @@ class Conversations:
         return None
 
     def _events(self, run: str) -> tuple[Event, ...]:
-        kinds = ("run.planned", "run.asked", "run.finished")
+        kinds = ("run.planned", "run.asked", "run.finished", "run.dropped")
         return tuple(self._ledger.events(run=run, kinds=kinds))
 
 
@@ -87,6 +102,8 @@ def _body(event: Event | None) -> dict[str, Any]:
 
 
 def _open_question(events: Mapping[str, Event]) -> Question | None:
+    if "run.dropped" in events:
+        return None
     draft = kept_in(_body(events.get("run.asked")), "draft")
     return question_from_json(draft) if draft else None
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel.introduce import MOST_SKILLS, introduction, saying, sayings
+from kernel.context.world import HomeWorld
+from kernel.itself.examples import BLANK, BLANK_FILE
+from kernel.itself.introduce import MOST_SKILLS, introduction, saying, sayings
+from kernel.itself.own_words import Own
 from kernel.opening import BUILTIN
-from kernel.own_words import Own
 from skills import Registry
 from skills.model import Skill, SkillId
 
@@ -55,6 +58,59 @@ def test_an_example_gives_every_value_and_names_no_file_where_it_can(skills: tup
         tool = next(tool for tool in skill.tools if example in tool.examples)
         assert {p.name for p in tool.parameters if p.required} <= {slot.parameter for slot in example.slots}
         assert all(0 < len(said) <= 3 for said in sayings(tool).values())
+
+
+HOMES: tuple[tuple[str, ...], ...] = (
+    (),
+    ("Downloads/setup.exe",),
+    ("Documents/report.pdf", "Documents/costs.csv", "Bilder/see.jpg", "old.zip"),
+    ("a/twin.csv", "b/twin.csv", "Music/odd name (1).csv"),
+)
+
+
+@pytest.mark.parametrize("names", HOMES)
+def test_what_is_shown_names_only_what_this_home_has(
+    skills: tuple[Skill, ...], names: tuple[str, ...], tmp_path: Path
+) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    world = HomeWorld(str(tmp_path))
+    for language in ("en", "de"):
+        said = [text for skill in skills for tool in skill.tools for text in sayings(tool, world)[language]]
+        quoted = re.findall("[“„]([^“”„]+)[”“]", introduction(Own.HELP, skills, language, world))
+        assert len(quoted) == len(skills)
+        for text in [*said, *quoted]:
+            for word in re.findall(r"[\w~/-]+\.(?:csv|xlsx|pdf|docx|zip|exe|jpg|html|parquet|tsv)\b", text):
+                there = world.files(word) or world.exists(str(tmp_path / word)) or word.startswith(BLANK_FILE)
+                assert there or _is_new(skills, word), text
+
+
+def _is_new(skills: tuple[Skill, ...], word: str) -> bool:
+    """A name that a sentence gives to something new needs to be nowhere."""
+    return any(
+        word in example.text[slot.start : slot.end] and tool.parameter(slot.parameter).type.kind == "new_file"
+        for skill in skills
+        for tool in skill.tools
+        for example in tool.examples
+        for slot in example.slots
+    )
+
+
+def test_a_file_of_the_same_kind_stands_in_for_a_reader_and_never_for_a_change(
+    skills: tuple[Skill, ...], tmp_path: Path
+) -> None:
+    for name in ("costs.csv", "diary.pdf", "treasure.zip"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "Downloads").mkdir()
+    world = HomeWorld(str(tmp_path))
+    by_tool = {str(tool.id): sayings(tool, world) for skill in skills for tool in skill.tools}
+    assert by_tool["data.describe"]["en"][0] == "describe costs.csv"
+    assert by_tool["documents.summary"]["de"][0] == "fasse diary.pdf zusammen"
+    assert by_tool["files.delete"]["en"][0] == f"delete {BLANK_FILE}.zip"
+    assert by_tool["files.organize"]["en"][0] == "organize ~/Downloads by type"
+    assert by_tool["data.sort"]["en"][0] == f"sort costs.csv by {BLANK}", "nobody knows its columns"
+    assert by_tool["data.join"]["en"][0] == f"join costs.csv with {BLANK_FILE}.csv", "one file is not two"
 
 
 @pytest.mark.parametrize(

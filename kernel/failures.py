@@ -1,0 +1,87 @@
+"""What went wrong, in the language of the request.
+
+The lower rooms speak one language; what of theirs can end a request is said here by code in the other, with the file
+or folder that it is about. An unknown code is said by its family, so that no request ends in the wrong language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kernel.errors import KernelError
+from permissions.errors import Conflict, PermissionsError
+from skills.errors import SkillError
+
+_NAMED = 5
+_NOTHING = "Es wurde nichts geändert."
+
+GERMAN: Mapping[str, tuple[str, str]] = {
+    "conflict": ("{subject}: seit der Plan es angesehen hat, hat sich etwas geändert.",
+                 f"{_NOTHING} Sieh dir die Dateien an und frag noch einmal."),
+    "conflict.undone": ("{subject}: das ist schon zurückgenommen.", "./steward runs zeigt, was getan wurde."),
+    "refused": ("Das ist nicht erlaubt: {subject}.", f"{_NOTHING} Nenne eine andere Datei oder einen anderen Ordner."),
+    "refused.device": ("{subject} ist ein Gerät, eine Pipe oder ein Socket.", "Nenne eine gewöhnliche Datei."),
+    "refused.link": ("{subject} ist eine Verknüpfung, der hier nicht gefolgt wird.", "Nenne die Datei selbst."),
+    "scope": ("{subject} ist kein Ort, mit dem Steward arbeiten kann.", "Nenne eine Datei oder einen Ordner von dir."),
+    "scope.vanished": ("{subject} gibt es nicht mehr, oder du darfst es nicht lesen.",
+                       "Sieh nach, ob es noch da ist, und frag noch einmal."),
+    "scope.kind": ("{subject} ist weder eine Datei noch ein Ordner.",
+                   "Pipes, Sockets und Geräte bekommt keine Fähigkeit zu sehen."),
+    "storage": ("{subject} ließ sich nicht schreiben.", f"{_NOTHING} Sieh nach dem Datenträger und frag noch einmal."),
+    "storage.full": ("Es ist kein Platz, um {subject} zu schreiben.",
+                     f"{_NOTHING} Schaffe Platz und frag noch einmal."),
+    "storage.quota": ("Das braucht mehr Platz, als ein Auftrag haben darf.",
+                      f"{_NOTHING} Verlange weniger auf einmal."),
+    "storage.read_only": ("{subject} liegt auf einem schreibgeschützten Datenträger.",
+                          f"{_NOTHING} Mach ihn beschreibbar und frag noch einmal."),
+    "storage.denied": ("Das System lässt {subject} nicht ändern.",
+                       f"{_NOTHING} Erlaube dir das Schreiben dort und frag noch einmal."),
+    "wall": ("Die Fähigkeit konnte hier nicht abgeschottet laufen, darum lief sie nicht.", "./steward doctor"),
+    "result": ("Die Fähigkeit hat etwas geliefert, das nicht zu ihr passt.", "Melde das dem Autor der Fähigkeit."),
+    "skill": ("Mit der Fähigkeit {subject} stimmt etwas nicht.", "./steward skills sagt, was."),
+    "skill.changed": ("Die Fähigkeit {subject} hat sich geändert, seit Steward sie geladen hat.",
+                      "Starte Steward neu: ./steward down, ./steward up"),
+    "tool": ("Das Werkzeug {subject} ist nicht installiert.", "./steward skills zeigt, welche es gibt."),
+    "grant": ("Diese Erlaubnis ist unbrauchbar: {subject}.", "./steward perms zeigt die Erlaubnisse."),
+    "kernel": ("Steward ist auf einen inneren Fehler gestoßen: {subject}.", "./steward doctor"),
+    "task": ("Das Werkzeug {subject} ist auf einen inneren Fehler gestoßen.", "./steward doctor"),
+}  # fmt: skip
+"""By code or by its family (what stands before the dot): message and hint."""
+
+REASONS_DE: Mapping[str, str] = {
+    "it lies outside your home folder and the folder you called from":
+        "es liegt weder in deinem persönlichen Ordner noch im Ordner des Aufrufs",
+    "it belongs to the system": "es gehört zum System",
+    "it holds keys or passwords": "dort liegen Schlüssel oder Passwörter",
+    "it belongs to Steward itself": "es gehört Steward selbst",
+}  # fmt: skip
+"""Why the policy denies something, by its English reason."""
+
+
+def told(error: Exception, language: str) -> tuple[str, str]:
+    """Return message and hint of an error for a person who asked in ``language``."""
+    hint = str(getattr(error, "hint", ""))
+    if language != "de":
+        return str(error), hint
+    if isinstance(error, KernelError):
+        return (error.de or str(error), error.de_hint or hint)
+    if isinstance(error, PermissionsError | SkillError):
+        return said(error.code, _subject(error)) or (str(error), hint)
+    return str(error), hint
+
+
+def said(code: str, subject: str) -> tuple[str, str] | None:
+    """Return the German message and hint for ``code`` about ``subject``; None when its family is not known."""
+    found = GERMAN.get(code) or GERMAN.get(code.partition(".")[0])
+    return (found[0].format(subject=subject), found[1]) if found else None
+
+
+def reason(text: str, language: str) -> str:
+    """Return why the policy denies something, in ``language`` where it is known."""
+    return REASONS_DE.get(text, text) if language == "de" else text
+
+
+def _subject(error: PermissionsError | SkillError) -> str:
+    paths = sorted(set(error.paths)) if isinstance(error, Conflict) else []
+    more = f" und {len(paths) - _NAMED} weitere" if len(paths) > _NAMED else ""
+    return ", ".join(paths[:_NAMED]) + more if paths else error.subject or "?"

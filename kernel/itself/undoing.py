@@ -1,0 +1,264 @@
+"""Taking back: which run "undo" means, what taking it back does, and the words in which that is said.
+
+What this stops: walking back silently from run to run. An undo in words is carried out at once only where it can mean
+one thing: the last change of the conversation, with none of its changes taken back since and nothing that failed or was
+refused after it (where nothing was said in the conversation before: the last run of all that had effects). Everything
+else becomes a question that names the run. What cannot be taken back is said before anybody is asked.
+What it does not: judge whether a later run needs what is taken back; the transaction compares every path with the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kernel import bulk
+from kernel.approval.card import change_view, taken_back
+from kernel.approval.rights_words import short
+from kernel.errors import NotNow
+from kernel.itself.record import request_words
+from kernel.model import Resolution
+from memory.model import Draft
+from permissions.errors import Conflict
+from permissions.labels import KERNEL_SAID
+from permissions.model import ChangeKind
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+View = dict[str, Any]
+
+_DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """A run that can be taken back, the sentence that began it, and what taking it back does.
+
+    ``further`` says that a later run was taken back already; ``plain`` that an undo in words can mean this run only;
+    ``stays`` names an earlier change of the same things, which taking this one back leaves as it is.
+    """
+
+    run: str
+    text: str
+    language: str
+    changes: tuple[View, ...]
+    further: bool = False
+    plain: bool = True
+    stays: str = ""
+
+
+def last_change(
+    house: House, conversation: str = "", before: str = "", language: str = "en", *, puts_back: bool = False
+) -> Undoable:
+    """Return what "undo" takes back in ``conversation``, said by run ``before``. Raises NotNow without anything.
+
+    ``puts_back`` says that a thing is to be where it was: two changes of it in a row are then a question.
+    """
+    if not house.with_effects:
+        words = _words(language)
+        raise NotNow("undo.nothing", words["nothing"], hint=words["runs"])
+    said = [run for run in house.talk.runs(conversation) if run != before]
+    everything = [event.run for event in house.ledger.events(kinds=("run.created",)) if event.run not in (None, before)]
+    chosen = next((run for run in reversed(house.with_effects) if run in said), house.with_effects[-1])
+    scope = said if chosen in said else everything
+    later = scope[scope.index(chosen) + 1 :] if chosen in scope else []
+    undone = {event.run for event in house.ledger.events(kinds=("run.undone",))}
+    further = not undone.isdisjoint(later)
+    stays = _earlier(house, chosen) if puts_back else ""
+    plain = not further and not stays and (chosen in said or not said) and not any(_failed(house, run) for run in later)
+    return _undoable(house, chosen, further=further, plain=plain, stays=stays)
+
+
+def _failed(house: House, run: str) -> bool:
+    """Tell whether ``run`` did not do what it was asked: "undo that" may mean it, and nothing of it can be undone."""
+    ends = [event.body or {} for event in house.ledger.events(run=run, kinds=("run.finished",))]
+    return bool(ends) and ends[-1].get("resolution") not in _DONE
+
+
+def _earlier(house: House, chosen: str) -> str:
+    """Return the last run before ``chosen`` that brought something to where ``chosen`` took it from."""
+    came = {change.source for change in house.transactions.effects(chosen) if change.source}
+    runs = house.with_effects[: house.with_effects.index(chosen)]
+    return next(
+        (run for run in reversed(runs) if came & {change.path for change in house.transactions.effects(run)}), ""
+    )
+
+
+def change_of(house: House, run: str) -> Undoable:
+    """Return what taking ``run`` back does. Raises NotNow when it has changed nothing, or was taken back."""
+    _check(house, run)
+    return _undoable(house, run)
+
+
+def _check(house: House, run: str) -> None:
+    if run not in house.with_effects:
+        before = any(house.ledger.events(run=run, kinds=("run.undone",)))
+        words = _words(next(_languages(house, run), "en"))
+        raise NotNow("undo.nothing", words["again" if before else "never"].format(run=run), subject=run,
+                     hint=words["which"])  # fmt: skip
+
+
+def _languages(house: House, run: str) -> Iterator[str]:
+    for event in house.ledger.events(run=run, kinds=("run.finished", "run.planned", "run.interpreted")):
+        if event.body is not None and event.body.get("language"):
+            yield str(event.body["language"])
+
+
+def _undoable(house: House, run: str, *, further: bool = False, plain: bool = True, stays: str = "") -> Undoable:
+    language = ([*_languages(house, run)] or [""])[-1]
+    changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
+    text = request_words(house.ledger, run)
+    stays = request_words(house.ledger, stays) if stays else ""
+    return Undoable(run, text, language, changes, further, plain, stays)
+
+
+# --- whether it can be done ---------------------------------------------------------------------------------------
+
+
+def must_be_possible(house: House, what: Undoable, language: str = "") -> None:
+    """Raise NotNow where what ``what`` left has changed since, and say what can be taken back first.
+
+    Told before a person is asked; the transaction compares once more, and exactly, when it is done.
+    """
+    changed = _changed_since(house, what.run)
+    if not changed:
+        return
+    words, home = _words(language or what.language), os.path.realpath(house.folders.home)
+    named = ", ".join(short(path, home) for path in changed[:NAMED])
+    named += words["more"].format(count=len(changed) - NAMED) if len(changed) > NAMED else ""
+    message = words["changed"].format(text=shortened(what.text), run=what.run, paths=named)
+    first = _later_on(house, what.run, changed)
+    text = shortened(request_words(house.ledger, first)) if first else ""
+    hint = words["first" if first else "other"].format(text=text, run=first)
+    raise NotNow("undo.changed", message, subject=what.run, hint=hint)
+
+
+def _changed_since(house: House, run: str) -> list[str]:
+    """Return the places of ``run`` that are gone or were written after it."""
+    ends = [event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done",))]
+    found = []
+    for change in house.transactions.effects(run):
+        if change.kind is ChangeKind.DELETED or (change.folder and change.kind is ChangeKind.CREATED):
+            there = os.path.lexists(change.path)
+            changed = there and change.kind is ChangeKind.DELETED
+        elif not os.path.lexists(change.path):
+            changed = True
+        else:
+            changed = bool(ends) and not change.folder and os.lstat(change.path).st_mtime_ns > ends[-1]
+        if changed:
+            found.append(change.path)
+    return found
+
+
+def _later_on(house: House, run: str, places: Sequence[str]) -> str:
+    """Return the last run after ``run`` that changed one of ``places``."""
+    later = house.with_effects[house.with_effects.index(run) + 1 :]
+    for one in reversed(later):
+        touched = {place for change in house.transactions.effects(one) for place in (change.path, change.source)}
+        if any(place == path or path.startswith(f"{place}/") for place in touched if place for path in places):
+            return one
+    return ""
+
+
+async def take_back(house: House, what: Undoable, language: str = "") -> View:
+    """Take a run back and say so. Raises Conflict where something has changed since, NotNow when it is done already."""
+    _check(house, what.run)  # it may have been taken back while a question waited
+    try:
+        undone = await asyncio.to_thread(house.transactions.undo, what.run)
+    except Conflict as error:
+        raise _said(house, what, error, language) from error
+    changes = [change_view(taken_back(change)) for change in undone.changes]
+    body = {"changes": bulk.lean_changes(changes)}
+    draft = Draft(kind="run.undone", run=what.run, body=body, label=KERNEL_SAID.to_json())
+    await asyncio.wrap_future(house.ledger.submit(draft))
+    house.with_effects.remove(what.run)
+    house.world.refresh()
+    answer = _answer(what, len(changes), language or what.language)
+    return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
+
+
+def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:
+    """Return the same conflict in the words of the request, its paths as a person writes them."""
+    words, home = _words(language or what.language), os.path.realpath(house.folders.home)
+    named = ", ".join(short(path, home) for path in error.paths[:NAMED]) or error.subject
+    named += words["more"].format(count=len(error.paths) - NAMED) if len(error.paths) > NAMED else ""
+    message = words["changed"].format(text=shortened(what.text), run=what.run, paths=named)
+    return Conflict(error.code, message, subject=error.subject, hint=words["other"], paths=error.paths)
+
+
+def question(what: Undoable, language: str) -> View:
+    """Return the request for consent to take ``what`` back: its card names the run, its sentence and each change."""
+    words = _words(language)
+    concerns = [{"why": words["why"], "subject": shortened(what.text)}]
+    if what.stays:
+        concerns.append({"why": words["stays"], "subject": shortened(what.stays)})
+    card = {"rights": [], "concerns": concerns, "changes": bulk.lean_changes(what.changes),
+            "undo": {"run": what.run, "text": what.text}}  # fmt: skip
+    return {"stage": "commit", "seal": "", "card": card, "diff": []}
+
+
+def undoable_view(what: Undoable) -> View:
+    """Return what a client shows before it takes something back."""
+    return {"run": what.run, "text": what.text, "language": what.language, "effects": list(what.changes),
+            "further": what.further}  # fmt: skip
+
+
+def _answer(what: Undoable, count: int, language: str) -> str:
+    words = _words(language)
+    changes = words["one" if count == 1 else "many"].format(count=count)
+    return words["done"].format(changes=changes, run=what.run, text=shortened(what.text))
+
+
+LONGEST = 120
+NAMED = 3
+
+
+def shortened(text: str) -> str:
+    """Return a sentence on one line, cut where it is very long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+_WORDS = {
+    "en": {
+        "why": "takes back",
+        "done": "Took back {changes} of run {run}: “{text}”.",
+        "one": "1 change",
+        "many": "{count} changes",
+        "nothing": "There is nothing to take back: no change of any run is left.",
+        "never": "The run {run} changed nothing that can be taken back.",
+        "again": "The run {run} has been taken back already.",
+        "runs": "./steward runs shows what was done.",
+        "which": "./steward runs shows which runs can be taken back.",
+        "stays": "the change before it stays, and can be taken back next",
+        "changed": "“{text}” ({run}) cannot be taken back now: changed since then: {paths}. Nothing was changed.",
+        "more": " and {count} more",
+        "first": "Take back “{text}” first: ./steward undo {run}",
+        "other": "./steward runs shows what else can be taken back.",
+    },
+    "de": {
+        "why": "nimmt zurück",
+        "done": "Ich habe {changes} von Lauf {run} zurückgenommen: „{text}“.",
+        "one": "1 Änderung",
+        "many": "{count} Änderungen",
+        "nothing": "Es gibt nichts zurückzunehmen: Von keinem Lauf ist noch eine Änderung da.",
+        "never": "Der Lauf {run} hat nichts geändert, was sich zurücknehmen ließe.",
+        "again": "Der Lauf {run} ist schon zurückgenommen.",
+        "runs": "./steward runs zeigt, was getan wurde.",
+        "which": "./steward runs zeigt, was sich zurücknehmen lässt.",
+        "stays": "die Änderung davor bleibt und lässt sich danach zurücknehmen",
+        "changed": "„{text}“ ({run}) lässt sich jetzt nicht zurücknehmen; seitdem geändert: {paths}. "
+                   "Nichts wurde geändert.",
+        "more": " und {count} weitere",
+        "first": "Zuerst „{text}“ zurücknehmen: ./steward undo {run}",
+        "other": "./steward runs zeigt, was sich sonst zurücknehmen lässt.",
+    },
+}  # fmt: skip
+
+
+def _words(language: str) -> dict[str, str]:
+    return _WORDS.get(language, _WORDS["en"])

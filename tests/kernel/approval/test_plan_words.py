@@ -1,0 +1,58 @@
+"""The plan says what is really passed, in words: no machine's stamps, no objects as they lie in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kernel.approval.plan_words import labels, value_words
+
+Bench = Any  # tests/kernel/conftest.py
+
+EXPENSES = "date,category,amount\n2026-01-01,Food,3.5\n2026-01-02,Travel,10\n2026-01-03,Food,2\n"
+
+
+async def test_a_result_that_is_written_is_not_called_by_the_file_it_came_from(bench: Bench) -> None:
+    (bench.home / "Documents").mkdir()
+    (bench.home / "Documents" / "expenses.csv").write_text(EXPENSES)
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    await bench.ask("total amount by category in expenses.csv")
+    view = await bench.ask("save that as by_category.csv")
+    (task,) = view["plan"]["tasks"]
+    said = task["arguments"]["table"]
+    assert said.startswith("2 rows (category, ")
+    assert said.endswith("made from ~/Documents/expenses.csv")
+    assert "Food" in (bench.home / "Documents" / "by_category.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"file": {"path": "/h/a b.pdf", "modified": "2026-06-23T17:03:05.506367+00:00"}}, "file ~/a b.pdf"),
+        ({"file": {"folder": "/h/Documents", "size_bytes": 12}}, "file folder ~/Documents, size bytes 12"),
+        ({"fields": {"VAT": 19.0, "file": None}}, "VAT 19.0"),
+        ({"columns": ["a"], "rows": [], "source": ""}, "no rows (a)"),
+        (["/h/x", "/h/y"], "~/x, ~/y"),
+        ("2026-06-23T17:03:05", "2026-06-23 17:03"),
+        ("2026-06-23Tea at five o'clock", "2026-06-23Tea at five o'clock"),
+        (True, "yes"),
+    ],
+)
+def test_values_in_words(value: object, said: str) -> None:
+    assert value_words(value, "/h", "en") == said
+
+
+async def test_german_plans_call_values_in_german(bench: Bench) -> None:
+    view = await bench.ask("lösche die Datei Downloads/small.txt", yes=False)
+    assert view["plan"]["tasks"][0]["labels"] == {"files": "Datei"}
+    english = await bench.ask("delete the file Downloads/small.txt", yes=False)
+    assert english["plan"]["tasks"][0]["labels"] == {"files": "files"}
+
+
+async def test_two_values_of_a_step_are_never_called_alike(bench: Bench) -> None:
+    for skill in bench.kernel._house.registry.skills():
+        for tool in skill.tools:
+            called = labels(tool, [parameter.name for parameter in tool.parameters], "de")
+            assert len(set(called.values())) == len(called), (tool.id, called)
