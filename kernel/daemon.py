@@ -233,6 +233,7 @@ class Kernel:
 
     def skills(self) -> list[dict[str, Any]]:
         """Return the installed skills with their tools, and what could not be loaded."""
+        self._house.world.look()
         return opening.skills_view(self._house.registry, self._house.world)
 
     def perms(self) -> list[dict[str, Any]]:

@@ -90,6 +90,7 @@ async def _through(run: Run) -> None:
     house = run.house
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
+        await asyncio.to_thread(house.world.look)
         intent = interpret(run.utterance, house.world, mind.lexicon)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -225,7 +226,6 @@ async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
     await run.log.say("commit.done", None, {"changes": shown}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
-    run.house.world.refresh()
     return applied
 
 

@@ -8,25 +8,15 @@ What it does not: a home that changes while a request runs; whoever acts checks 
 from __future__ import annotations
 
 import os
-import re
 import stat
-import time
-import unicodedata
-from collections import deque
-from collections.abc import Iterator
+import threading
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-_NOT_ENTERED = frozenset({"node_modules", "__pycache__", "lost+found", "$recycle.bin", ".git"})
-_WORD = re.compile(r"[^\W_]+")
-_MOST_ENTRIES = 200_000
-_LEAST_ENTRIES = 2_000  # so many are looked at on the busiest machine, too
-_WALK_BUDGET_S = 0.5
-_CHECK_EVERY_S = 0.2  # how long a walk is trusted without a look at the top folders
-_WALK_AGAIN_S = 2.0  # a file that was not found is looked for again when the walk is older than this
-_OLDEST_S = 120.0
+from kernel.context.walk import Walk, first_word, key_of, nearness, words_in
+
 _FEW = 8
-_DEEPEST = 24
 
 
 class World(Protocol):
@@ -61,48 +51,56 @@ class World(Protocol):
         """Tell whether a folder is at ``path``."""
 
 
-def key_of(name: str) -> str:
-    """Return the form under which a name is compared: NFC, case-folded, single spaces."""
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
-
-
-def _first_word(key: str) -> str:
-    match = _WORD.match(key)
-    return match.group() if match else key[:1]
-
-
 def _has_run(words: list[str], part: list[str]) -> bool:
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
-@dataclass
-class _Index:
-    """One walk's findings: paths by key."""
+def _there(paths: Collection[str]) -> tuple[str, ...]:
+    return tuple(path for path in sorted(paths, key=nearness) if os.path.lexists(path))
 
-    folders: dict[str, list[str]] = field(default_factory=dict)
-    files: dict[str, list[str]] = field(default_factory=dict)
-    stems: dict[str, list[str]] = field(default_factory=dict)
-    top: dict[str, str] = field(default_factory=dict)
-    reach: dict[str, int] = field(default_factory=dict)
-    stamp: tuple[tuple[str, int], ...] = ()
-    walked_at: float = 0.0
-    checked_at: float = 0.0
-    complete: bool = True
-    entries: int = 0
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """All names of one state of the home as one text, to be searched; and by suffix the nearest that is alone."""
+
+    version: int = -1
+    text: str = ""
+    alone: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, walk: Walk) -> _Names:
+        alone: dict[str, str] = {}
+        for path in sorted((path for paths in walk.files.values() if len(paths) == 1 for path in paths), key=nearness):
+            alone.setdefault(os.path.splitext(path)[1].casefold(), path)
+        return cls(walk.version, "\n".join(["", *walk.files, *walk.folders, ""]), alone)
+
+    def holding(self, *parts: str) -> Iterator[str]:
+        """Yield the names that have every one of ``parts`` somewhere in them, each once."""
+        longest = max(parts, key=len)
+        at = self.text.find(longest) if longest else -1
+        while at >= 0:
+            first, last = self.text.rfind("\n", 0, at) + 1, self.text.find("\n", at)
+            name = self.text[first:last]
+            if all(part in name for part in parts):
+                yield name
+            at = self.text.find(longest, last)
 
 
 class HomeWorld:
-    """The places below ``home``, walked when first asked and again when a top folder changed.
+    """The places below ``home``, as they were at the last look. Safe to use from several threads.
 
-    ``state`` names folders of Steward's own that are no place of the person. At most 200,000 entries and half a
-    second are spent on a walk; ``complete`` is False when that was not enough.
+    ``state`` names folders of Steward's own that are no place of the person. ``complete`` is False when the home has
+    more than one look sees; the next looks go on where it stopped.
     """
 
     def __init__(self, home: str, *, state: tuple[str, ...] = ()) -> None:
         self._home = os.path.abspath(home)
         self._real_home = os.path.realpath(self._home)
-        self._state = frozenset(os.path.abspath(path) for path in state)
-        self._index: _Index | None = None
+        self._walk = Walk(self._home, frozenset(os.path.abspath(path) for path in state))
+        self._lock = threading.RLock()
+        self._called: dict[str, str] = {}  # the desktop's own folders by their English name
+        self._names = _Names()
+        self._looked = False
 
     @property
     def home(self) -> str:
@@ -111,52 +109,81 @@ class HomeWorld:
 
     @property
     def complete(self) -> bool:
-        """Tell whether the last walk saw everything it was meant to see."""
-        return self._fresh().complete
+        """Tell whether everything in the home was seen."""
+        with self._lock:
+            return self._seen().complete
+
+    def look(self) -> None:
+        """Look at the home again: to be called when a request begins, so that it sees what is there then."""
+        with self._lock:
+            self._walk.look()
+            self._called = {key_of(name): path for name, path in user_folders(self._home).items() if self._is_own(path)}
+            for key in self._called:
+                self._walk.note_reach(key)
+            self._looked = True
 
     def folders(self, name: str) -> tuple[str, ...]:
         """Return the folders called ``name``; one directly below the home is meant alone."""
-        index, key = self._fresh(), key_of(name)
-        if key in index.top:
-            return (index.top[key],)
-        return tuple(path for path in index.folders.get(key, ()) if os.path.lexists(path))
+        with self._lock:
+            key = key_of(name)
+            found = _there(self._seen().folders.get(key, ()))
+            top = [path for path in found if os.path.dirname(path) == self._home]
+            if not top and key in self._called:
+                top = [self._called[key]]
+            return tuple(top[:1]) or found
 
     def files(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` with its suffix, wherever they are in the home."""
-        index, key = self._fresh(), key_of(name)
-        if key not in index.files and "." in key and time.monotonic() - index.walked_at > _WALK_AGAIN_S:
-            index = self._walk()
-        return tuple(path for path in index.files.get(key, ()) if os.path.lexists(path))
+        with self._lock:
+            return _there(self._seen().files.get(key_of(name), ()))
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""
-        return tuple(path for path in self._fresh().stems.get(key_of(name), ()) if os.path.lexists(path))
+        with self._lock:
+            return _there(self._seen().stems.get(key_of(name), ()))
 
     def file_like(self, suffix: str) -> str:
         """Return the file nearest to the home whose name ends with ``suffix`` and is the only one; "" when none is."""
-        index, wanted = self._fresh(), suffix.casefold()
-        return next((paths[0] for key, paths in index.files.items() if len(paths) == 1 and key.endswith(wanted)), "")
+        with self._lock:
+            return self._listed().alone.get(suffix.casefold(), "")
 
     def reach(self, word: str) -> int:
         """Return how many characters the longest name has that begins with ``word``; 0 when none does."""
-        return self._fresh().reach.get(_first_word(key_of(word)), 0)
+        with self._lock:
+            return self._seen().reach.get(first_word(key_of(word)), 0)
 
     def has_word(self, word: str) -> bool:
-        """Tell whether some name has ``word`` in it, as a whole word. Looks at every name: meant for rare words."""
-        index, key = self._fresh(), key_of(word)
-        names = (name for known in (index.files, index.folders, index.top) for name in known if key in name)
-        return any(key in _WORD.findall(name) for name in names)
+        """Tell whether some name has ``word`` in it, as a whole word."""
+        with self._lock:
+            key = key_of(word)
+            return any(key in words_in(name) for name in self._listed().holding(key))
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
-        index, words = self._fresh(), _WORD.findall(key_of(name))
+        words = words_in(key_of(name))
         found: list[str] = []
-        for stem, paths in index.stems.items() if words else ():
-            if words[0] in stem and _has_run(_WORD.findall(stem), words):
-                found += [path for path in paths if os.path.lexists(path)]
-            if len(found) > _FEW:
-                break
+        with self._lock:
+            for key in self._listed().holding(*words) if words else ():
+                stem, suffix = os.path.splitext(key)
+                if suffix and _has_run(words_in(stem), words):
+                    found += _there(self._walk.files.get(key, ()))
+                if len(found) > _FEW:
+                    break
         return tuple(found)
+
+    def _seen(self) -> Walk:
+        if not self._looked:
+            self.look()
+        return self._walk
+
+    def _listed(self) -> _Names:
+        walk = self._seen()
+        if self._names.version != walk.version:
+            self._names = _Names.of(walk)
+        return self._names
+
+    def _is_own(self, path: str) -> bool:
+        return _is_below(path, self._home) and path != self._home and self.is_folder(path)
 
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``; what a link leads out of the home to does not count."""
@@ -181,75 +208,6 @@ class HomeWorld:
             return False
         return not _is_below(os.path.realpath(plain), self._real_home)
 
-    def refresh(self) -> None:
-        """Forget what was seen: the home has changed, the next question walks again."""
-        self._index = None
-
-    def _fresh(self) -> _Index:
-        now = time.monotonic()
-        index = self._index
-        if index is not None and now - index.checked_at < _CHECK_EVERY_S:
-            return index
-        if index is None or now - index.walked_at > _OLDEST_S or index.stamp != self._stamp():
-            return self._walk()
-        index.checked_at = now
-        return index
-
-    def _stamp(self) -> tuple[tuple[str, int], ...]:
-        """The home's and its folders' times of change: cheap to read, and enough to see most changes."""
-        found = [(self._home, _mtime(self._home))]
-        found += [(entry.path, _mtime(entry.path)) for entry in _entries(self._home) if _is_real_folder(entry)]
-        return tuple(found)
-
-    def _walk(self) -> _Index:
-        index = _Index(stamp=self._stamp())
-        stop = time.monotonic() + _WALK_BUDGET_S
-        waiting = deque([(self._home, 0)])
-        while waiting:
-            late = time.monotonic() > stop and index.entries >= _LEAST_ENTRIES
-            if late or index.entries >= _MOST_ENTRIES:
-                index.complete = False
-                break
-            folder, depth = waiting.popleft()
-            for entry in _entries(folder):
-                if self._is_seen(entry):
-                    self._note(index, entry, depth, waiting)
-        self._note_user_folders(index)
-        index.walked_at = index.checked_at = time.monotonic()
-        self._index = index
-        return index
-
-    def _is_seen(self, entry: os.DirEntry[str]) -> bool:
-        return not (entry.name.startswith(".") or entry.path in self._state)
-
-    def _note(self, index: _Index, entry: os.DirEntry[str], depth: int, waiting: deque[tuple[str, int]]) -> None:
-        index.entries += 1
-        key = key_of(entry.name)
-        self._note_reach(index, key)
-        if _is_real_folder(entry):
-            index.folders.setdefault(key, []).append(entry.path)
-            if depth == 0:
-                index.top[key] = entry.path
-            if depth < _DEEPEST and key not in _NOT_ENTERED:
-                waiting.append((entry.path, depth + 1))
-        elif _is_real_file(entry):
-            index.files.setdefault(key, []).append(entry.path)
-            stem, suffix = os.path.splitext(key)
-            if suffix:
-                index.stems.setdefault(stem, []).append(entry.path)
-
-    @staticmethod
-    def _note_reach(index: _Index, key: str) -> None:
-        word = _first_word(key)
-        index.reach[word] = max(index.reach.get(word, 0), len(key))
-
-    def _note_user_folders(self, index: _Index) -> None:
-        """Let the desktop's own folders answer to their English names and to what they are called here."""
-        for name, path in user_folders(self._home).items():
-            if _is_below(path, self._home) and path != self._home and self.is_folder(path):
-                index.top.setdefault(key_of(name), path)
-                self._note_reach(index, key_of(name))
-
 
 def user_folders(home: str) -> dict[str, str]:
     """Return the freedesktop user folders by their plain English name, as ~/.config/user-dirs.dirs says.
@@ -270,35 +228,6 @@ def user_folders(home: str) -> dict[str, str]:
 
 
 _PLAIN = {"DOWNLOAD": "downloads", "PUBLICSHARE": "public"}
-
-
-def _mtime(path: str) -> int:
-    try:
-        return os.stat(path, follow_symlinks=False).st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            yield from sorted(found, key=lambda entry: entry.name)
-    except OSError:
-        return
-
-
-def _is_real_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
-
-
-def _is_real_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file(follow_symlinks=False)
-    except OSError:
-        return False
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -176,7 +176,6 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     draft = Draft(kind="run.undone", run=what.run, body=body, label=KERNEL_SAID.to_json())
     await asyncio.wrap_future(house.ledger.submit(draft))
     house.with_effects.remove(what.run)
-    house.world.refresh()
     answer = _answer(what, len(changes), language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
 

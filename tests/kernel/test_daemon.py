@@ -144,6 +144,17 @@ async def test_a_read_only_folder_fails_with_words_and_nothing_is_lost(bench: Be
     assert list(locked.iterdir()) == []
 
 
+async def test_what_was_made_a_moment_ago_is_known(bench: Bench) -> None:
+    for number in range(10):
+        made = bench.home / f"Documents/Made now {number}/brandnew{number}.txt"
+        bench.kernel.skills()  # a page looks at the home, too
+        made.parent.mkdir(parents=True)
+        made.write_text("good morning")
+        view = await bench.ask(f"delete {made.name}", yes=False)
+        assert (view["resolution"], view["stage"]) == ("pending", "plan"), view["answer"]
+        await bench.answer(view["run"], "no")
+
+
 async def test_two_runs_at_once(bench: Bench) -> None:
     views = await asyncio.gather(
         *(bench.ask(f"save a note called 'n{number}' saying 'x'", conversation=f"c{number}") for number in range(4))

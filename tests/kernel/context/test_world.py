@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import random
+import shutil
 import time
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from kernel.context import world as world_module
-from kernel.context.world import HomeWorld, key_of, user_folders
+from kernel.context import walk
+from kernel.context.walk import key_of
+from kernel.context.world import HomeWorld, user_folders
 
 
 @pytest.fixture
@@ -93,36 +97,102 @@ def test_impossible_paths_do_not_exist(home: Path, path: str) -> None:
     assert not world.exists("/" + path + "/\x00")
 
 
-def test_a_change_below_a_top_folder_is_seen_at_the_next_look(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 0.0)
+def test_what_was_just_made_is_seen_at_the_next_look(home: Path) -> None:
     world = HomeWorld(str(home))
-    assert world.stems("new") == ()
-    (home / "Downloads/new.txt").write_text("x")
-    os.utime(home / "Downloads", ns=(time.time_ns(), time.time_ns() + 1_000_000_000))
-    assert world.stems("new") == (str(home / "Downloads/new.txt"),)
+    for number in range(50):  # as fast as it goes: many of these fall into one tick of the file system's clock
+        deep = home / f"Photos/2024/Berlin/deep{number}.txt"
+        world.look()
+        deep.write_text("x")
+        world.look()
+        assert world.files(deep.name) == world.stems(deep.stem) == (str(deep),)
 
 
-def test_a_file_that_was_not_found_is_looked_for_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = HomeWorld(str(home))
-    assert world.files("deep.txt") == ()
-    (home / "Photos/2024/Berlin/deep.txt").write_text("x")
-    assert world.files("deep.txt") == ()
-    monkeypatch.setattr(world_module, "_WALK_AGAIN_S", 0.0)
-    assert world.files("deep.txt") == (str(home / "Photos/2024/Berlin/deep.txt"),)
-
-
-def test_a_refresh_sees_everything_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 3600.0)
+def test_between_two_looks_nothing_is_read(home: Path) -> None:
     world = HomeWorld(str(home))
     assert world.folders("fresh") == ()
     (home / "Photos/2024/fresh").mkdir()
     assert world.folders("fresh") == ()
-    world.refresh()
+    world.look()
     assert world.folders("fresh") == (str(home / "Photos/2024/fresh"),)
 
 
-def test_what_was_deleted_is_not_offered(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "_CHECK_EVERY_S", 3600.0)
+def test_a_folder_that_moved_takes_its_files_along(home: Path) -> None:
+    world = HomeWorld(str(home))
+    (home / "Photos/2024/Berlin/one.jpg").write_text("x")
+    world.look()
+    (home / "Photos/2024").rename(home / "Archive/old")
+    world.look()
+    assert world.files("one.jpg") == (str(home / "Archive/old/Berlin/one.jpg"),)
+    assert world.folders("berlin") == (str(home / "Trips/Berlin"), str(home / "Archive/old/Berlin"))
+    assert world.folders("2024") == ()
+    assert not world.has_word("2024")
+
+
+def test_a_time_set_back_hides_no_change(home: Path) -> None:
+    world = HomeWorld(str(home))
+    time.sleep(0.05)
+    world.look()
+    before = (home / "Downloads").stat()
+    (home / "Downloads/late.txt").write_text("x")
+    os.utime(home / "Downloads", ns=(before.st_atime_ns, before.st_mtime_ns))
+    world.look()
+    assert len(world.files("late.txt")) == 1
+
+
+def test_what_one_look_does_not_see_the_next_ones_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        (home / f"Photos/{number}/far").mkdir(parents=True)
+        (home / f"Photos/{number}/far/{number}.raw").write_text("x")
+    monkeypatch.setattr(walk, "_FIRST_BUDGET_S", 0.0)
+    monkeypatch.setattr(walk, "_LEAST_ENTRIES", 3)
+    monkeypatch.setattr(walk, "_NEAR", 2)
+    world = HomeWorld(str(home))
+    assert not world.complete
+    for _ in range(100):
+        world.look()
+    assert world.complete
+    assert len(world.files("29.raw")) == 1
+    (home / "Photos/29/far/29.raw").rename(home / "Photos/29/far/moved.raw")
+    for _ in range(100):
+        world.look()
+    assert len(world.files("moved.raw")) == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_after_any_changes_a_look_finds_what_a_new_walk_finds(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    world = HomeWorld(str(tmp_path))
+    for _ in range(12):
+        for _ in range(chance.randrange(6)):
+            _change(tmp_path, chance)
+        world.look()
+        anew = HomeWorld(str(tmp_path))
+        for name in "abcd":
+            assert world.folders(name) == anew.folders(name)
+            assert world.files(f"{name}.txt") == anew.files(f"{name}.txt")
+            assert world.stems(name) == anew.stems(name)
+            assert world.has_word(name) == anew.has_word(name)
+            assert world.parts(name) == anew.parts(name) or len(anew.parts(name)) > 8
+
+
+def _change(home: Path, chance: random.Random) -> None:
+    folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
+    here, name = chance.choice(folders), chance.choice("abcd")
+    match chance.randrange(5):
+        case 0 | 1:
+            (here / name).mkdir(exist_ok=True)
+        case 2:
+            (here / f"{name}.txt").write_text("x")
+        case 3 if here != home:
+            shutil.rmtree(here)
+        case 4 if here != home and not (other := chance.choice(folders) / f"{name}{name}").exists():
+            with suppress(OSError):  # not into itself
+                here.rename(other)
+        case _:
+            pass
+
+
+def test_what_was_deleted_is_not_offered(home: Path) -> None:
     world = HomeWorld(str(home))
     assert len(world.files("a.pdf")) == 2
     (home / "Archive/a.pdf").unlink()
@@ -131,7 +201,7 @@ def test_what_was_deleted_is_not_offered(home: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_walk_is_bounded_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert HomeWorld(str(home)).complete
-    monkeypatch.setattr(world_module, "_MOST_ENTRIES", 3)
+    monkeypatch.setattr(walk, "_MOST_ENTRIES", 3)
     assert not HomeWorld(str(home)).complete
 
 
