@@ -112,11 +112,15 @@ class Kernel:
         self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._house.learning.rest)
 
     async def settled(self, run: str) -> dict[str, Any]:
-        """Wait until ``run`` has ended or waits for an answer; return its view."""
+        """Wait until ``run`` has ended or waits for an answer; return its view. Raises UnknownRun."""
+        await self.settle(run)
+        return self.view(run)
+
+    async def settle(self, run: str) -> None:
+        """Wait until ``run`` has ended or waits for an answer."""
         async for event in self.stream(run=run):
             if event["kind"] == "approval.requested" and self._waits(run, event["body"] or {}):
                 break
-        return self.view(run)
 
     def _waits(self, run: str, question: Mapping[str, Any]) -> bool:
         """Tell whether ``run`` waits for the answer to this question, and not to an earlier one of its own."""
@@ -186,8 +190,7 @@ class Kernel:
 
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
         """Return the latest runs, newest first."""
-        ids = [event.run for event in self._house.ledger.events(kinds=("run.created",)) if event.run]
-        return [run_line(self.outline(run)) for run in reversed(ids[-limit:])]
+        return [run_line(self.outline(run)) for run in reversed(self._house.talk.every()[-limit:])]
 
     def approvals(self, *, whole: bool = True) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer; without ``whole``, many changes as a summary."""

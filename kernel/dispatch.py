@@ -125,19 +125,27 @@ async def _run(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome
     try:
         outcome = await _call(task, rights, outcomes, floor)
     except (TaskFailed, PermissionsError, SkillError) as error:
-        message, hint = told(error, floor.language)
-        outcome = Outcome(task.id, False, error={"code": error.code, "message": message, "hint": hint})
+        outcome = _failed(task, error, floor)
     except Exception as error:  # the task edge: an unforeseen fault ends this task, not the daemon
-        message = f"The task {task.tool} stopped on an internal fault: {type(error).__name__}: {error}"
-        if floor.language == "de":
-            message = f"Die Aufgabe {task.tool} brach mit einem inneren Fehler ab: {type(error).__name__}: {error}"
-        outcome = Outcome(task.id, False, error={"code": "task.fault", "message": message, "hint": "./steward doctor"})
+        outcome = _failed(task, _fault(task, error), floor)
     if outcome.ok:
         once = floor.around.tool(task.tool).effect is EffectClass.ONCE  # anything else is only staged so far
         await floor.say("task.done", task.id, _done_body(outcome), once)
     else:
         await floor.say("task.failed", task.id, dict(outcome.error or {}), True)
     return outcome
+
+
+def _failed(task: Task, error: TaskFailed | PermissionsError | SkillError, floor: Floor) -> Outcome:
+    message, hint = told(error, floor.language)
+    return Outcome(task.id, False, error={"code": error.code, "message": message, "hint": hint})
+
+
+def _fault(task: Task, error: Exception) -> TaskFailed:
+    what = f"{type(error).__name__}: {error}"
+    return TaskFailed("task.fault", f"The task {task.tool} stopped on an internal fault: {what}", subject=task.id,
+                      hint="./steward doctor", de=f"Die Aufgabe {task.tool} brach mit einem inneren Fehler ab: {what}",
+                      de_hint="./steward doctor")  # fmt: skip
 
 
 def _done_body(outcome: Outcome) -> dict[str, Any]:

@@ -153,7 +153,7 @@ async def view(run: str, kernel: TheKernel, wait: bool = False, whole: bool = Tr
     summary: their count, the first of them and a count for each folder; ``/changes`` has them in pages.
     """
     if wait:
-        await kernel.settled(run)
+        await kernel.settle(run)
     return kernel.view(run) if whole else kernel.outline(run)
 
 

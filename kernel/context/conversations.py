@@ -26,13 +26,20 @@ class Conversations:
         self._ledger = ledger
         self._home = home
         self._runs: dict[str, list[str]] = defaultdict(list)
+        self._every: list[str] = []
         for event in ledger.events(kinds=("run.created",)):
-            if event.body is not None and event.run is not None:
-                self.note(str(event.body.get("conversation")), event.run)
+            if event.run is not None:
+                self.note(str(_body(event).get("conversation") or ""), event.run)
 
     def note(self, conversation: str, run: str) -> None:
         """Remember that ``run`` belongs to ``conversation``."""
-        self._runs[conversation].append(run)
+        self._every.append(run)
+        if conversation:
+            self._runs[conversation].append(run)
+
+    def every(self) -> tuple[str, ...]:
+        """Return the runs of all conversations, oldest first."""
+        return tuple(self._every)
 
     def runs(self, conversation: str) -> tuple[str, ...]:
         """Return the runs of ``conversation``, oldest first."""

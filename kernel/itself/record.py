@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from kernel.approval.rights_words import short
@@ -49,21 +50,20 @@ def last_done(house: House, conversation: str, before: str, language: str) -> st
     if view is None:
         return words["nothing"]
     key = "undone" if view["undone"] else str(view["resolution"])
-    sentences = [words["asked"].format(text=_line(request_words(house.ledger, view["run"], view)), run=view["run"])]
+    sentences = [words["asked"].format(text=one_line(request_words(house.ledger, view["run"], view)), run=view["run"])]
     sentences.append(words.get(key, words["other"]))
     done = key in (Resolution.EXECUTED, Resolution.CONFIRMED)
     if done and view["effects"]:
         sentences += [_changed(view["effects"], str(house.folders.home), words), words["undo"]]
     elif view["answer"] and key != "undone":
-        sentences.append(_line(short_answer(str(view["answer"]))))
+        sentences.append(one_line(short_answer(str(view["answer"]))))
     return " ".join(sentences)
 
 
 def _with_a_plan(house: House, conversation: str, before: str) -> Iterator[View]:
     """Yield the runs that came as far as a plan, or asked, the latest first: those of the conversation, then others."""
-    own = [run for run in house.talk.runs(conversation) if run != before]
-    others = [event.run for event in house.ledger.events(kinds=("run.created",)) if event.run not in (None, before)]
-    for run in [*reversed(own), *reversed(others)]:
+    latest = chain(reversed(house.talk.runs(conversation)), reversed(house.talk.every()))
+    for run in (run for run in latest if run != before):
         view = run_view(house.ledger.events(run=run))
         if view["plan"] or view["question"] or view["resolution"] in (Resolution.DECLINED, Resolution.BLOCKED):
             yield view
@@ -88,9 +88,10 @@ def _change(change: View, home: str, words: Mapping[str, str]) -> str:
     return f"{words.get(str(change['kind']), str(change['kind']))} {said}"
 
 
-def _line(text: str) -> str:
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """Return ``text`` on one line, cut to ``longest`` characters."""
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 _WORDS = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from kernel import bulk
 from kernel.approval.card import change_view, taken_back
 from kernel.approval.rights_words import short
 from kernel.errors import NotNow
-from kernel.itself.record import request_words
+from kernel.itself.record import NAMED, one_line, request_words
 from kernel.model import Resolution
 from memory.model import Draft
 from permissions.errors import Conflict
@@ -62,9 +62,8 @@ def last_change(
         words = _words(language)
         raise NotNow("undo.nothing", words["nothing"], hint=words["runs"])
     said = [run for run in house.talk.runs(conversation) if run != before]
-    everything = [event.run for event in house.ledger.events(kinds=("run.created",)) if event.run not in (None, before)]
     chosen = next((run for run in reversed(house.with_effects) if run in said), house.with_effects[-1])
-    scope = said if chosen in said else everything
+    scope = said if chosen in said else [run for run in house.talk.every() if run != before]
     later = scope[scope.index(chosen) + 1 :] if chosen in scope else []
     undone = {event.run for event in house.ledger.events(kinds=("run.undone",))}
     further = not undone.isdisjoint(later)
@@ -127,14 +126,18 @@ def must_be_possible(house: House, what: Undoable, language: str = "") -> None:
     changed = _changed_since(house, what.run)
     if not changed:
         return
-    words, home = _words(language or what.language), os.path.realpath(house.folders.home)
-    named = ", ".join(short(path, home) for path in changed[:NAMED])
-    named += words["more"].format(count=len(changed) - NAMED) if len(changed) > NAMED else ""
-    message = words["changed"].format(text=shortened(what.text), run=what.run, paths=named)
+    words = _words(language or what.language)
     first = _later_on(house, what.run, changed)
     text = shortened(request_words(house.ledger, first)) if first else ""
     hint = words["first" if first else "other"].format(text=text, run=first)
-    raise NotNow("undo.changed", message, subject=what.run, hint=hint)
+    raise NotNow("undo.changed", _not_now(house, what, changed, words), subject=what.run, hint=hint)
+
+
+def _not_now(house: House, what: Undoable, changed: Sequence[str], words: Mapping[str, str]) -> str:
+    home = os.path.realpath(house.folders.home)
+    named = ", ".join(short(path, home) for path in changed[:NAMED])
+    named += words["more"].format(count=len(changed) - NAMED) if len(changed) > NAMED else ""
+    return words["changed"].format(text=shortened(what.text), run=what.run, paths=named)
 
 
 def _changed_since(house: House, run: str) -> list[str]:
@@ -182,10 +185,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
 
 def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:
     """Return the same conflict in the words of the request, its paths as a person writes them."""
-    words, home = _words(language or what.language), os.path.realpath(house.folders.home)
-    named = ", ".join(short(path, home) for path in error.paths[:NAMED]) or error.subject
-    named += words["more"].format(count=len(error.paths) - NAMED) if len(error.paths) > NAMED else ""
-    message = words["changed"].format(text=shortened(what.text), run=what.run, paths=named)
+    words = _words(language or what.language)
+    message = _not_now(house, what, error.paths or (error.subject,), words)
     return Conflict(error.code, message, subject=error.subject, hint=words["other"], paths=error.paths)
 
 
@@ -212,14 +213,9 @@ def _answer(what: Undoable, count: int, language: str) -> str:
     return words["done"].format(changes=changes, run=what.run, text=shortened(what.text))
 
 
-LONGEST = 120
-NAMED = 3
-
-
 def shortened(text: str) -> str:
     """Return a sentence on one line, cut where it is very long."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return one_line(text, 120)
 
 
 _WORDS = {
