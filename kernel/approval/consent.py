@@ -62,8 +62,8 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
     run.expires_at = expires.isoformat()
     if consented:
         run.waiting.set_result("once")
-    waits = not run.waiting.done()  # a yes in advance has answered already
-    await run.log.say("approval.requested", None, {**request, "expires_at": run.expires_at}, durable=waits)
+    body = {**request, "expires_at": run.expires_at, "consented": consented}
+    await run.log.say("approval.requested", None, body, durable=not consented)
     try:
         async with asyncio.timeout(house.settings.approval_timeout_s):
             answer = await run.waiting

@@ -63,7 +63,7 @@ def approve(run: str, answer: str | None, *, as_json: bool) -> int:
             answer = _answer_of(entry)
         after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
         client.approve(run, answer or "once", entry.get("seal") or "")
-        view = followed(client, run, follower(client, run, yes=False, after=after, language=language_of(entry)))
+        view = followed(client, run, follower(client, run, after=after, language=language_of(entry)))
         return close(view, as_json, asked_back=False)
 
 

@@ -40,13 +40,13 @@ def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int
     ensure_running(places)
     with Client(places) as client:
         run = client.ask(text, conversation=conversation, cwd=_working_directory(), yes=yes)
-        view = followed(client, run, follower(client, run, yes=yes))
+        view = followed(client, run, follower(client, run))
         while not as_json and is_interactive() and view.get("resolution") == "clarify":
             reply = _reply_or_drop(client, run, view)
             if not reply:
                 break
             run = client.ask(reply, conversation=view.get("conversation"), cwd=_working_directory(), yes=yes)
-            view = followed(client, run, follower(client, run, yes=yes))
+            view = followed(client, run, follower(client, run))
         return close(view, as_json, asked_back=is_interactive())
 
 
@@ -68,13 +68,13 @@ def terminal_conversation() -> str | None:
 # --- following ---------------------------------------------------------------------------------------------------
 
 
-def follower(client: Client, run: str, *, yes: bool, after: int = 0, language: str = "en") -> Callable[[], Json]:
+def follower(client: Client, run: str, *, after: int = 0, language: str = "en") -> Callable[[], Json]:
     """Choose how to wait: drawing the plan and asking where a person watches, else just waiting."""
     if not is_interactive():
         return lambda: client.view(run, wait=True)
     from portal.cli.follow import Follower
 
-    return Follower(client, run, yes=yes, after=after, language=language).follow
+    return Follower(client, run, after=after, language=language).follow
 
 
 def followed(client: Client, run: str, follow: Callable[[], Json]) -> Json:

@@ -14,10 +14,9 @@ from portal.client import Client, DaemonError
 class Follower:
     """Draws one run on standard error and asks where it waits, in the language of the run."""
 
-    def __init__(self, client: Client, run: str, *, yes: bool, after: int = 0, language: str = "en") -> None:
+    def __init__(self, client: Client, run: str, *, after: int = 0, language: str = "en") -> None:
         self._client = client
         self._run = run
-        self._yes = yes
         self._after = after
         self._language = language
         self._progress = screens.Progress()
@@ -46,8 +45,8 @@ class Follower:
 
     def _ask(self, body: dict[str, Any]) -> None:
         self._progress.end()
-        if self._yes and not self._still_waits():
-            return  # --yes has answered this card
+        if body.get("consented"):
+            return
         answer = answer_card({**body, "run": self._run}, self._language)
         try:
             self._client.approve(self._run, answer, body.get("seal") or "")
@@ -55,9 +54,6 @@ class Follower:
             if error.code not in ("run.state", "approval.other"):
                 raise
             screens.note(phrase(self._language, "elsewhere"))
-
-    def _still_waits(self) -> bool:
-        return bool(self._client.view(self._run, wait=True)["resolution"] == "pending")
 
 
 def answer_card(request: Json, language: str) -> str:

@@ -247,6 +247,19 @@ def test_choices_are_written_with_the_tilde_and_the_answer_is_called_by_its_requ
     assert terminal.end()[0] == 0
 
 
+def test_yes_in_advance_answers_the_card_and_only_the_changes_are_asked(running: Installation) -> None:
+    (running.home / "Crates").mkdir()
+    (running.home / "Crates/heavy.txt").write_text("x" * 5000)
+    terminal = Terminal(running, "ask", "delete the largest file in Crates", "--yes")
+    shown = terminal.read("Apply?")
+    assert "Allow?" not in shown
+    terminal.type("y\n")
+    code, rest = terminal.end()
+    assert code == 0
+    assert "elsewhere" not in shown + rest
+    assert not (running.home / "Crates/heavy.txt").exists()
+
+
 def test_a_step_that_fails_says_why_once(running: Installation) -> None:
     (running.home / "scrap.xlsx").write_bytes(b"no table at all")
     terminal = Terminal(running, "ask", "describe scrap.xlsx")
