@@ -87,6 +87,11 @@ class Parameter:
     default: Any = None
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
+    def said(self, choice: str, language: str) -> str:
+        """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""
+        known = self.words.get(choice, {}).get(language, ()) if language != "en" else ()
+        return known[0] if known else choice
+
 
 @dataclass(frozen=True, slots=True)
 class ExampleSlot:

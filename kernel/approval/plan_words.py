@@ -17,7 +17,7 @@ from kernel.binding import as_text
 from kernel.bulk import FEW, FIRST
 from kernel.composition import wording
 from kernel.model import Argument, FromTask, Plan, Task
-from skills.model import Tool, ValueKind
+from skills.model import Parameter, Tool, ValueKind
 
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 _STAMP = len("2026-06-23T17:03:05")
@@ -42,7 +42,7 @@ def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, An
         "id": task.id, "tool": task.tool, "title": tool.said(tool.summary, language), "after": sorted(after),
         "text": task.text, "effect": str(tool.effect),
         "arguments": {
-            name: _argument_words(value, around.home, language, place=tool.parameter(name).type.kind in _PLACES)
+            name: _argument_words(value, around.home, language, tool.parameter(name))
             for name, value in task.arguments.items()
         },
         "labels": labels(tool, tuple(task.arguments), language),
@@ -62,12 +62,14 @@ def labels(tool: Tool, names: Sequence[str], language: str) -> dict[str, str]:
     return {name: said[name] or noun if noun in several else noun for name, noun in nouns.items()}
 
 
-def _argument_words(value: Argument, home: str, language: str, *, place: bool) -> str:
+def _argument_words(value: Argument, home: str, language: str, parameter: Parameter) -> str:
     if isinstance(value, FromTask):
         part = f".{value.field}" if value.field else ""
         index = "" if value.index is None else f"[{value.index + 1 if value.index >= 0 else value.index}]"
         return f"← {value.task}{index}{part}"
-    return value_words(value.value, home, language, place=place)
+    if parameter.type.kind is ValueKind.CHOICE and isinstance(value.value, str):
+        return parameter.said(value.value, language)
+    return value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
 
 
 def value_words(value: Any, home: str, language: str, *, place: bool = False) -> str:

@@ -51,6 +51,13 @@ async def test_german_plans_call_values_in_german(bench: Bench) -> None:
     assert english["plan"]["tasks"][0]["labels"] == {"files": "files"}
 
 
+async def test_a_choice_is_said_by_its_word_in_the_language_of_the_request(bench: Bench) -> None:
+    view = await bench.ask("sortiere Downloads nach Typ", yes=False)
+    assert view["plan"]["tasks"][0]["arguments"]["by"] in ("Typ", "Art", "Dateityp")
+    english = await bench.ask("organise Downloads by type", yes=False)
+    assert english["plan"]["tasks"][0]["arguments"]["by"] == "type"
+
+
 async def test_two_values_of_a_step_are_never_called_alike(bench: Bench) -> None:
     for skill in bench.kernel._house.registry.skills():
         for tool in skill.tools:
