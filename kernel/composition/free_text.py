@@ -182,7 +182,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         and not one.mask & scene.hard
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
-    if announced or whole_name(scene, one.first, one.last):
+    if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
         return bonus
     known = 0.0
     is_title = parameter.type.kind is K.TITLE
@@ -308,6 +308,15 @@ def _doubt_tail(window: Window, one: Filler) -> float:
         if one.first == first and not rest & scene.hard and scene.free[one.last]:
             return w.DOUBT_CUT
     return 0.0
+
+
+def _is_new_name(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """Tell whether a title is the name of a file to be, where the examples give such names: "to ideas.txt"."""
+    scene, given = window.scene, window.profile.values.get(parameter.name, frozenset())
+    if parameter.type.kind is not K.TITLE or not any("." in word for word in given):
+        return False
+    spans = (span for span in scene.spans if (span.first, span.last) == (one.first, one.last))
+    return "/" not in scene.text(one.first, one.last) and any(span.kind is K.NEW_FILE for span in spans)
 
 
 def whole_name(scene: Scene, first: int, last: int) -> bool:
