@@ -1,12 +1,14 @@
-"""Take the terminal capture in README.md: the first two commands, run for real in a pseudo-terminal.
+"""Take the captures in README.md: the first two commands, run for real in a pseudo-terminal, and the page.
 
     python docs/capture.py [--tests]        # --tests runs the second command too (minutes); else its capture stays
+    python -m docs.capture --page           # docs/page.png instead: the page, in a headless Chromium
 
 The home is a small one made for it; the setup's own lines are from this machine.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -15,10 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "page.png"
 ASK = "find the three largest files in ~/Downloads and save their names as a note called big files"
 FILES = {"ubuntu-24.04.iso": 21_000_000, "holiday clip.mp4": 9_400_000, "backup-2025.zip": 5_200_000,
          "boarding pass.pdf": 180_000, "notes.txt": 2_000}  # fmt: skip
@@ -56,8 +61,9 @@ def screen(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def main() -> int:
-    """Run, and write the capture between its marks."""
+@contextmanager
+def small_home() -> Iterator[tuple[Path, dict[str, str]]]:
+    """A home with a few downloads, and the environment of its person."""
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch) / "jana"
         (home / "Downloads").mkdir(parents=True)
@@ -66,8 +72,41 @@ def main() -> int:
                 file.truncate(size)
         environ = {**os.environ, "HOME": str(home), "STEWARD_HOME": f"{scratch}/steward", "COLUMNS": "96",
                    "LINES": "50", "TERM": "xterm", "STEWARD_PORT": "0"}  # fmt: skip
+        try:
+            yield home, environ
+        finally:
+            subprocess.run(["./steward", "down"], env=environ, check=False, capture_output=True)
+
+
+def page() -> int:
+    """Ask two things on the page, and keep the picture of it."""
+    from tests.portal.browser import Tab
+
+    with small_home() as (_, environ), tempfile.TemporaryDirectory() as profile:
+        subprocess.run(["./steward", "up"], env=environ, check=True, capture_output=True)
+        shown = subprocess.run(
+            ["./steward", "open", "--print", "--json"], env=environ, check=True, capture_output=True, text=True
+        )
+        tab = Tab(Path(profile))
+        try:
+            tab.look(1100, 860)
+            tab.open(json.loads(shown.stdout)["url"])
+            tab.until("document.getElementById('link')?.dataset.state === 'live'")
+            tab.settle(ASK)
+            tab.ask("delete the largest file in Downloads")
+            tab.until(
+                "document.querySelectorAll('.run').length === 2 && document.querySelector('.card [data-answer=once]:enabled')"
+            )
+            PAGE.write_bytes(tab.picture())
+        finally:
+            tab.close()
+    return 0
+
+
+def main() -> int:
+    """Run, and write the capture between its marks."""
+    with small_home() as (home, environ):
         shown = run(["./steward", "ask", ASK], environ, b"y\n").replace(str(home), "/home/jana")
-        subprocess.run(["./steward", "down"], env=environ, check=True, capture_output=True)
     text = README.read_text("utf-8")
     old = re.search(r"\$ make test\n(.*?)\n```\n<!-- /capture -->", text, re.DOTALL)
     tests = old[1] if old else ""
@@ -83,4 +122,4 @@ def main() -> int:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    sys.exit(main())
+    sys.exit(page() if "--page" in sys.argv else main())

@@ -83,6 +83,18 @@ def test_a_run_of_the_command_line_shows_up_and_can_be_answered_here(page: Tab, 
         assert client.view(run, wait=True)["resolution"] == "blocked"
 
 
+def test_what_one_skill_does_with_one_place_is_one_line(page: Tab, running: Installation) -> None:
+    (running.home / "Barn").mkdir(exist_ok=True)
+    (running.home / "Barn/hay.txt").write_text("hay")
+    page.ask("delete the largest file in Barn")
+    page.until("document.querySelector('.card .rights li')")
+    said = page.js("[...document.querySelectorAll('.card .rights .what')].map((one) => one.innerText)")
+    assert len(said) == 1, said
+    assert all(word in said[0] for word in ("read", "remove", "~/Barn"))
+    assert page.js("document.querySelectorAll('.card .rights .dim').length") == 3, "each reason once"
+    page.click(".card .no")
+
+
 def test_what_waits_elsewhere_is_listed_and_declined_from_there(page: Tab, running: Installation) -> None:
     with running.client() as client:
         run = client.ask(WRITES.format(title="attic"), conversation="c-elsewhere")

@@ -24,7 +24,7 @@ export class CardView {
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
       el("h2", {}, title), this.planPlace = el("div"),
-      el("ul", { class: "rights" }, (card.rights || []).map((item) => right(item, say))),
+      el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
       changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
@@ -112,9 +112,14 @@ export class CardView {
   }
 }
 
+/** Return what is asked as a person reads it: what one skill does with one place is one line. */
+function lines(card) {
+  return card.lines || card.rights || [];
+}
+
 /** Say on one line what is asked. */
 function gist(card, changes, say) {
-  const asked = (card.rights || []).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
+  const asked = lines(card).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
   const concerns = (card.concerns || []).map((item) => `${why(item, say)} ${shortPath(item.subject)}`);
   if (concerns.length > 1 && changes.total) return `${concerns[0]} … (${say("changes", changes.total)})`;
   return [...new Set([...asked, ...concerns])].join(" · ");
@@ -125,7 +130,7 @@ function right(item, say) {
   return el("li", { class: asked ? "asked" : "allowed" },
     el("p", {}, say("wants", visible(item.skill)), el("span", { class: "what" }, visible(item.words || item.scope)),
       asked ? null : el("span", { class: "dim" }, ` (${say("allowedAlready")})`)),
-    item.reason ? el("p", { class: "dim" }, visible(item.reason)) : null);
+    (item.reasons || [item.reason]).filter(Boolean).map((reason) => el("p", { class: "dim" }, visible(reason))));
 }
 
 const WHY = ["overwrites", "deletes", "many"];
