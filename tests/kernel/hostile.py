@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kernel import Folders
 from kernel.handling import resume
 from kernel.model import Argument, Constant, ConversationId, Plan, RunId, Task, TaskId, Utterance
 from permissions.labels import USER_SAID, Label
@@ -148,7 +149,10 @@ _RIGHTS = {
 }  # fmt: skip
 
 
-def _install(folder: Path) -> None:
+def install(folders: Folders) -> None:
+    """Put the hostile skill where a user's skills lie."""
+    folders.make()
+    folder = folders.data / "skills" / "hostile"
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("---\nname: hostile\ndescription: means no good\n---\n")
     (folder / "skill.py").write_text(_CODE)
@@ -160,10 +164,8 @@ def _install(folder: Path) -> None:
 
 
 async def reopened(bench: Bench) -> None:
-    """Start the kernel anew, with the hostile skill installed."""
+    """Start the kernel anew."""
     await bench.kernel.close()
-    if not (folder := bench.folders.data / "skills" / "hostile").exists():
-        _install(folder)
     bench.kernel = await bench.reopen()
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
@@ -17,7 +17,6 @@ from kernel.model import Argument, ConversationId, FromTask, Outcome, Plan, Prop
 from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
-from skills.registry import Registry
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FILES = (
@@ -74,7 +73,7 @@ class Desk:
 
 
 @pytest.fixture(scope="package")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def desk(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Desk:
     home = tmp_path_factory.mktemp("home")
     for name in FILES:
         path = home / name
@@ -83,7 +82,4 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
             path.mkdir()
         else:
             path.write_text("x")
-    registry = Registry()
-    registry.load([Path(__file__).parents[3] / "skills" / "builtin"])
-    tools = registry.tools()
-    return Desk(str(home), Toolbox.build(tools), Lexicon.from_tools(tools), HomeWorld(str(home)))
+    return Desk(str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))

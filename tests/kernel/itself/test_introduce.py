@@ -13,7 +13,6 @@ from kernel.context.world import HomeWorld
 from kernel.itself.examples import BLANK, BLANK_FILE
 from kernel.itself.introduce import MOST_SKILLS, introduction, saying, sayings
 from kernel.itself.own_words import Own
-from kernel.opening import BUILTIN
 from skills import Registry
 from skills.model import Skill, SkillId
 
@@ -21,10 +20,8 @@ Bench = Any  # tests/kernel/conftest.py
 
 
 @pytest.fixture(scope="module")
-def skills() -> tuple[Skill, ...]:
-    registry = Registry()
-    registry.load([BUILTIN])
-    return tuple(registry.skills())
+def skills(builtin: Registry) -> tuple[Skill, ...]:
+    return tuple(builtin.skills())
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

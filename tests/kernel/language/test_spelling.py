@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import skills
+from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon, Line, tokenize
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Intent, Utterance
-from skills import Registry
 from skills.model import ValueKind
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
@@ -71,10 +70,8 @@ LEFT_ALONE = {"form", "pleas", "tomorow", "creat", "hwo", "fomr"}
 
 
 @pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    registry = Registry()
-    registry.load([Path(skills.__file__).parent / "builtin"])
-    return Lexicon.from_tools(registry.tools())
+def lexicon(mind: Mind) -> Lexicon:
+    return mind.lexicon
 
 
 @pytest.fixture

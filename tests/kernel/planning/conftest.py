@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
@@ -28,7 +29,6 @@ from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
 from skills.model import Tool
-from skills.registry import Registry
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FOLDERS = (
@@ -58,7 +58,12 @@ class Planner:
     def over(cls, tools: Iterable[Tool], home: Path) -> Planner:
         """Build a planner over ``tools``."""
         held = tuple(tools)
-        return cls(held, str(home), Toolbox.build(held), Lexicon.from_tools(held), HomeWorld(str(home)))
+        return cls.knowing(Mind(Lexicon.from_tools(held), Toolbox.build(held)), home)
+
+    @classmethod
+    def knowing(cls, mind: Mind, home: Path) -> Planner:
+        """Build a planner over the tools of ``mind``."""
+        return cls(mind.toolbox.tools, str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))
 
     def intent(self, text: str) -> Intent:
         """Read a sentence."""
@@ -107,7 +112,5 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def planner(home: Path) -> Planner:
-    registry = Registry()
-    registry.load([Path(__file__).parents[3] / "skills" / "builtin"])
-    return Planner.over(registry.tools(), home)
+def planner(mind: Mind, home: Path) -> Planner:
+    return Planner.knowing(mind, home)
