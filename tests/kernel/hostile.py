@@ -103,13 +103,14 @@ def flood(ctx: Context) -> str:
     return "done"
 
 
-def fill(ctx: Context, folder: Folder, total: int, unlinked: bool) -> int:
+def fill(ctx: Context, folder: Folder, total: int, unlinked: bool, pause_ms: int) -> int:
     """Fill.
 
     Args:
         folder: where it may.
         total: how many MiB it writes.
         unlinked: whether no name shows them.
+        pause_ms: how long it rests after each.
     """
     data = b"x" * (1 << 20)
     held = []
@@ -122,7 +123,7 @@ def fill(ctx: Context, folder: Folder, total: int, unlinked: bool) -> int:
             path.unlink()
         else:
             held.pop().close()
-        time.sleep(0.005)
+        time.sleep(pause_ms / 1000)
     return total
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from kernel.language import Lexicon, Line, tokenize
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Intent, Utterance
 from skills.model import ValueKind
+from tests.kernel.pace import idle_s
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 
@@ -153,8 +153,6 @@ def test_a_negation_without_its_apostrophe_is_one(lexicon: Lexicon) -> None:
 def test_it_costs_little(home: Path, lexicon: Lexicon) -> None:
     texts = [f"plese serach teh {word} documnets adn dispaly teh {word}s" for word in STAY[:50]]
     world = HomeWorld(str(home))
-    interpret(Utterance(texts[0], ConversationId("c"), str(home), str(home), NOW), world, lexicon)
-    started = time.process_time()
-    for text in texts:
-        interpret(Utterance(text, ConversationId("c"), str(home), str(home), NOW), world, lexicon)
-    assert (time.process_time() - started) / len(texts) < 0.003
+    said = [Utterance(text, ConversationId("c"), str(home), str(home), NOW) for text in texts]
+    interpret(said[0], world, lexicon)
+    assert idle_s(lambda: [interpret(one, world, lexicon) for one in said], 1) / len(said) < 0.003
