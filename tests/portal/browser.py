@@ -70,7 +70,7 @@ class Tab:
                            allowUnsafeEvalBlockedByCSP=False)  # fmt: skip
         return None if "exceptionDetails" in result else result["result"].get("value")
 
-    def until(self, condition: str, longest_s: float = 20) -> None:
+    def until(self, condition: str, longest_s: float = 60) -> None:
         """Wait until a condition holds in the page."""
         deadline = time.monotonic() + longest_s
         while not self.js(f"!!({condition})"):
