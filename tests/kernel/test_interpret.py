@@ -17,6 +17,7 @@ from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Utterance
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Example, ExampleSlot, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
+from tests.kernel.homes import furnish
 from tests.kernel.pace import idle_s
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
@@ -28,8 +29,8 @@ LEXICON = Lexicon(
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    home = tmp_path / "home"
-    for name in (
+    furnish(tmp_path / "work", ("Downloads/", "only-here.txt", "expenses.csv", "sub/x.txt"))
+    names = (
         "Downloads/a.pdf",
         "Archive/a.pdf",
         "Finance/expenses.csv",
@@ -42,16 +43,8 @@ def home(tmp_path: Path) -> Path:
         "My Music/song.mp3",
         "Desktop/todo.txt",
         "dup.txt",
-    ):
-        path = home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x")
-    cwd = tmp_path / "work"
-    (cwd / "Downloads").mkdir(parents=True)
-    for name in ("only-here.txt", "expenses.csv", "sub/x.txt"):
-        (cwd / name).parent.mkdir(exist_ok=True)
-        (cwd / name).write_text("x")
-    return home
+    )
+    return furnish(tmp_path / "home", names)
 
 
 def _read(text: str, home: Path, cwd: Path | None = None) -> Intent:

@@ -16,6 +16,7 @@ from kernel.language import Lexicon
 from kernel.model import Constant, ConversationId, Plan, Utterance
 from kernel.plan import propose
 from kernel.recommend import recommend
+from tests.kernel.homes import furnish
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 HOME = (
@@ -36,11 +37,7 @@ def lexicon(mind: Mind) -> Lexicon:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    for name in HOME:
-        (home / name).parent.mkdir(exist_ok=True)
-        (home / name).write_text("x")
-    return home
+    return furnish(tmp_path_factory.mktemp("home"), HOME)
 
 
 def plan_of(text: str, home: Path, toolbox: Toolbox, lexicon: Lexicon) -> Plan:

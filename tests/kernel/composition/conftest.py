@@ -17,6 +17,7 @@ from kernel.model import Argument, ConversationId, FromTask, Outcome, Plan, Prop
 from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
+from tests.kernel.homes import furnish
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FILES = (
@@ -74,12 +75,5 @@ class Desk:
 
 @pytest.fixture(scope="package")
 def desk(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    home = tmp_path_factory.mktemp("home")
-    for name in FILES:
-        path = home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if name.endswith("/"):
-            path.mkdir()
-        else:
-            path.write_text("x")
+    home = furnish(tmp_path_factory.mktemp("home"), FILES)
     return Desk(str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))

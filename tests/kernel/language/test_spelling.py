@@ -14,6 +14,7 @@ from kernel.language import Lexicon, Line, tokenize
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Intent, Utterance
 from skills.model import ValueKind
+from tests.kernel.homes import furnish
 from tests.kernel.pace import idle_s
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
@@ -76,10 +77,7 @@ def lexicon(mind: Mind) -> Lexicon:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    for name in ("Downloads/toatl war.pdf", "Work/remvoe.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("x")
-    return tmp_path
+    return furnish(tmp_path, ("Downloads/toatl war.pdf", "Work/remvoe.txt"))
 
 
 def norms(text: str, lexicon: Lexicon, language: str = "en") -> list[str]:

@@ -29,11 +29,12 @@ from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
 from skills.model import Tool
+from tests.kernel.homes import furnish
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FOLDERS = (
-    "Downloads", "Documents/Taxes", "Documents/contracts", "Pictures/Holiday", "Finance", "Notes", "Music",
-    "Projects/house", "Archive", "Desktop", "Work/Clients", "Invoices", "Videos",
+    "Downloads/", "Documents/Taxes/", "Documents/contracts/", "Pictures/Holiday/", "Finance/", "Notes/", "Music/",
+    "Projects/house/", "Archive/", "Desktop/", "Work/Clients/", "Invoices/", "Videos/",
 )  # fmt: skip
 FILES = (
     "Finance/expenses.csv", "Finance/budget.xlsx", "Documents/report.pdf", "Documents/thesis.pdf",
@@ -103,12 +104,7 @@ class Planner:
 
 @pytest.fixture(scope="package")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("home")
-    for folder in FOLDERS:
-        (root / folder).mkdir(parents=True, exist_ok=True)
-    for file in FILES:
-        (root / file).write_text("x")
-    return root
+    return furnish(tmp_path_factory.mktemp("home"), [*FOLDERS, *FILES])
 
 
 @pytest.fixture(scope="package")

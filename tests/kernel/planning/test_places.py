@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Constant, Decline, Plan, Question
+from tests.kernel.homes import furnish
 from tests.kernel.planning.conftest import Planner
 
 FOLDERS = (
-    "Downloads/PDFs", "Downloads/Archive", "Downloads/Audio", "Downloads/Bilder", "Downloads/Videos", "Desktop",
-    "Documents/Urlaub", "Documents/Archive", "Documents/Old Plans", "Pictures/Urlaub", "Downloads2", "Musik/Alben",
-    "projects/webshop/node_modules", "Downloads/contract",
+    "Downloads/PDFs/", "Downloads/Archive/", "Downloads/Audio/", "Downloads/Bilder/", "Downloads/Videos/", "Desktop/",
+    "Documents/Urlaub/", "Documents/Archive/", "Documents/Old Plans/", "Pictures/Urlaub/", "Downloads2/",
+    "Musik/Alben/", "projects/webshop/node_modules/", "Downloads/contract/",
 )  # fmt: skip
 FILES = (
     "Downloads/a.pdf", "Downloads/setup.exe", "Downloads/PDFs/old.pdf", "Downloads/Archive/empty.txt",
@@ -29,12 +30,7 @@ FILES = (
 @pytest.fixture(scope="module")
 def trapped(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Planner:
     """A home in which folders are called like kinds of files, like other folders, and lie in one another."""
-    home = tmp_path_factory.mktemp("trapped")
-    for folder in FOLDERS:
-        (home / folder).mkdir(parents=True, exist_ok=True)
-    for file in FILES:
-        (home / file).write_text("x")
-    return Planner.knowing(mind, home)
+    return Planner.knowing(mind, furnish(tmp_path_factory.mktemp("trapped"), [*FOLDERS, *FILES]))
 
 
 @pytest.mark.parametrize(
