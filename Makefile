@@ -4,6 +4,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 TESTS := $(VENV)/.steward-tests
+# What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-all check bench-start bench-ask golden clean
 
@@ -28,7 +30,7 @@ check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest -n auto -m 'not slow and not sandbox and not browser and not embed'
+	$(PY) -P -m pytest -n auto --dist worksteal -m 'not slow and not sandbox and not browser and not embed'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md

@@ -94,9 +94,8 @@ def page() -> int:
             tab.until("document.getElementById('link')?.dataset.state === 'live'")
             tab.settle(ASK)
             tab.ask("delete the largest file in Downloads")
-            tab.until(
-                "document.querySelectorAll('.run').length === 2 && document.querySelector('.card [data-answer=once]:enabled')"
-            )
+            tab.until("document.querySelectorAll('.run').length === 2")
+            tab.until("document.querySelector('.card [data-answer=once]:enabled')")
             PAGE.write_bytes(tab.picture())
         finally:
             tab.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 _PREFIX = "_skill_"
+_BODY = re.compile(rb"^(?:async def|def|class|@)", re.MULTILINE)
 
 _compiled: dict[str, tuple[bytes, CodeType]] = {}
 
@@ -35,13 +37,20 @@ def precompile(folder: Path) -> None:
 def import_ahead(folder: Path) -> None:
     """Import what the skills in ``folder`` import from elsewhere when they are loaded; their own code is not run.
 
-    Only the modules' first level counts: what a tool imports when it is called is heavy, and stays its own.
+    Only the modules' first level counts, before their first function or class: what a tool imports when it is called is
+    heavy, and stays its own.
     """
     for path in sorted(folder.glob("*/*.py")):
         with suppress(OSError, SyntaxError, ValueError):
-            for name in _imported(ast.parse(path.read_bytes())):
+            for name in _imported(ast.parse(_head(path.read_bytes()))):
                 with suppress(ImportError):  # said by the call that needs it
                     importlib.import_module(name)
+
+
+def _head(source: bytes) -> bytes:
+    """Return what stands before the first function or class: a tree of all of it takes ten times as long to make."""
+    body = _BODY.search(source)
+    return source[: body.start()] if body else source
 
 
 def _imported(module: ast.Module) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 from kernel.composition.profile import Profile, Skeleton, build_profile
@@ -57,9 +58,9 @@ class Vectors:
 class Toolbox:
     """The tools and what their manifests teach. Immutable; ``with_vectors`` returns a new one."""
 
-    def __init__(self, tools: Sequence[Tool], *, vectors: Vectors | None = None) -> None:
+    def __init__(self, tools: Sequence[Tool]) -> None:
         self._tools: Mapping[ToolId, Tool] = {tool.id: tool for tool in tools}
-        self.vectors = vectors
+        self.vectors: Vectors | None = None
         self._profiles = {
             (tool.id, language): build_profile(tool, language, DOC_WORD) for tool in tools for language in LANGUAGES
         }
@@ -101,8 +102,9 @@ class Toolbox:
 
     def with_vectors(self, encode: Encode) -> Toolbox:
         """Return this toolbox with vectors of every example and summary (the encoder is warm)."""
-        tools = tuple(self._tools.values())
-        return Toolbox(tools, vectors=Vectors(encode, tools))
+        other = copy(self)
+        other.vectors = Vectors(encode, self.tools)
+        return other
 
     @property
     def tools(self) -> tuple[Tool, ...]:

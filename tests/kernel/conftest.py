@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,15 @@ from typing import Any
 import pytest
 
 from kernel import Ask, Folders, Kernel, load_settings, open_kernel
-from tests.kernel.hostile import reopened
+from kernel.context.mind import Learning, Mind
+from kernel.context.toolbox import Toolbox
+from kernel.language.lexicon import Lexicon
+from kernel.opening import BUILTIN
+from skills import Registry
+from skills.model import SkillId, Tool
+from tests.kernel.hostile import install
+
+_LEARNT: dict[frozenset[tuple[SkillId, str]], Learning] = {}
 
 
 @dataclass(slots=True)
@@ -41,16 +50,46 @@ class Bench:
         }
 
 
-@pytest.fixture
-async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
-    home = tmp_path / "home"
+def knowing(kernel: Kernel) -> Kernel:
+    """Let ``kernel`` know what an earlier one learnt: the same manifests teach the same immutable value."""
+    house = kernel._house
+    skills = frozenset((skill.id, skill.hash) for skill in house.registry.skills())
+    house.learning = _LEARNT.setdefault(skills, house.learning)
+    return kernel
+
+
+@pytest.fixture(scope="session")
+def builtin() -> Registry:
+    """The built-in skills, loaded once. For reading only."""
+    registry = Registry()
+    registry.load([BUILTIN])
+    return registry
+
+
+@pytest.fixture(scope="session")
+def tools(builtin: Registry) -> tuple[Tool, ...]:
+    """The tools of the built-in skills."""
+    return builtin.tools()
+
+
+@pytest.fixture(scope="session")
+def mind(tools: tuple[Tool, ...]) -> Mind:
+    """What the built-in skills teach, learnt once."""
+    return Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
+
+
+@asynccontextmanager
+async def opened(root: Path, prepare: Callable[[Folders], None] = lambda _: None) -> AsyncIterator[Bench]:
+    """A kernel below ``root``; ``prepare`` sees its folders before it is opened."""
+    home = root / "home"
     (home / "Downloads").mkdir(parents=True)
     for name, size in [("big.iso", 5000), ("middle.zip", 3000), ("small.txt", 10)]:
         (home / "Downloads" / name).write_bytes(b"x" * size)
-    folders = Folders({"HOME": str(home), "STEWARD_HOME": str(tmp_path / "steward")})
+    folders = Folders({"HOME": str(home), "STEWARD_HOME": str(root / "steward")})
+    prepare(folders)
 
     async def start() -> Kernel:
-        return await open_kernel(load_settings(encoder=False), folders)
+        return knowing(await open_kernel(load_settings(encoder=False), folders))
 
     one = Bench(await start(), home, folders, start)
     yield one
@@ -58,12 +97,23 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
 
 
 @pytest.fixture
-async def hostile(bench: Bench) -> Bench:
-    """A kernel with the hostile skill, and a home with something to lose."""
+async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+    """A kernel with the built-in skills."""
+    async with opened(tmp_path) as one:
+        yield one
+
+
+def _with_something_to_lose(folders: Folders) -> None:
     for name, text in [(".ssh/id_rsa", "PRIVATE KEY"), (".config/gh/hosts.yml", "TOKEN"), (".config/plain.txt", "-"),
                        ("Documents/thesis.txt", "thesis\n"), ("Documents/other.txt", "other\n")]:  # fmt: skip
-        path = bench.home / name
+        path = folders.home / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    await reopened(bench)
-    return bench
+    install(folders)
+
+
+@pytest.fixture
+async def hostile(tmp_path: Path) -> AsyncIterator[Bench]:
+    """A kernel with the hostile skill, and a home with something to lose."""
+    async with opened(tmp_path, _with_something_to_lose) as one:
+        yield one

@@ -160,7 +160,9 @@ async def test_a_call_does_not_fill_the_disk_before_its_set_is_sealed(
     if not watched:
         monkeypatch.setattr(Space, "check", lambda _space: None)
     place, many = said({"path": str(hostile.home / "Documents")}), 200
-    view = await attack(hostile, step(1, "fill", folder=place, total=said(many), unlinked=said(unlinked)))
+    pause_ms = 50 if watched else 0  # ten seconds for a busy machine to look once
+    how = {"total": said(many), "unlinked": said(unlinked), "pause_ms": said(pause_ms)}
+    view = await attack(hostile, step(1, "fill", folder=place, **how))
     if watched:
         assert outcome(view) == ("failed", "storage.quota")
         assert not list((hostile.folders.data / "transactions" / "runs").iterdir())

@@ -202,7 +202,7 @@ async def test_what_waits_goes_on_waiting_after_a_restart(bench: Bench) -> None:
 
 
 async def _eventually_waiting(bench: Bench, count: int) -> list[dict[str, object]]:
-    for _ in range(500):
+    for _ in range(6000):
         if len(bench.kernel.approvals()) == count:
             break
         await asyncio.sleep(0.01)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import skills
 from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
@@ -16,8 +16,7 @@ from kernel.language import Lexicon
 from kernel.model import Constant, ConversationId, Plan, Utterance
 from kernel.plan import propose
 from kernel.recommend import recommend
-from skills import Registry
-from skills.model import Tool
+from tests.kernel.homes import furnish
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 HOME = (
@@ -27,29 +26,18 @@ HOME = (
 
 
 @pytest.fixture(scope="module")
-def tools() -> tuple[Tool, ...]:
-    registry = Registry()
-    registry.load([Path(skills.__file__).parent / "builtin"])
-    return registry.tools()
+def toolbox(mind: Mind) -> Toolbox:
+    return mind.toolbox
 
 
 @pytest.fixture(scope="module")
-def toolbox(tools: tuple[Tool, ...]) -> Toolbox:
-    return Toolbox.build(tools)
-
-
-@pytest.fixture(scope="module")
-def lexicon(tools: tuple[Tool, ...]) -> Lexicon:
-    return Lexicon.from_tools(tools)
+def lexicon(mind: Mind) -> Lexicon:
+    return mind.lexicon
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    for name in HOME:
-        (home / name).parent.mkdir(exist_ok=True)
-        (home / name).write_text("x")
-    return home
+    return furnish(tmp_path_factory.mktemp("home"), HOME)
 
 
 def plan_of(text: str, home: Path, toolbox: Toolbox, lexicon: Lexicon) -> Plan:

@@ -5,40 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
-from kernel.language.lexicon import Lexicon
 from kernel.model import ConversationId, Intent, Utterance
 from kernel.recommend import recommend
 from skills.model import Tool
-from skills.registry import Registry
 
 Read = Callable[[str], Intent]
 
 
 @pytest.fixture(scope="module")
-def tools() -> tuple[Tool, ...]:
-    registry = Registry()
-    registry.load([Path(__file__).parents[2] / "skills" / "builtin"])
-    return registry.tools()
+def toolbox(mind: Mind) -> Toolbox:
+    return mind.toolbox
 
 
 @pytest.fixture(scope="module")
-def toolbox(tools: tuple[Tool, ...]) -> Toolbox:
-    return Toolbox.build(tools)
-
-
-@pytest.fixture(scope="module")
-def intent_of(tools: tuple[Tool, ...], tmp_path_factory: pytest.TempPathFactory) -> Read:
+def intent_of(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Read:
     """Read sentences in an empty home; the words of the tools are gathered once."""
     home = str(tmp_path_factory.mktemp("home"))
-    world, lexicon = HomeWorld(home), Lexicon.from_tools(tools)
+    world, lexicon = HomeWorld(home), mind.lexicon
 
     def read(text: str) -> Intent:
         utterance = Utterance(text, ConversationId("c"), home, home, datetime(2025, 3, 12, tzinfo=UTC))
@@ -100,8 +91,9 @@ def test_vectors_raise_a_tool_that_shares_no_word(tools: tuple[Tool, ...], inten
 
     others = [replace(tool, examples=tool.examples) for tool in tools]
     intent = intent_of("condense report.pdf")
-    plain = {one.tool: one.score for one in recommend(intent, Toolbox.build(others))}
-    dense = recommend(intent, Toolbox.build(others).with_vectors(encode))
+    without = Toolbox.build(others)
+    plain = {one.tool: one.score for one in recommend(intent, without)}
+    dense = recommend(intent, without.with_vectors(encode))
     assert dense[0].tool == "documents.summary"
     assert dense[0].reasons["dense"] == pytest.approx(1.0)
     assert dense[0].score > plain.get(wanted.id, 0.0)

@@ -20,8 +20,6 @@ from portal.client import Client, is_listening
 from portal.locate import Places, find_places
 from tests.portal.browser import Tab, signed_in
 
-READY_S = 60.0
-
 
 @dataclass(frozen=True)
 class Finished:
@@ -74,7 +72,7 @@ class Installation:
         """Run the daemon as a child of the test, and end it."""
         child = subprocess.Popen([sys.executable, "-P", "-m", "portal.serve"], env=self.environ, cwd="/")
         try:
-            wait_for(lambda: is_listening(self.places) or child.poll() is not None, READY_S)
+            wait_for(lambda: is_listening(self.places) or child.poll() is not None)
             assert child.poll() is None, self.log
             yield child
         finally:
@@ -90,7 +88,7 @@ class Installation:
         return Client(self.places)
 
 
-def wait_for(done: Callable[[], Any], longest_s: float = 10.0) -> Any:
+def wait_for(done: Callable[[], Any], longest_s: float = 60.0) -> Any:
     """Wait until ``done()`` is true and return it; fails after ``longest_s``."""
     deadline = time.monotonic() + longest_s
     while not (found := done()):

@@ -25,7 +25,7 @@ class Terminal:
             os.execve(sys.executable, [sys.executable, "-P", "-m", "portal.cli", *arguments], environ)
         self.seen = ""
 
-    def read(self, words: str, longest_s: float = 30) -> str:
+    def read(self, words: str, longest_s: float = 60) -> str:
         """Read until ``words`` have been seen; return what stood before them."""
         deadline = time.monotonic() + longest_s
         while words not in self.seen:

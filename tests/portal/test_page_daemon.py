@@ -45,7 +45,7 @@ def test_the_end_of_the_daemon_is_said_calmly_and_what_was_typed_stays(tab: Tab,
     assert tab.js("document.getElementById('text').value") == "what is 6 * 7"
     assert "5" in tab.text(".answer"), "what was there stays"
     with lasting.daemon():
-        tab.until(LIVE, 30)
+        tab.until(LIVE)
         assert not tab.js("document.getElementById('banner').checkVisibility()")
         tab.press("Enter")
         tab.until("[...document.querySelectorAll('.answer')].some(e => e.innerText.includes('42'))")
@@ -63,7 +63,7 @@ def test_a_restart_signs_nobody_out_loses_nothing_and_shows_nothing_twice(tab: T
     with lasting.daemon(), lasting.client() as client:
         run = client.ask("what is 10 + 20", conversation=conversation)
         assert client.view(run, wait=True)["answer"]
-        tab.until(LIVE, 30)
+        tab.until(LIVE)
         said = ["what is 2 + 3", "make a note called later saying milk", "what is 10 + 20"]
         tab.until(f"({TEXTS}).length === 3")
         assert tab.js(TEXTS) == said
@@ -87,7 +87,7 @@ def test_a_page_that_was_signed_out_goes_on_when_the_browser_is_signed_in_again(
         signed_in(tab, lasting)
     lasting.places.sessions.unlink()
     with lasting.daemon():
-        tab.until("!document.getElementById('gate').hidden", 30)
+        tab.until("!document.getElementById('gate').hidden")
         assert "./steward open" in tab.text("#gate")
         signed_in(tab, lasting)
         tab.settle("what is 2 + 3")

@@ -204,6 +204,37 @@ def test_precompiling_runs_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "proof").exists()
 
 
+def test_what_is_imported_ahead_is_what_stands_at_the_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"steward_test_{name}" for name in ("plain", "other", "listed", "guarded", "called", "late")]
+    for name in names:
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    plain, other, listed, guarded, called, late = names
+    folder = tmp_path / "skills" / "loud"
+    folder.mkdir(parents=True)
+    (folder / "broken.py").write_text("import (")
+    (folder / "skill.py").write_text(
+        f"""open({str(tmp_path / "proof")!r}, "w").close()
+import {plain}, {other} as them
+from {listed} import (
+    x,
+)
+from .sibling import y
+import steward_test_missing
+if x:
+    import {guarded}
+
+def call():
+    import {called}
+
+import {late}
+"""
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    modules.import_ahead(tmp_path / "skills")
+    assert [name for name in names if sys.modules.pop(name, None)] == [plain, other, listed]
+    assert not (tmp_path / "proof").exists()
+
+
 def test_the_same_in_a_process_of_its_own(skill: Path) -> None:
     code = "import sys; from skills.worker import run; sys.stdout.buffer.write(run(sys.stdin.buffer.read(), print))"
     done = subprocess.run(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
@@ -17,7 +17,7 @@ from kernel.model import Argument, ConversationId, FromTask, Outcome, Plan, Prop
 from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
-from skills.registry import Registry
+from tests.kernel.homes import furnish
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FILES = (
@@ -74,16 +74,6 @@ class Desk:
 
 
 @pytest.fixture(scope="package")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    home = tmp_path_factory.mktemp("home")
-    for name in FILES:
-        path = home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if name.endswith("/"):
-            path.mkdir()
-        else:
-            path.write_text("x")
-    registry = Registry()
-    registry.load([Path(__file__).parents[3] / "skills" / "builtin"])
-    tools = registry.tools()
-    return Desk(str(home), Toolbox.build(tools), Lexicon.from_tools(tools), HomeWorld(str(home)))
+def desk(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    home = furnish(tmp_path_factory.mktemp("home"), FILES)
+    return Desk(str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))

@@ -15,12 +15,12 @@ import pytest
 from kernel.context import walk
 from kernel.context.walk import key_of
 from kernel.context.world import HomeWorld, user_folders
+from tests.kernel.homes import furnish
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    home = tmp_path / "home"
-    for name in (
+    names = (
         "Downloads/a.pdf",
         "Documents/Downloads/b.pdf",
         "Documents/Steuer Übersicht.xlsx",
@@ -32,11 +32,8 @@ def home(tmp_path: Path) -> Path:
         "project/node_modules/x/index.js",
         "project/readme.md",
         ".local/share/Trash/files/gone.pdf",
-    ):
-        path = home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x")
-    return home
+    )
+    return furnish(tmp_path / "home", names)
 
 
 def test_a_folder_directly_below_the_home_is_meant_alone(home: Path) -> None:

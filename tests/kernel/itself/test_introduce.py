@@ -13,18 +13,16 @@ from kernel.context.world import HomeWorld
 from kernel.itself.examples import BLANK, BLANK_FILE
 from kernel.itself.introduce import MOST_SKILLS, introduction, saying, sayings
 from kernel.itself.own_words import Own
-from kernel.opening import BUILTIN
 from skills import Registry
 from skills.model import Skill, SkillId
+from tests.kernel.homes import furnish
 
 Bench = Any  # tests/kernel/conftest.py
 
 
 @pytest.fixture(scope="module")
-def skills() -> tuple[Skill, ...]:
-    registry = Registry()
-    registry.load([BUILTIN])
-    return tuple(registry.skills())
+def skills(builtin: Registry) -> tuple[Skill, ...]:
+    return tuple(builtin.skills())
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -72,9 +70,7 @@ HOMES: tuple[tuple[str, ...], ...] = (
 def test_what_is_shown_names_only_what_this_home_has(
     skills: tuple[Skill, ...], names: tuple[str, ...], tmp_path: Path
 ) -> None:
-    for name in names:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("x")
+    furnish(tmp_path, names)
     world = HomeWorld(str(tmp_path))
     for language in ("en", "de"):
         said = [text for skill in skills for tool in skill.tools for text in sayings(tool, world)[language]]
@@ -100,8 +96,7 @@ def _is_new(skills: tuple[Skill, ...], word: str) -> bool:
 def test_a_file_of_the_same_kind_stands_in_for_a_reader_and_never_for_a_change(
     skills: tuple[Skill, ...], tmp_path: Path
 ) -> None:
-    for name in ("costs.csv", "diary.pdf", "treasure.zip"):
-        (tmp_path / name).write_text("x")
+    furnish(tmp_path, ("costs.csv", "diary.pdf", "treasure.zip"))
     (tmp_path / "Downloads").mkdir()
     world = HomeWorld(str(tmp_path))
     by_tool = {str(tool.id): sayings(tool, world) for skill in skills for tool in skill.tools}

@@ -128,9 +128,9 @@ def test_what_limits_a_request_is_seen() -> None:
 @pytest.mark.parametrize("text", ["could you " * 400, "if it is " * 400, ", would you " * 300, "because i " * 400])
 def test_frames_are_read_in_time(text: str) -> None:
     words = words_of(text)
-    begun = time.perf_counter()
+    begun = time.process_time()
     frames = Frames(words)
     for at in range(0, len(words), 7):
         frames.lead(at)
     frames.tail()
-    assert time.perf_counter() - begun < 0.5
+    assert time.process_time() - begun < 0.5

@@ -12,6 +12,7 @@ from kernel.interpret import interpret
 from kernel.language import Lexicon
 from kernel.model import ConversationId, Intent, Span, Utterance
 from skills.model import ValueKind
+from tests.kernel.homes import furnish
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 LEXICON = Lexicon(verbs=frozenset("find show list save move copy read make create sort".split()))
@@ -19,17 +20,14 @@ LEXICON = Lexicon(verbs=frozenset("find show list save move copy read make creat
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    home = tmp_path / "kim"
-    for name in (
+    names = (
         "Notes/Bird house.md",
         "Papers/gas contract.pdf",
         "Papers/plan.pdf",
         "Old/plan.pdf",
         "Money/rates.csv",
-    ):
-        (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).write_text("x")
-    return home
+    )
+    return furnish(tmp_path / "kim", names)
 
 
 def read(text: str, home: Path) -> Intent:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
@@ -28,12 +29,12 @@ from kernel.plan import propose
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
 from skills.model import Tool
-from skills.registry import Registry
+from tests.kernel.homes import furnish
 
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FOLDERS = (
-    "Downloads", "Documents/Taxes", "Documents/contracts", "Pictures/Holiday", "Finance", "Notes", "Music",
-    "Projects/house", "Archive", "Desktop", "Work/Clients", "Invoices", "Videos",
+    "Downloads/", "Documents/Taxes/", "Documents/contracts/", "Pictures/Holiday/", "Finance/", "Notes/", "Music/",
+    "Projects/house/", "Archive/", "Desktop/", "Work/Clients/", "Invoices/", "Videos/",
 )  # fmt: skip
 FILES = (
     "Finance/expenses.csv", "Finance/budget.xlsx", "Documents/report.pdf", "Documents/thesis.pdf",
@@ -58,7 +59,12 @@ class Planner:
     def over(cls, tools: Iterable[Tool], home: Path) -> Planner:
         """Build a planner over ``tools``."""
         held = tuple(tools)
-        return cls(held, str(home), Toolbox.build(held), Lexicon.from_tools(held), HomeWorld(str(home)))
+        return cls.knowing(Mind(Lexicon.from_tools(held), Toolbox.build(held)), home)
+
+    @classmethod
+    def knowing(cls, mind: Mind, home: Path) -> Planner:
+        """Build a planner over the tools of ``mind``."""
+        return cls(mind.toolbox.tools, str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))
 
     def intent(self, text: str) -> Intent:
         """Read a sentence."""
@@ -98,16 +104,9 @@ class Planner:
 
 @pytest.fixture(scope="package")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("home")
-    for folder in FOLDERS:
-        (root / folder).mkdir(parents=True, exist_ok=True)
-    for file in FILES:
-        (root / file).write_text("x")
-    return root
+    return furnish(tmp_path_factory.mktemp("home"), [*FOLDERS, *FILES])
 
 
 @pytest.fixture(scope="package")
-def planner(home: Path) -> Planner:
-    registry = Registry()
-    registry.load([Path(__file__).parents[3] / "skills" / "builtin"])
-    return Planner.over(registry.tools(), home)
+def planner(mind: Mind, home: Path) -> Planner:
+    return Planner.knowing(mind, home)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
 from kernel.model import Constant, Decline, Plan, Question
-from skills.registry import Registry
+from tests.kernel.homes import furnish
 from tests.kernel.planning.conftest import Planner
 
 FOLDERS = (
-    "Downloads/PDFs", "Downloads/Archive", "Downloads/Audio", "Downloads/Bilder", "Downloads/Videos", "Desktop",
-    "Documents/Urlaub", "Documents/Archive", "Documents/Old Plans", "Pictures/Urlaub", "Downloads2", "Musik/Alben",
-    "projects/webshop/node_modules", "Downloads/contract",
+    "Downloads/PDFs/", "Downloads/Archive/", "Downloads/Audio/", "Downloads/Bilder/", "Downloads/Videos/", "Desktop/",
+    "Documents/Urlaub/", "Documents/Archive/", "Documents/Old Plans/", "Pictures/Urlaub/", "Downloads2/",
+    "Musik/Alben/", "projects/webshop/node_modules/", "Downloads/contract/",
 )  # fmt: skip
 FILES = (
     "Downloads/a.pdf", "Downloads/setup.exe", "Downloads/PDFs/old.pdf", "Downloads/Archive/empty.txt",
@@ -28,16 +28,9 @@ FILES = (
 
 
 @pytest.fixture(scope="module")
-def trapped(tmp_path_factory: pytest.TempPathFactory) -> Planner:
+def trapped(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Planner:
     """A home in which folders are called like kinds of files, like other folders, and lie in one another."""
-    home = tmp_path_factory.mktemp("trapped")
-    for folder in FOLDERS:
-        (home / folder).mkdir(parents=True, exist_ok=True)
-    for file in FILES:
-        (home / file).write_text("x")
-    registry = Registry()
-    registry.load([Path(__file__).parents[3] / "skills" / "builtin"])
-    return Planner.over(registry.tools(), home)
+    return Planner.knowing(mind, furnish(tmp_path_factory.mktemp("trapped"), [*FOLDERS, *FILES]))
 
 
 @pytest.mark.parametrize(

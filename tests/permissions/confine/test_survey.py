@@ -26,10 +26,14 @@ def test_every_capability_has_words_and_every_gap_a_remedy() -> None:
 
 
 def test_it_looks_once() -> None:
-    survey()
+    first = survey()
+    assert min(_took_s(first) for _ in range(5)) < 0.01
+
+
+def _took_s(first: object) -> float:
     began = time.perf_counter()
-    assert survey() is survey()
-    assert time.perf_counter() - began < 0.01
+    assert survey() is first
+    return time.perf_counter() - began
 
 
 @pytest.mark.sandbox
