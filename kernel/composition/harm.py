@@ -9,12 +9,12 @@ What it does not: judge a plan that is understood. That is what the card and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, pairwise
-from typing import Any
+from collections.abc import Iterator
+from itertools import pairwise
 
 from kernel.composition.build import Judged, task_id
 from kernel.composition.fit import Step
+from kernel.composition.paths import is_nested, paths_of
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.standing import is_locative
@@ -39,7 +39,7 @@ def takes_away(tool: Tool) -> bool:
 def is_harmful(plan: Plan, box: Box) -> bool:
     """Tell whether some task takes away a thing and another one that holds it."""
     return any(
-        _is_nested([path for one in _gone(task, box) for path in _paths(one.value)])
+        is_nested(path for one in _gone(task, box) for path in paths_of(one.value))
         for task in plan.tasks
         if box.knows(task.tool)
     )
@@ -71,7 +71,7 @@ def is_absent(judged: Judged) -> bool:
 
 def _lies_elsewhere(gone: Constant) -> bool:
     """ "documents in Downloads", read as a folder that lies nowhere near Downloads."""
-    paths = list(_paths(gone.value))
+    paths = list(paths_of(gone.value))
     place = _place_in(gone.text.casefold().split())
     return len(paths) == 1 and bool(place) and not any(word in paths[0].casefold() for word in place)
 
@@ -87,7 +87,7 @@ def is_the_place(task: Task, box: Box, name: str, value: Constant) -> bool:
     if not any(right.action == _DELETE and right.scope == f"{{{name}}}" for right in box.tool(task.tool).rights):
         return False
     place = _place_in(task.text.casefold().split())
-    return any(path.rpartition("/")[2].casefold() in place for path in _paths(value.value))
+    return any(path.rpartition("/")[2].casefold() in place for path in paths_of(value.value))
 
 
 def is_cut_short(scene: Scene, judged: Judged, box: Box) -> bool:
@@ -156,21 +156,6 @@ def unbounded(judged: Judged) -> tuple[TaskId, str] | None:
         if ordered and step.profile.count and step.profile.count not in given:
             return task_id(at), step.profile.count
     return None
-
-
-def _is_nested(paths: list[str]) -> bool:
-    return any(_holds(one, other) or _holds(other, one) for one, other in combinations(dict.fromkeys(paths), 2))
-
-
-def _holds(one: str, other: str) -> bool:
-    return other.startswith(one.rstrip("/") + "/")
-
-
-def _paths(value: Any) -> Iterator[str]:
-    for item in value if isinstance(value, list) else [value]:
-        path = item.get("path") if isinstance(item, Mapping) else item
-        if isinstance(path, str):
-            yield path
 
 
 def misses_which(scene: Scene, judged: Judged) -> bool:
