@@ -17,23 +17,14 @@ from kernel.composition.build import Judged, judge
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import answer, correct, revise
-from kernel.composition.harm import (
-    is_absent,
-    is_cut_short,
-    is_elsewhere,
-    is_harmful,
-    is_kind_or_name,
-    is_misplaced,
-    leaves_out,
-    misses_which,
-    unbounded,
-)
+from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
+from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
@@ -50,12 +41,16 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     An open question of ``context`` is answered first, unless the words are clearly a new request; a follow-up reuses
     the last plan with what the new words replace.
     """
-    proposal = _propose(intent, candidates, toolbox, context)
-    return beside(proposal, toolbox, context) if isinstance(proposal, Plan) else proposal
-
-
-def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     scene = scene_of(intent, context.home)
+    proposal = _propose(scene, candidates, toolbox, context)
+    if not isinstance(proposal, Plan):
+        return proposal
+    if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
+        return decline(scene, candidates, toolbox, None)
+    return beside(proposal, toolbox, context)
+
+
+def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     fresh = _fresh(scene, candidates, toolbox, context)
     corrected = correct(scene, context)
     if corrected is not None:
@@ -63,17 +58,11 @@ def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, 
     if context.pending is not None:
         answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
         if answered is not None:
-            return _checked(answered, toolbox, scene, candidates)
+            return answered
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
-        return _checked(revised.plan, toolbox, scene, candidates)
+        return revised.plan
     return _decide(scene, fresh, candidates, toolbox, context)
-
-
-def _checked(proposal: Proposal, toolbox: Toolbox, scene: Scene, candidates: Sequence[Candidate]) -> Proposal:
-    if isinstance(proposal, Plan) and validate(proposal, toolbox):
-        return decline(scene, candidates, toolbox, None)
-    return proposal
 
 
 class _Fresh:
@@ -110,7 +99,7 @@ def _decide(
     if fresh is None:
         return decline(scene, candidates, toolbox, None)
     best = fresh.best
-    if _does_harm(scene, best, toolbox):
+    if does_harm(scene, best, toolbox):
         return decline(scene, candidates, toolbox, replace(best, grave=True))
     question = _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if question is not None:
@@ -121,15 +110,6 @@ def _decide(
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return decline(scene, candidates, toolbox, best)
-
-
-def _does_harm(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
-    """Tell whether the plan would take away what nobody meant."""
-    if is_harmful(best.plan, toolbox) or is_elsewhere(best) or is_cut_short(scene, best, toolbox):
-        return True
-    if leaves_out(scene, best) or is_misplaced(scene, best):
-        return True
-    return not best.may_act and misses_which(scene, best)
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:

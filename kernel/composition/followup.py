@@ -12,11 +12,11 @@ from kernel.composition.ask import NO_PARAMETER, ask_for, difference
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
 from kernel.composition.fit import Step, read
-from kernel.composition.harm import is_the_place
 from kernel.composition.pointing import points
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.scoring import Stretch
+from kernel.composition.taken import is_the_place
 from kernel.composition.window import Filler
 from kernel.composition.words import (
     DROPPED,

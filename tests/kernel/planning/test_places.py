@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernel.composition.taken import _lies_elsewhere
 from kernel.context.dialogue import Dialogue
 from kernel.model import Constant, Decline, Plan, Question
+from permissions.labels import USER_SAID
 from skills.registry import Registry
 from tests.kernel.planning.conftest import Planner
 
@@ -296,3 +299,23 @@ def test_the_place_is_no_answer_to_what_is_to_go(trapped: Planner, sentence: str
     assert isinstance(question, Question)
     again = trapped.say(answer, Dialogue(pending=question))
     assert isinstance(again, Question)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [("lösche die Ordner Urlaub und Pictures", "Documents/Urlaub"),
+     ("delete the folder Archive and the folder Downloads", "Documents/Archive")],
+)  # fmt: skip
+def test_an_answer_takes_no_folder_and_what_is_in_it(trapped: Planner, sentence: str, other: str) -> None:
+    question = trapped.say(sentence)
+    assert isinstance(question, Question)
+    for number, choice in enumerate(question.choices, 1):
+        answered = trapped.say(str(number), Dialogue(pending=question))
+        assert isinstance(answered, Plan if other in choice else Decline), choice
+
+
+@pytest.mark.parametrize("place", ["in hive", "in Plan", "im Ordner load"])
+def test_a_part_of_a_name_is_not_the_place(trapped: Planner, place: str) -> None:
+    folder = Constant(f"{trapped.home}/Documents/Archive", USER_SAID, f"Archive {place}")
+    assert _lies_elsewhere(folder)
+    assert not _lies_elsewhere(replace(folder, text="Archive in document"))
