@@ -40,6 +40,9 @@ _SENTENCES = {
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
         "dropped": "All right, I have dropped it; nothing was done.",
+        "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” instead?",
+        "unfit": "What I found last (“{last}”) does not serve for that. "
+        "Shall I take what belongs to “{older}” instead?",
         "unclear": "I did not understand which one you mean.",
         "choose": "Answer with a number from 1 to {count}, or say it in other words.",
     },
@@ -60,6 +63,10 @@ _SENTENCES = {
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",
+        "unsettled": "Die letzte Anfrage („{last}“) führte zu nichts. Soll ich stattdessen nehmen, was zu „{older}“ "
+        "gehört?",
+        "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
+        "gehört?",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
         "choose": "Bitte mit einer Zahl von 1 bis {count} oder mit anderen Worten antworten.",
     },
