@@ -46,7 +46,7 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     if not isinstance(proposal, Plan):
         return proposal
     if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
-        return decline(scene, candidates, toolbox, None)
+        return replace(decline(scene, candidates, toolbox, None), reply=proposal.reply)
     return beside(proposal, toolbox, context)
 
 
@@ -58,7 +58,7 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     if context.pending is not None:
         answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
         if answered is not None:
-            return answered
+            return replace(answered, reply=True)
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
         return revised.plan

@@ -105,7 +105,7 @@ def _of_two(question: Question, words: list[str], box: Box) -> int | None:
     if question.parameter != NO_PARAMETER or len(question.values) != 2 or None in question.values:
         return None
     plans = [plan_from_json(value) for value in question.values]
-    doubt = difference(plans)
+    doubt = difference(*plans)
     if doubt is None:
         return None
     said = [word for word in words if len(word) > 1 and not is_function_word(word)]

@@ -85,6 +85,16 @@ def test_a_new_request_is_no_answer(planner: Planner) -> None:
     assert planner.shape(planner.say("what is 3 + 4?", Dialogue(pending=question))) == "calc.compute(expression=3 + 4)"
 
 
+@pytest.mark.parametrize(
+    ("words", "reply"), [("Archive", True), ("forget it", True), ("y", True), ("what is 3 + 4?", False)]
+)
+def test_what_is_proposed_says_whether_it_goes_on_with_the_question(planner: Planner, words: str, reply: bool) -> None:
+    question = planner.say("move report.pdf")
+    assert isinstance(question, Question)
+    assert not question.reply
+    assert planner.say(words, Dialogue(pending=question)).reply is reply
+
+
 @pytest.mark.parametrize("answer", ["never mind", "no", "cancel", "forget it", "no thanks"])
 def test_a_question_can_be_dropped(planner: Planner, answer: str) -> None:
     question = planner.say("move report.pdf")

@@ -38,6 +38,14 @@ def test_a_negation_that_nothing_explains_is_never_acted_on(planner: Planner, se
     assert not isinstance(planner.say(sentence), Plan)
 
 
+def test_a_refusal_names_the_words_that_nobody_understood(planner: Planner) -> None:
+    negated, other = planner.say("never move report.pdf to Archive"), planner.say("play some music")
+    assert isinstance(negated, Decline)
+    assert negated.unclear == "never"
+    assert isinstance(other, Decline)
+    assert not other.unclear
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
