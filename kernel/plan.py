@@ -14,6 +14,7 @@ from kernel.composition import weights as w
 from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
+from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import answer, correct, revise
@@ -85,7 +86,8 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
         if toolbox.knows(one.tool):
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
-    drafts = [share_backwards(draft) for draft in Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()]
+    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
+    drafts = [each(share_backwards(draft)) for draft in found]
     drafts.sort(key=lambda one: one.cost)
     if not drafts:
         return None
@@ -135,7 +137,7 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     best = fresh.best
     if best.grave:
         return None
-    if best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING:
+    if best.may_act or (best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING):
         named = about_words(best, toolbox) or about_missing(best, toolbox)
         if named is not None:
             return named

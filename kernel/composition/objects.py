@@ -14,6 +14,7 @@ from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
+from kernel.composition.joined import EACH
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
@@ -81,9 +82,12 @@ class Objects:
         return list({tuple(step.shape for step in chain): chain for chain in (*longest, *surest)}.values())
 
     def _phrases(self, stretch: Stretch, parameter: Parameter) -> Iterator[tuple[int, int]]:
+        """Where the noun phrase may stand: it does not begin with the verb of the request."""
         window = window_of(self.scene, stretch.profile, stretch.first, stretch.last)
-        for start, end, _ in regions(window, parameter.name, through=True)[: w.REGIONS]:
-            yield start, end
+        begin = self.scene.request_begins(stretch.first, stretch.last)
+        verb = begin if any(form in stretch.profile.verbs for form in self.scene.forms[begin]) else -1
+        found = [(start, end) for start, end, _ in regions(window, parameter.name, through=True) if start != verb]
+        yield from found[: w.REGIONS]
 
     def _object(self, tool: ToolId, start: int, end: int, base: int) -> list[tuple[Step, ...]]:
         """The best readings of a noun phrase as what ``tool`` finds: alone, or with a phrase inside it."""
@@ -224,7 +228,7 @@ def _object_cost(step: Step) -> float:
 def selects(scene: Scene, step: Step) -> bool:
     """Tell whether more than unknown free text says which objects are meant."""
     return any(
-        one.origin in ("choice", "list") or one.mask & scene.never or is_known(scene, step.profile, one)
+        one.origin in ("choice", EACH, "list") or one.mask & scene.never or is_known(scene, step.profile, one)
         for one in step.fillers
         if one.mask
     )

@@ -242,20 +242,35 @@ def test_no_plan_takes_away_a_place_or_a_thing_and_what_holds_it(
 @pytest.mark.parametrize(
     "sentence",
     [
-        "delete images and documents in Downloads",
-        "delete each zip or mp3 in Downloads",
         "delete PDFs older than 30 days and images in Downloads",
         "delete every pdf but the newest in Downloads",
         "delete every picture but IMG_2031.jpg in Pictures",
         "move every pdf but the newest in Downloads to Documents",
         "lösche jedes PDF bis auf das neueste in Downloads",
         "delete everything but the PDFs in Downloads",
-        "lösche alle PDFs und Bilder aus Downloads",
         "lösche Bilder aus Dokumente",
     ],
 )
 def test_what_goes_is_never_wider_than_what_was_said(trapped: Planner, sentence: str) -> None:
     assert isinstance(trapped.say(sentence), Decline)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds"),
+    [
+        ("delete images and documents in Downloads", ["image", "document"]),
+        ("delete each zip or mp3 in Downloads", ["archive", "audio"]),
+        ("lösche alle PDFs und Bilder aus Downloads", ["pdf", "image"]),
+    ],
+)
+def test_of_two_kinds_the_one_that_is_picked_goes_from_the_place(
+    trapped: Planner, sentence: str, kinds: list[str]
+) -> None:
+    question = trapped.say(sentence)
+    assert isinstance(question, Question)
+    for number, kind in enumerate(kinds, 1):
+        expected = f"files.find(folder=~/Downloads, kind={kind}); files.delete(files=<t1>)"
+        assert trapped.shape(trapped.say(str(number), Dialogue(pending=question))) == expected
 
 
 @pytest.mark.parametrize(
