@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kernel.composition import weights as w
+from kernel.composition.answers import answer
 from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
 from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
-from kernel.composition.followup import answer, correct, revise
+from kernel.composition.followup import correct, revise
 from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold

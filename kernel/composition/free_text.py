@@ -8,7 +8,7 @@ from dataclasses import replace
 from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
-from kernel.composition.standing import holds_part
+from kernel.composition.standing import holds_part, sets_apart
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import (
     is_article,
@@ -141,10 +141,13 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        if not scene.is_quoted(one.first, one.last) and says_nothing(window, box, parameter, one):
+        quoted = scene.is_quoted(one.first, one.last)
+        if not quoted and says_nothing(window, box, parameter, one):
             continue
-        if one.origin == "doubted" or scene.is_quoted(one.first, one.last) or _is_own_title(scene, parameter, one):
+        if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one):
             kept.append(one)
+            continue
+        if sets_apart(scene, window.profile, one.first, one.last):
             continue
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score

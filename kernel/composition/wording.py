@@ -45,6 +45,8 @@ _SENTENCES = {
         "unfit": "What I found last (“{last}”) does not serve for that. "
         "Shall I take what belongs to “{older}” instead?",
         "unclear": "I did not understand which one you mean.",
+        "unnamed": "That does not say which one.",
+        "name": "Please name the {noun}, or say “never mind”.",
         "choose": "Answer with a number from 1 to {count}, or say it in other words.",
     },
     "de": {
@@ -70,6 +72,8 @@ _SENTENCES = {
         "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
         "gehört?",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
+        "unnamed": "Damit weiß ich noch nicht, was gemeint ist.",
+        "name": "Bitte nennen ({noun}) oder „vergiss es“ sagen.",
         "choose": "Bitte mit einer Zahl von 1 bis {count} oder mit anderen Worten antworten.",
     },
 }
