@@ -124,7 +124,10 @@ class Objects:
         return found
 
     def _likely(self, producers: frozenset[ToolId], start: int, end: int) -> list[ToolId]:
-        """The producers whose choice words stand in the phrase."""
+        """The producers whose words stand in the phrase: the best, and of every skill its two best.
+
+        So it counts how well a tool fits, and not how many more its skill or another one has.
+        """
         language = self.scene.intent.language
         words = {form for at in range(start, end) for form in self.scene.forms[at]}
         named = {span.kind for span in self.scene.spans_in(start, end) if self.scene.hard >> span.first & 1} & _NAMED
@@ -135,7 +138,12 @@ class Objects:
             known = sum(profile.vocabulary.get(word, 0.0) for word in words)
             takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
-        return [tool for score, tool in sorted(scored, reverse=True)[:3] if score > 0.3]
+        ranked = [tool for score, tool in sorted(scored, reverse=True) if score > w.LIKELY]
+        return [tool for at, tool in enumerate(ranked) if at < w.PRODUCERS or self._is_best(tool, ranked[:at])]
+
+    def _is_best(self, tool: ToolId, better: list[ToolId]) -> bool:
+        skill = self.box.tool(tool).skill
+        return sum(self.box.tool(one).skill == skill for one in better) < w.PRODUCERS_A_SKILL
 
     def _on_object(
         self, stretch: Stretch, parameter: Parameter, chain: tuple[Step, ...], sources: tuple[Source, ...], base: int
