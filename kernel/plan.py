@@ -23,7 +23,7 @@ from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
-from kernel.composition.scoring import is_grounded
+from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
@@ -71,8 +71,8 @@ class _Fresh:
     """The best compositions of a sentence that stands for itself, the best first."""
 
     def __init__(self, judged: list[Judged]) -> None:
-        self.judged = judged
-        self.best = judged[0]
+        self.best = _plainest(judged)
+        self.judged = [self.best, *(one for one in judged if one is not self.best)]
 
     @property
     def may_act(self) -> bool:
@@ -162,6 +162,27 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     if best.may_act and rivals and (best.changes or any(one.changes for one in rivals)):
         return about_plans([best, *rivals[:2]], toolbox)
     return None
+
+
+def _plainest(judged: list[Judged]) -> Judged:
+    """The cheapest; where only a place is said, of changes that nobody could tell apart the one of the plainest tools.
+
+    So "delete everything in Downloads" is about what that folder holds, in any language, whichever examples are nearer.
+    """
+    best = judged[0]
+    if not (best.changes and best.may_act and all(len(one.fillers) == 1 for one in best.draft.steps if one.described)):
+        return best
+    near = [one for one in judged[1:] if one.may_act and one.draft.cost - best.draft.cost < w.ALIKE]
+    return min([best, *(one for one in near if _is_alike(one, best) and not _is_limited(one))], key=_untold)
+
+
+def _is_limited(one: Judged) -> bool:
+    return any(is_limited(step.profile, step.fillers) for step in one.draft.steps)
+
+
+def _untold(one: Judged) -> int:
+    """How many parameters of its tools nobody has said anything about."""
+    return sum(len(step.profile.tool.parameters) - len(step.fillers) for step in one.draft.steps)
 
 
 def _is_alike(one: Judged, other: Judged) -> bool:

@@ -79,10 +79,16 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         for parameter in texts:
             own = [*found[parameter.name], *free_text(window, parameter)]
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
-            for one in found[parameter.name]:
-                if one.score >= w.SURE_TEXT:
-                    window.mark(one)
+            _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in found.items() if own}
+
+
+def _mark_surest(window: Window, own: list[Filler]) -> None:
+    """A parameter has one value: what is less sure of being it is no context of others."""
+    surest = max((one.score for one in own), default=0.0)
+    for one in own:
+        if one.score >= max(surest, w.SURE_TEXT):
+            window.mark(one)
 
 
 def window_of(scene: Scene, profile: Profile, first: int, last: int) -> Window:

@@ -178,6 +178,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
     bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
+    bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
     announced = (
@@ -199,6 +200,16 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _is_asked_of(window: Window, one: Filler) -> bool:
+    """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them."""
+    scene, at = window.scene, one.last
+    genitive = at < window.last and scene.determiners[at] and scene.intent.language == "de"
+    if at >= window.last or not (genitive or scene.tokens[at].norm in ("of", "von")):
+        return False
+    noun = next((index for index in range(at + 1, window.last) if not scene.free[index]), at)
+    return any(form in window.profile.carriers for form in scene.forms[noun])
 
 
 def _opens_phrase(scene: Scene, parameter: Parameter, at: int, last: int) -> bool:

@@ -16,7 +16,7 @@ from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
 from kernel.composition.joined import EACH
 from kernel.composition.pointing import picked_again, points
-from kernel.composition.profile import Box
+from kernel.composition.profile import Box, well_placed
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.window import Filler, Flow
@@ -124,10 +124,7 @@ class Objects:
         return found
 
     def _likely(self, producers: frozenset[ToolId], start: int, end: int) -> list[ToolId]:
-        """The producers whose words stand in the phrase: the best, and of every skill its two best.
-
-        So it counts how well a tool fits, and not how many more its skill or another one has.
-        """
+        """The producers whose words stand in the phrase, the best of them and of every skill."""
         language = self.scene.intent.language
         words = {form for at in range(start, end) for form in self.scene.forms[at]}
         named = {span.kind for span in self.scene.spans_in(start, end) if self.scene.hard >> span.first & 1} & _NAMED
@@ -139,11 +136,7 @@ class Objects:
             takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
         ranked = [tool for score, tool in sorted(scored, reverse=True) if score > w.LIKELY]
-        return [tool for at, tool in enumerate(ranked) if at < w.PRODUCERS or self._is_best(tool, ranked[:at])]
-
-    def _is_best(self, tool: ToolId, better: list[ToolId]) -> bool:
-        skill = self.box.tool(tool).skill
-        return sum(self.box.tool(one).skill == skill for one in better) < w.PRODUCERS_A_SKILL
+        return well_placed(self.box, ranked, w.PRODUCERS)
 
     def _on_object(
         self, stretch: Stretch, parameter: Parameter, chain: tuple[Step, ...], sources: tuple[Source, ...], base: int
