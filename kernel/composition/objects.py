@@ -16,9 +16,10 @@ from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
 from kernel.composition.joined import EACH
 from kernel.composition.pointing import picked_again, points
-from kernel.composition.profile import Box, well_placed
+from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
+from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
 from skills.model import Parameter, ToolId, ValueKind

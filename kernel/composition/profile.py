@@ -10,7 +10,6 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
-from kernel.composition.weights import TOOLS_A_SKILL
 from kernel.composition.words import (
     forms,
     is_cue,
@@ -144,21 +143,6 @@ class Box(Protocol):
     def producers(self, kind: ValueKind) -> frozenset[ToolId]: ...
     def knows(self, tool: ToolId) -> bool: ...
     def tool(self, tool: ToolId) -> Tool: ...
-
-
-def well_placed(box: Box, ranked: Iterable[ToolId], most: int) -> list[ToolId]:
-    """Return the first ``most`` of ``ranked`` and the two best of every skill.
-
-    So it counts how well a tool fits, and not how many more its skill or another one has.
-    """
-    kept: list[ToolId] = []
-    seen: Counter[str] = Counter()
-    for at, tool in enumerate(ranked):
-        skill = box.tool(tool).skill
-        seen[skill] += 1
-        if at < most or seen[skill] <= TOOLS_A_SKILL:
-            kept.append(tool)
-    return kept
 
 
 def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:

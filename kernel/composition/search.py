@@ -18,11 +18,12 @@ from kernel.composition.draft import Draft
 from kernel.composition.fit import Step, argument_source, read, sources_of, with_dense
 from kernel.composition.flow import Source
 from kernel.composition.objects import Objects, swallows
-from kernel.composition.profile import Box, Profile, well_placed
+from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.sharing import repeats, shared
+from kernel.composition.trying import well_placed
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
