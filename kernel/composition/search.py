@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from kernel.composition import weights as w
 from kernel.composition.asides import aside_of
@@ -23,7 +22,6 @@ from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.sharing import repeats, shared
-from kernel.composition.trying import well_placed
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
@@ -119,13 +117,10 @@ class Search:
         if key in self.scene.memo:
             best: tuple[ToolId, ...] = self.scene.memo[key]
             return best
+        most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
         ranked = self.candidates.get((segment.first, segment.last), ())
-        if segment.price >= w.STRETCHED:
-            found = [one.tool for one in ranked[: w.TOOLS_STRAINED]]
-        else:
-            found = well_placed(self.box, (one.tool for one in ranked), w.TOOLS_A_SEGMENT)
-        said = (one.tool for one in ranked if one.tool not in found and one.reasons.get("verb", 0.0) >= 1.0)
-        return (*found, *islice(said, 1))
+        verbal = next((one.tool for one in ranked[most:] if one.reasons.get("verb", 0.0) >= 1.0), None)
+        return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)))
 
     def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
         ranked = sorted(found, key=_cost_of)

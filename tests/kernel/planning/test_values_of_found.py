@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     ("sentence", "found", "value"),
     [
         ("what is the total of the newest invoice", "name=invoice, order=newest", "total"),
-        ("what is the total of the newest bill in Invoices",
-         "folder=~/Invoices, name=bill, order=newest", "total"),
+        ("what is the total of the newest invoice in Invoices",
+         "folder=~/Invoices, name=invoice, order=newest", "total"),
         ("what is the total of the oldest receipt in Downloads",
          "folder=~/Downloads, name=receipt, order=oldest", "total"),
         ("tell me the due date of the latest contract in Documents",
