@@ -20,7 +20,6 @@ from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
 from kernel.commit import concerns, strays
-from kernel.composition import wording
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import Floor, dispatch
 from kernel.errors import KernelError, TaskFailed
@@ -31,7 +30,6 @@ from kernel.itself import own_words, undoing
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
-from kernel.itself.replies import is_reply
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
@@ -112,7 +110,7 @@ async def _through(run: Run) -> None:
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
         proposal = propose(intent, candidates, mind.toolbox, dialogue)
-    if is_reply(dialogue.pending, proposal, intent):
+    if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:
         case Question():
@@ -125,8 +123,7 @@ async def _through(run: Run) -> None:
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
     house = run.house
-    fits = proposal.text == wording.say(run.language, "decline")  # else it says what it did not understand
-    near = [one for one in candidates if fits and one.tool in proposal.nearest]
+    near = [one for one in candidates if not proposal.unclear and one.tool in proposal.nearest]
     said = await asyncio.to_thread(near_words, near, house.registry.tool, run.language, house.world)
     result = {"nearest": [str(tool) for tool in proposal.nearest]}
     raise Stop(Resolution.DECLINED, proposal.text + said, result=result)

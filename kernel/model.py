@@ -189,6 +189,7 @@ class Plan:
     version: int = 1
     score: float = 1.0
     why: Mapping[str, Any] = field(default_factory=dict)  # reasons by task: candidate's numbers, runner-up
+    reply: bool = field(default=False, compare=False)  # it answers the question that was open
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +202,17 @@ class Question:
     draft: Plan
     choices: tuple[str, ...] = ()
     values: tuple[Any, ...] = ()  # the typed values behind ``choices``
+    reply: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """No skill fits: why, and the nearest."""
+    """No skill fits: why, and the nearest. ``unclear`` are the words that nobody understood, where these are why."""
 
     text: str
     nearest: tuple[ToolId, ...] = ()
+    unclear: str = ""
+    reply: bool = field(default=False, compare=False)
 
 
 Proposal = Plan | Question | Decline

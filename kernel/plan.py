@@ -11,29 +11,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kernel.composition import weights as w
+from kernel.composition.answers import answer
 from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
+from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
-from kernel.composition.followup import answer, correct, revise
-from kernel.composition.harm import (
-    is_absent,
-    is_cut_short,
-    is_elsewhere,
-    is_harmful,
-    is_kind_or_name,
-    is_misplaced,
-    leaves_out,
-    misses_which,
-    unbounded,
-)
+from kernel.composition.followup import correct, revise
+from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
-from kernel.composition.scoring import is_grounded
+from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
+from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
@@ -50,12 +43,16 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     An open question of ``context`` is answered first, unless the words are clearly a new request; a follow-up reuses
     the last plan with what the new words replace.
     """
-    proposal = _propose(intent, candidates, toolbox, context)
-    return beside(proposal, toolbox, context) if isinstance(proposal, Plan) else proposal
-
-
-def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     scene = scene_of(intent, context.home)
+    proposal = _propose(scene, candidates, toolbox, context)
+    if not isinstance(proposal, Plan):
+        return proposal
+    if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
+        return replace(decline(scene, candidates, toolbox, None), reply=proposal.reply)
+    return beside(proposal, toolbox, context)
+
+
+def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     fresh = _fresh(scene, candidates, toolbox, context)
     corrected = correct(scene, context)
     if corrected is not None:
@@ -63,25 +60,19 @@ def _propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, 
     if context.pending is not None:
         answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
         if answered is not None:
-            return _checked(answered, toolbox, scene, candidates)
+            return replace(answered, reply=True)
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
-        return _checked(revised.plan, toolbox, scene, candidates)
+        return revised.plan
     return _decide(scene, fresh, candidates, toolbox, context)
-
-
-def _checked(proposal: Proposal, toolbox: Toolbox, scene: Scene, candidates: Sequence[Candidate]) -> Proposal:
-    if isinstance(proposal, Plan) and validate(proposal, toolbox):
-        return decline(scene, candidates, toolbox, None)
-    return proposal
 
 
 class _Fresh:
     """The best compositions of a sentence that stands for itself, the best first."""
 
     def __init__(self, judged: list[Judged]) -> None:
-        self.judged = judged
-        self.best = judged[0]
+        self.best = _plainest(judged)
+        self.judged = [self.best, *(one for one in judged if one is not self.best)]
 
     @property
     def may_act(self) -> bool:
@@ -96,7 +87,8 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
         if toolbox.knows(one.tool):
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
-    drafts = [share_backwards(draft) for draft in Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()]
+    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
+    drafts = [each(share_backwards(draft)) for draft in found]
     drafts.sort(key=lambda one: one.cost)
     if not drafts:
         return None
@@ -110,7 +102,7 @@ def _decide(
     if fresh is None:
         return decline(scene, candidates, toolbox, None)
     best = fresh.best
-    if _does_harm(scene, best, toolbox):
+    if does_harm(scene, best, toolbox):
         return decline(scene, candidates, toolbox, replace(best, grave=True))
     question = _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if question is not None:
@@ -121,15 +113,6 @@ def _decide(
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return decline(scene, candidates, toolbox, best)
-
-
-def _does_harm(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
-    """Tell whether the plan would take away what nobody meant."""
-    if is_harmful(best.plan, toolbox) or is_elsewhere(best) or is_cut_short(scene, best, toolbox):
-        return True
-    if leaves_out(scene, best) or is_misplaced(scene, best):
-        return True
-    return not best.may_act and misses_which(scene, best)
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:
@@ -155,7 +138,7 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     best = fresh.best
     if best.grave:
         return None
-    if best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING:
+    if best.may_act or (best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING):
         named = about_words(best, toolbox) or about_missing(best, toolbox)
         if named is not None:
             return named
@@ -179,6 +162,27 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     if best.may_act and rivals and (best.changes or any(one.changes for one in rivals)):
         return about_plans([best, *rivals[:2]], toolbox)
     return None
+
+
+def _plainest(judged: list[Judged]) -> Judged:
+    """The cheapest; where only a place is said, of changes that nobody could tell apart the one of the plainest tools.
+
+    So "delete everything in Downloads" is about what that folder holds, in any language, whichever examples are nearer.
+    """
+    best = judged[0]
+    if not (best.changes and best.may_act and all(len(one.fillers) == 1 for one in best.draft.steps if one.described)):
+        return best
+    near = [one for one in judged[1:] if one.may_act and one.draft.cost - best.draft.cost < w.ALIKE]
+    return min([best, *(one for one in near if _is_alike(one, best) and not _is_limited(one))], key=_untold)
+
+
+def _is_limited(one: Judged) -> bool:
+    return any(is_limited(step.profile, step.fillers) for step in one.draft.steps)
+
+
+def _untold(one: Judged) -> int:
+    """How many parameters of its tools nobody has said anything about."""
+    return sum(len(step.profile.tool.parameters) - len(step.fillers) for step in one.draft.steps)
 
 
 def _is_alike(one: Judged, other: Judged) -> bool:

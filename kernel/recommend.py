@@ -12,7 +12,7 @@ from kernel.composition import weights as w
 from kernel.composition.profile import Profile, Skeleton
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
-from kernel.composition.words import FRAME, is_light
+from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
 from kernel.model import Candidate, Intent, ReferenceKind
 from skills.model import ToolId, ValueKind
@@ -111,11 +111,17 @@ def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:
 def kinds_in(scene: Scene, first: int, last: int) -> frozenset[ValueKind]:
     """Return the kinds of value that stand or are referred to in the stretch."""
     found = {span.kind for span in scene.spans_in(first, last) if span.confidence >= 0.3}
-    if any(one.kind is not ReferenceKind.OTHER for one in scene.references_in(first, last)):
+    pointed = any(one.kind is not ReferenceKind.OTHER for one in scene.references_in(first, last))
+    if pointed or _describes_one(scene, first, last):
         found |= {ValueKind.FILE, ValueKind.TABLE, ValueKind.RECORD}
     if ValueKind.FILE in found:
         found.add(ValueKind.TABLE)
     return frozenset(found)
+
+
+def _describes_one(scene: Scene, first: int, last: int) -> bool:
+    """ "The newest invoice in Invoices": a thing to be found, which tools that take such things may be about."""
+    return any(scene.phrases >> at & 1 and is_superlative(scene.tokens[at].norm) for at in range(first, last))
 
 
 def _reasons(scene: Scene, profile: Profile, first: int, last: int, kinds: frozenset[ValueKind]) -> dict[str, float]:

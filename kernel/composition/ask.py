@@ -8,6 +8,7 @@ from typing import Any
 
 from kernel.composition import wording
 from kernel.composition.build import Judged, task_id
+from kernel.composition.joined import EACH
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
@@ -63,6 +64,9 @@ def about_words(judged: Judged, box: Box) -> Question | None:
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
     values = tuple(constant.value for constant in constants[:_MOST_CHOICES])
+    if one.origin == EACH:
+        text = wording.say(plan.language, "apart")
+        return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
     text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)
     return Question(text, task, one.parameter, plan, tuple(shown(value) for value in values), values)
 
@@ -88,8 +92,7 @@ def about_plans(judged: Sequence[Judged], box: Box) -> Question:
 
 def about_two(one: Judged, other: Judged, box: Box) -> Question:
     """Ask whether "it" is what a task was given or what it made of that; the plans differ in nothing else."""
-    plans = (one.plan, other.plan)
-    doubt = difference(plans)
+    doubt = difference(one.plan, other.plan)
     if doubt is None:
         return about_plans([one, other], box)
     language = one.plan.language
@@ -106,7 +109,9 @@ def about_two(one: Judged, other: Judged, box: Box) -> Question:
         doubt.original: wording.say(language, "original", what=shown(doubt.given.value)),
         1 - doubt.original: wording.say(language, "made", what=", ".join(rest) or maker.text),
     }
-    return Question(text, task.id, NO_PARAMETER, one.plan, (said[0], said[1]), tuple(map(plan_to_json, plans)))
+    return Question(
+        text, task.id, NO_PARAMETER, one.plan, (said[0], said[1]), tuple(map(plan_to_json, (one.plan, other.plan)))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +124,18 @@ class Doubt:
     original: int
 
 
-def difference(plans: Sequence[Plan]) -> Doubt | None:
+def difference(one: Plan, other: Plan) -> Doubt | None:
     """Return the one argument in which two plans differ, where one has a value and the other a task's result."""
     found = [
-        (task.id, value, pair[1].arguments.get(name))
-        for pair in zip(plans[0].tasks, plans[1].tasks, strict=False)
-        for task in pair[:1]
+        (task.id, value, twin.arguments.get(name))
+        for task, twin in zip(one.tasks, other.tasks, strict=False)
         for name, value in task.arguments.items()
-        if value != pair[1].arguments.get(name)
+        if value != twin.arguments.get(name)
     ]
-    if len(plans) != 2 or len(found) != 1:
-        return None
-    match found[0]:
-        case (task, Constant() as given, FromTask() as made):
+    match found:
+        case [(task, Constant() as given, FromTask() as made)]:
             return Doubt(task, made.task, given, 0)
-        case (task, FromTask() as made, Constant() as given):
+        case [(task, FromTask() as made, Constant() as given)]:
             return Doubt(task, made.task, given, 1)
     return None
 
@@ -190,7 +192,7 @@ def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Jud
     near = tuple(tool for tool in nearest_tools(candidates, judged) if box.knows(tool))
     if judged is not None and judged.grave and judged.unexplained:
         words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
-        return Decline(wording.say(language, "grave", words=words), near)
+        return Decline(wording.say(language, "grave", words=words), near, words)
     return Decline(wording.say(language, "decline"), near)
 
 

@@ -6,10 +6,10 @@ Within one sentence the words say it (``language.places``); what only the conver
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
+from kernel.composition.paths import paths_of
 from kernel.composition.profile import Box
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Argument, Constant, Plan, Task
@@ -60,11 +60,4 @@ def _given(run: LastRun, box: Box) -> Iterator[str]:
         for name, value in task.arguments.items():
             kind = box.tool(task.tool).parameter(name).type.kind if box.knows(task.tool) else None
             if isinstance(value, Constant) and kind in _LIES:
-                yield from (os.path.dirname(path) for path in _paths(value.value))
-
-
-def _paths(value: Any) -> Iterator[str]:
-    for item in value if isinstance(value, list) else [value]:
-        path = item.get("path") if isinstance(item, Mapping) else item
-        if isinstance(path, str) and path.startswith("/"):
-            yield path
+                yield from (os.path.dirname(path) for path in paths_of(value.value))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
+from kernel.composition.paths import meet, paths_of
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_known
 from kernel.composition.window import Filler, Flow
@@ -132,38 +133,24 @@ def tasks_of(scene: Scene, draft: Draft) -> tuple[Task, ...]:
     A task that changes something comes after an earlier one that is about the same place, and so does the reverse:
     "copy it to Archive and delete the original" holds in this order only.
     """
-    tasks: list[Task] = []
-    places: list[frozenset[str]] = []
-    for index, step in enumerate(draft.steps):
-        arguments = {one.parameter: argument_of(one) for one in step.fillers}
-        own = frozenset(place for value in arguments.values() for place in _places(value))
-        after = tuple(
-            tasks[earlier].id
-            for earlier in range(index)
-            if not (step.profile.is_pure and draft.steps[earlier].profile.is_pure) and _meet(own, places[earlier])
-        )
-        tasks.append(Task(task_id(index), step.tool, arguments, after, scene.text(step.first, step.last)))
-        places.append(own)
-    return tuple(tasks)
-
-
-def _places(argument: Argument) -> Iterator[str]:
-    """Yield the files and folders that a value names."""
-    value = argument.value if isinstance(argument, Constant) else None
-    for one in value if isinstance(value, list) else [value]:
-        path = one.get("path") if isinstance(one, Mapping) else one
-        if isinstance(path, str) and path.startswith("/"):
-            yield path
-
-
-def _meet(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Tell whether a place of the one is a place of the other, or holds it."""
-    held = set(others)
-    above = {place[:end] for place in held for end in range(1, len(place)) if place[end] == "/"}
-    return any(
-        place in held or place in above or any(place[:end] in held for end in range(1, len(place)) if place[end] == "/")
-        for place in some
+    given = [{one.parameter: argument_of(one) for one in step.fillers} for step in draft.steps]
+    places = list(map(_places, given)) if len(given) > 1 else []
+    return tuple(
+        Task(task_id(at), step.tool, given[at], _after(draft, places, at), scene.text(step.first, step.last))
+        for at, step in enumerate(draft.steps)
     )
+
+
+def _places(arguments: Mapping[str, Argument]) -> frozenset[str]:
+    """The files and folders that a task is given."""
+    values = [one.value for one in arguments.values() if isinstance(one, Constant)]
+    return frozenset(path for value in values for path in paths_of(value))
+
+
+def _after(draft: Draft, places: list[frozenset[str]], at: int) -> tuple[TaskId, ...]:
+    """The earlier tasks about the same place, where one of the two changes something."""
+    pure = [step.profile.is_pure for step in draft.steps]
+    return tuple(task_id(one) for one in range(at) if not (pure[at] and pure[one]) and meet(places[at], places[one]))
 
 
 def argument_of(one: Filler) -> Argument:

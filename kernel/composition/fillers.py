@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import islice, product
 from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.free_text import doubted, free_text, new_folder, without_verb
+from kernel.composition.joined import joined, joined_choices
 from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
-from kernel.composition.standing import JOINING, doubt_of, may_serve
+from kernel.composition.standing import doubt_of, may_serve
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_foremost, is_free, is_preposition, is_word
-from kernel.model import Constant, Span, Token
+from kernel.composition.words import is_foremost
+from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
@@ -50,7 +50,6 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.ANY: {},
     K.CHOICE: {},
 }
-_MOST_LISTS = 256
 _TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
 
 
@@ -66,6 +65,7 @@ def text_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int
 def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int) -> dict[str, list[Filler]]:
     window = window_of(scene, profile, first, last)
     choices = list(_choice_fillers(window))
+    choices += joined_choices(scene, choices)
     spans = tuple(without_verb(scene, box, span, first) for span in scene.spans_in(first, last))
     found: dict[str, list[Filler]] = {}
     for parameter in profile.tool.parameters:
@@ -79,10 +79,16 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         for parameter in texts:
             own = [*found[parameter.name], *free_text(window, parameter)]
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
-            for one in found[parameter.name]:
-                if one.score >= w.SURE_TEXT:
-                    window.mark(one)
+            _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in found.items() if own}
+
+
+def _mark_surest(window: Window, own: list[Filler]) -> None:
+    """A parameter has one value: what is less sure of being it is no context of others."""
+    surest = max((one.score for one in own), default=0.0)
+    for one in own:
+        if one.score >= max(surest, w.SURE_TEXT):
+            window.mark(one)
 
 
 def window_of(scene: Scene, profile: Profile, first: int, last: int) -> Window:
@@ -171,7 +177,7 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
             by_place.setdefault((span.first, span.last), []).append(span)
     found = [_typed_one(window, parameter, group) for group in by_place.values()]
     if parameter.type.many:
-        found += list(_joined(window.scene, found))
+        found += list(joined(window.scene, found))
         found = [one if one.origin == "list" else _as_list(one) for one in found]
     if parameter.type.kind in (K.FILE, K.TABLE, K.FOLDER):
         found += placed(window, parameter, found)
@@ -293,47 +299,6 @@ def _as_list(one: Filler) -> Filler:
         return one
     listed = replace(one.argument, value=[one.argument.value])
     return replace(one, argument=listed, others=tuple(replace(other, value=[other.value]) for other in one.others))
-
-
-def _joined(scene: Scene, found: list[Filler]) -> Iterator[Filler]:
-    """Neighbouring values joined by commas and conjunctions only: "a.pdf, b.pdf and c.pdf"."""
-    line = sorted((one for one in found if not one.missing), key=lambda one: (one.first, -one.last))
-    run: list[Filler] = []
-    for one in line:
-        if run and one.first < run[-1].last:
-            continue
-        if run and not _only_joins(scene, run[-1].last, one.first):
-            yield from _as_run(run)
-            run = []
-        run.append(one)
-    yield from _as_run(run)
-
-
-def _only_joins(scene: Scene, first: int, last: int) -> bool:
-    """Two things of one act need a comma or a conjunction between them; "in" makes the second a place."""
-    tokens = scene.tokens[first:last]
-    joins = any(token.norm in JOINING or token.norm == "," for token in tokens)
-    return joins and len(tokens) <= 4 and all(_may_join(token) for token in tokens)
-
-
-def _may_join(token: Token) -> bool:
-    return not is_word(token) or (is_free(token) and len(token.norm) <= 6 and not is_preposition(token.norm))
-
-
-def _as_run(run: list[Filler]) -> Iterator[Filler]:
-    """All of the things as one list; where one of the names has several of them, every list that may be meant."""
-    if len(run) < 2:
-        return
-    first, last = run[0].first, run[-1].last
-    held = [[value for value in (one.argument, *one.others) if isinstance(value, Constant)] for one in run]
-    lists = [
-        Constant([one.value for one in chosen], chosen[0].label, ", ".join(one.text for one in chosen))
-        for chosen in islice(product(*held), _MOST_LISTS)
-    ]
-    score = sum(one.score for one in run) / len(run)
-    yield Filler(
-        run[0].parameter, lists[0], bits(first, last), first, last, min(1.0, score + 0.1), "list", tuple(lists[1:])
-    )
 
 
 # --- free text ----------------------------------------------------------------------------------------------------

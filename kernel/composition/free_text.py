@@ -8,7 +8,7 @@ from dataclasses import replace
 from kernel.composition import weights as w
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
-from kernel.composition.standing import holds_part
+from kernel.composition.standing import holds_part, sets_apart
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import (
     is_article,
@@ -141,10 +141,13 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        if not scene.is_quoted(one.first, one.last) and says_nothing(window, box, parameter, one):
+        quoted = scene.is_quoted(one.first, one.last)
+        if not quoted and says_nothing(window, box, parameter, one):
             continue
-        if one.origin == "doubted" or scene.is_quoted(one.first, one.last) or _is_own_title(scene, parameter, one):
+        if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one):
             kept.append(one)
+            continue
+        if sets_apart(scene, window.profile, one.first, one.last):
             continue
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score
@@ -175,6 +178,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
     bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
+    bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
     announced = (
@@ -196,6 +200,16 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _is_asked_of(window: Window, one: Filler) -> bool:
+    """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them."""
+    scene, at = window.scene, one.last
+    genitive = at < window.last and scene.determiners[at] and scene.intent.language == "de"
+    if at >= window.last or not (genitive or scene.tokens[at].norm in ("of", "von")):
+        return False
+    noun = next((index for index in range(at + 1, window.last) if not scene.free[index]), at)
+    return any(form in window.profile.carriers for form in scene.forms[noun])
 
 
 def _opens_phrase(scene: Scene, parameter: Parameter, at: int, last: int) -> bool:

@@ -6,11 +6,11 @@ the tool does not take, but that holds what it takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.paths import holds, paths_of
 from kernel.composition.profile import START
 from kernel.composition.scene import Scene, bits
 from kernel.composition.standing import is_locative
@@ -89,9 +89,8 @@ def _is_beside(scene: Scene, one: Filler, span: Span) -> bool:
 
 def _in_folder(window: Window, parameter: Parameter, one: Filler, span: Span) -> Filler | None:
     scene = window.scene
-    prefix = str(span.value).rstrip("/") + "/"
     held = [value for value in (one.argument, *one.others) if isinstance(value, Constant)]
-    inside = [value for value in held if all(path.startswith(prefix) for path in _paths(value.value))]
+    inside = [value for value in held if _lies_in(next(paths_of(span.value), ""), value)]
     mask = bits(one.first, span.last)
     if inside:
         return replace(one, argument=inside[0], others=tuple(inside[1:]), mask=mask, last=span.last)
@@ -102,6 +101,6 @@ def _in_folder(window: Window, parameter: Parameter, one: Filler, span: Span) ->
     return replace(one, argument=absent, others=(), mask=mask, last=span.last, missing=True)
 
 
-def _paths(value: Any) -> list[str]:
-    items = value if isinstance(value, list) else [value]
-    return [str(item.get("path", "")) if isinstance(item, Mapping) else str(item) for item in items]
+def _lies_in(folder: str, value: Constant) -> bool:
+    paths = list(paths_of(value.value))
+    return bool(paths) and all(holds(folder, path) for path in paths)

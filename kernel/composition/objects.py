@@ -14,10 +14,12 @@ from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
+from kernel.composition.joined import EACH
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
+from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
 from skills.model import Parameter, ToolId, ValueKind
@@ -81,9 +83,12 @@ class Objects:
         return list({tuple(step.shape for step in chain): chain for chain in (*longest, *surest)}.values())
 
     def _phrases(self, stretch: Stretch, parameter: Parameter) -> Iterator[tuple[int, int]]:
+        """Where the noun phrase may stand: it does not begin with the verb of the request."""
         window = window_of(self.scene, stretch.profile, stretch.first, stretch.last)
-        for start, end, _ in regions(window, parameter.name, through=True)[: w.REGIONS]:
-            yield start, end
+        begin = self.scene.request_begins(stretch.first, stretch.last)
+        verb = begin if any(form in stretch.profile.verbs for form in self.scene.forms[begin]) else -1
+        found = [(start, end) for start, end, _ in regions(window, parameter.name, through=True) if start != verb]
+        yield from found[: w.REGIONS]
 
     def _object(self, tool: ToolId, start: int, end: int, base: int) -> list[tuple[Step, ...]]:
         """The best readings of a noun phrase as what ``tool`` finds: alone, or with a phrase inside it."""
@@ -120,7 +125,7 @@ class Objects:
         return found
 
     def _likely(self, producers: frozenset[ToolId], start: int, end: int) -> list[ToolId]:
-        """The producers whose choice words stand in the phrase."""
+        """The producers whose words stand in the phrase, the best of them and of every skill."""
         language = self.scene.intent.language
         words = {form for at in range(start, end) for form in self.scene.forms[at]}
         named = {span.kind for span in self.scene.spans_in(start, end) if self.scene.hard >> span.first & 1} & _NAMED
@@ -131,7 +136,8 @@ class Objects:
             known = sum(profile.vocabulary.get(word, 0.0) for word in words)
             takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
-        return [tool for score, tool in sorted(scored, reverse=True)[:3] if score > 0.3]
+        ranked = [tool for score, tool in sorted(scored, reverse=True) if score > w.LIKELY]
+        return well_placed(self.box, ranked, w.PRODUCERS)
 
     def _on_object(
         self, stretch: Stretch, parameter: Parameter, chain: tuple[Step, ...], sources: tuple[Source, ...], base: int
@@ -224,7 +230,7 @@ def _object_cost(step: Step) -> float:
 def selects(scene: Scene, step: Step) -> bool:
     """Tell whether more than unknown free text says which objects are meant."""
     return any(
-        one.origin in ("choice", "list") or one.mask & scene.never or is_known(scene, step.profile, one)
+        one.origin in ("choice", EACH, "list") or one.mask & scene.never or is_known(scene, step.profile, one)
         for one in step.fillers
         if one.mask
     )

@@ -18,19 +18,6 @@ from kernel.model import Constant, Question
 from kernel.plan_json import plan_to_json
 
 _SHOWN = 80
-_SENTENCES = {
-    "en": {
-        "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” instead?",
-        "unfit": "What I found last (“{last}”) does not serve for that. "
-        "Shall I take what belongs to “{older}” instead?",
-    },
-    "de": {
-        "unsettled": "Die letzte Anfrage („{last}“) führte zu nichts. Soll ich stattdessen nehmen, was zu „{older}“ "
-        "gehört?",
-        "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
-        "gehört?",
-    },
-}
 
 
 def about_older(judged: Judged, context: Dialogue) -> Question | None:
@@ -73,9 +60,9 @@ def _holds(whole: Any, value: Any, depth: int) -> bool:
 
 def _ask(judged: Judged, context: Dialogue, run: LastRun) -> Question:
     plan = judged.plan
-    said = _SENTENCES.get(plan.language, _SENTENCES["en"])
     last = context.unsettled or _words(context.last)
-    text = said["unsettled" if context.unsettled else "unfit"].format(last=_short(last), older=_short(_words(run)))
+    key = "unsettled" if context.unsettled else "unfit"
+    text = wording.say(plan.language, key, last=_short(last), older=_short(_words(run)))
     choices = (wording.say(plan.language, "yes"), wording.say(plan.language, "no"))
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.fit import Step
+from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Flow
 from kernel.language.extremes import BY_WORD
@@ -95,14 +96,13 @@ def is_twofold(scene: Scene, steps: tuple[Step, ...], others: tuple[Step, ...]) 
         _is_either(scene, steps, one, other)
         for one in different[0][0].fillers
         for other in different[0][1].fillers
-        if (one.parameter, one.mask) == (other.parameter, other.mask) and _destroys(different[0][0], one.parameter)
+        if (one.parameter, one.mask) == (other.parameter, other.mask)
+        and _is_gone(different[0][0].profile, one.parameter)
     )
 
 
-def _destroys(step: Step, parameter: str) -> bool:
-    """What the parameter names is gone afterwards, and not only called otherwise or elsewhere."""
-    makes = any(right.action == "fs.create" for right in step.profile.tool.rights)
-    return step.profile.removes(parameter) and not makes
+def _is_gone(profile: Profile, parameter: str) -> bool:
+    return profile.destroys and profile.removes(parameter)
 
 
 def _is_either(scene: Scene, steps: tuple[Step, ...], one: Filler, other: Filler) -> bool:

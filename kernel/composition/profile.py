@@ -117,6 +117,12 @@ class Profile:
         """Tell whether what the parameter names is no longer there after a call."""
         return any(right.action == "fs.delete" and right.scope == f"{{{name}}}" for right in self.tool.rights)
 
+    @property
+    def destroys(self) -> bool:
+        """Tell whether what a call takes away is gone afterwards, and not only called otherwise or elsewhere."""
+        actions = {right.action for right in self.tool.rights}
+        return "fs.delete" in actions and "fs.create" not in actions
+
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called ``name``. Raises KeyError."""
         return self.tool.parameter(name)

@@ -2,7 +2,8 @@
 
 What this stops: that the folder of "delete the letters in Work" is taken for a further thing to delete; that the verb
 of "empty the bin" or the adjective of "the blank page" is taken for a file of that name; that "make a folder called
-Letters" is about one that is there already, somewhere else.
+Letters" is about one that is there already, somewhere else; that "delete the lease but not the letter" is about one
+thing of so long a name.
 What it does not: say what is meant instead. A word that stands for none of its names stays unexplained, and then
 nothing is done.
 """
@@ -13,6 +14,7 @@ from kernel.composition import weights as w
 from kernel.composition.new_names import NEW, noun_before
 from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene
+from kernel.composition.words import is_contrast
 from kernel.language.partial import PART
 from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS
 from kernel.model import Span
@@ -101,3 +103,8 @@ def holds_part(scene: Scene, first: int, last: int) -> bool:
         span.source == PART and first <= span.first and span.last <= last and (span.first, span.last) != (first, last)
         for span in scene.spans
     )
+
+
+def sets_apart(scene: Scene, profile: Profile, first: int, last: int) -> bool:
+    """Words that say what is to be gone, and in the middle set something apart from it: two things, and no name."""
+    return profile.destroys and any(is_contrast(token.norm) for token in scene.tokens[first + 1 : last])

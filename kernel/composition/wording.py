@@ -27,6 +27,7 @@ _SENTENCES = {
         "missing": "Which {noun} do you mean{purpose}?",
         "absent": "There is no “{words}” where I looked. Which {noun} do you mean?",
         "several": "There are {count} that “{words}” may mean. Which one do you mean?",
+        "apart": "I can do this for one of these at a time. Which one do you mean?",
         "which": "I am not sure what to do. Which of these do you mean?",
         "twofold": "{what}: which of the two do you mean?",
         "original": "the original: {what}",
@@ -40,13 +41,19 @@ _SENTENCES = {
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
         "dropped": "All right, I have dropped it; nothing was done.",
+        "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” instead?",
+        "unfit": "What I found last (“{last}”) does not serve for that. "
+        "Shall I take what belongs to “{older}” instead?",
         "unclear": "I did not understand which one you mean.",
+        "unnamed": "That does not say which one.",
+        "name": "Please name the {noun}, or say “never mind”.",
         "choose": "Answer with a number from 1 to {count}, or say it in other words.",
     },
     "de": {
         "missing": "Was ist gemeint: {noun}{purpose}?",
         "absent": "„{words}“ gibt es dort nicht, wo ich gesucht habe. Was ist gemeint ({noun})?",
         "several": "Es gibt {count}, die mit „{words}“ gemeint sein können. Was davon ist gemeint?",
+        "apart": "Das kann ich nur für eines davon auf einmal tun. Was davon ist gemeint?",
         "which": "Ich bin nicht sicher, was zu tun ist. Was davon ist gemeint?",
         "twofold": "{what}: Was von beidem ist gemeint?",
         "original": "das Original: {what}",
@@ -60,7 +67,13 @@ _SENTENCES = {
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",
+        "unsettled": "Die letzte Anfrage („{last}“) führte zu nichts. Soll ich stattdessen nehmen, was zu „{older}“ "
+        "gehört?",
+        "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
+        "gehört?",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
+        "unnamed": "Damit weiß ich noch nicht, was gemeint ist.",
+        "name": "Bitte nennen ({noun}) oder „vergiss es“ sagen.",
         "choose": "Bitte mit einer Zahl von 1 bis {count} oder mit anderen Worten antworten.",
     },
 }

@@ -40,6 +40,7 @@ _WHOLES = frozenset("everything nothing anything alles nichts".split())
 _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _ORIGINAL = frozenset("original originals originale originalen".split())
+_CONTRASTS = frozenset("instead rather aber sondern jedoch statt anstatt".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
 
 FRAME = "~"
@@ -112,6 +113,11 @@ def is_free(token: Token) -> bool:
 def is_negation(norm: str) -> bool:
     """Tell whether the word negates or excludes: "not", "except", "shouldn't"."""
     return norm in _NEGATIONS or norm.endswith("n't") or norm == "cannot"
+
+
+def is_contrast(norm: str) -> bool:
+    """Tell whether the word sets what follows apart from what was said: "but", "except", "not"."""
+    return norm in _CONTRASTS or is_negation(norm)
 
 
 def is_determiner(norm: str) -> bool:

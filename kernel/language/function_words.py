@@ -74,9 +74,12 @@ NEGATIONS = {
 }
 
 POLITE = {
-    "en": frozenset("please kindly thanks thank hey hi hello ok okay well just now also then steward".split()),
+    "en": frozenset(
+        "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm".split()
+    ),
     "de": frozenset(
-        "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward".split()
+        "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward "
+        "äh ähm öh hm hmm tja".split()
     ),
 }
 

@@ -174,14 +174,14 @@ def _spoken(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     previous = 0  # value of the last small word: "twenty" may be followed by "one", "five" may not
     while position - index < _LONGEST_RUN:
         word = line.norm(position)
-        value = _word_value(word, line.language)
+        value = number_word(word, line.language)
         if value is not None and _fits(previous, value, position == index):
             current, previous, position = current + value, value, position + 1
         elif word in _SCALES and position > index and current:
             scale = _SCALES[word]
             total, current = (total, current * scale) if scale == 100 else (total + current * scale, 0)
             previous, position = 100, position + 1
-        elif word in {"and", "und"} and previous == 100 and _word_value(line.norm(position + 1), line.language):
+        elif word in {"and", "und"} and previous == 100 and number_word(line.norm(position + 1), line.language):
             position += 1
         else:
             break
@@ -197,7 +197,8 @@ def _fits(previous: int, value: int, first: bool) -> bool:
     return (20 <= previous < 100 and previous % 10 == 0 and 0 < value < 10) or (previous >= 100 and 0 < value < 100)
 
 
-def _word_value(word: str, language: str) -> int | None:
+def number_word(word: str, language: str) -> int | None:
+    """Return the whole number that one word of ``language`` stands for, or None."""
     if not word or not word[0].isalpha():
         return None
     value = _words("en").get(word)

@@ -108,3 +108,16 @@ def test_an_aside_that_names_something_cuts_off_what_was_found_before(planner: P
     context = planner.after(plan, t1=planner.files("Downloads/a.pdf"))
     proposal = planner.say("my cousin sent a large box last week, please delete it", context)
     assert not isinstance(proposal, Plan)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plain"),
+    [
+        ("copy, uhm, thesis.pdf to Desktop", "copy thesis.pdf to Desktop"),
+        ("rename the, erm, song.mp3 to first take", "rename song.mp3 to first take"),
+        ("find hm contracts in Work", "find contracts in Work"),
+        ("verschiebe ähm thesis.pdf nach Desktop", "verschiebe thesis.pdf nach Desktop"),
+    ],
+)
+def test_a_hesitation_says_nothing(planner: Planner, sentence: str, plain: str) -> None:
+    assert planner.shape(planner.say(sentence)) == planner.shape(planner.say(plain))

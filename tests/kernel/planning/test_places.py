@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernel.composition.taken import _lies_elsewhere
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Constant, Decline, Plan, Question
+from permissions.labels import USER_SAID
 from tests.kernel.homes import furnish
 from tests.kernel.planning.conftest import Planner
 
@@ -232,20 +235,35 @@ def test_no_plan_takes_away_a_place_or_a_thing_and_what_holds_it(
 @pytest.mark.parametrize(
     "sentence",
     [
-        "delete images and documents in Downloads",
-        "delete each zip or mp3 in Downloads",
         "delete PDFs older than 30 days and images in Downloads",
         "delete every pdf but the newest in Downloads",
         "delete every picture but IMG_2031.jpg in Pictures",
         "move every pdf but the newest in Downloads to Documents",
         "lösche jedes PDF bis auf das neueste in Downloads",
         "delete everything but the PDFs in Downloads",
-        "lösche alle PDFs und Bilder aus Downloads",
         "lösche Bilder aus Dokumente",
     ],
 )
 def test_what_goes_is_never_wider_than_what_was_said(trapped: Planner, sentence: str) -> None:
     assert isinstance(trapped.say(sentence), Decline)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds"),
+    [
+        ("delete images and documents in Downloads", ["image", "document"]),
+        ("delete each zip or mp3 in Downloads", ["archive", "audio"]),
+        ("lösche alle PDFs und Bilder aus Downloads", ["pdf", "image"]),
+    ],
+)
+def test_of_two_kinds_the_one_that_is_picked_goes_from_the_place(
+    trapped: Planner, sentence: str, kinds: list[str]
+) -> None:
+    question = trapped.say(sentence)
+    assert isinstance(question, Question)
+    for number, kind in enumerate(kinds, 1):
+        expected = f"files.find(folder=~/Downloads, kind={kind}); files.delete(files=<t1>)"
+        assert trapped.shape(trapped.say(str(number), Dialogue(pending=question))) == expected
 
 
 @pytest.mark.parametrize(
@@ -289,3 +307,23 @@ def test_the_place_is_no_answer_to_what_is_to_go(trapped: Planner, sentence: str
     assert isinstance(question, Question)
     again = trapped.say(answer, Dialogue(pending=question))
     assert isinstance(again, Question)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [("lösche die Ordner Urlaub und Pictures", "Documents/Urlaub"),
+     ("delete the folder Archive and the folder Downloads", "Documents/Archive")],
+)  # fmt: skip
+def test_an_answer_takes_no_folder_and_what_is_in_it(trapped: Planner, sentence: str, other: str) -> None:
+    question = trapped.say(sentence)
+    assert isinstance(question, Question)
+    for number, choice in enumerate(question.choices, 1):
+        answered = trapped.say(str(number), Dialogue(pending=question))
+        assert isinstance(answered, Plan if other in choice else Decline), choice
+
+
+@pytest.mark.parametrize("place", ["in hive", "in Plan", "im Ordner load"])
+def test_a_part_of_a_name_is_not_the_place(trapped: Planner, place: str) -> None:
+    folder = Constant(f"{trapped.home}/Documents/Archive", USER_SAID, f"Archive {place}")
+    assert _lies_elsewhere(folder)
+    assert not _lies_elsewhere(replace(folder, text="Archive in document"))

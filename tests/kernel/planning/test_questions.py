@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kernel.composition.ask import NO_PARAMETER
 from kernel.context.dialogue import Dialogue
 from kernel.model import (
     Decline,
@@ -73,16 +74,82 @@ def test_a_question_is_no_title(planner: Planner, words: str) -> None:
     assert not isinstance(plan, Plan) or "notes.create" not in planner.shape(plan)
 
 
-def test_yes_is_no_title(planner: Planner) -> None:
-    question = planner.say("rename report.pdf")
+@pytest.mark.parametrize(
+    ("sentence", "words", "expected"),
+    [("rename report.pdf", "y", "title"), ("move report.pdf", "yes", "folder"), ("summarize", "5", "file"),
+     ("verschiebe report.pdf", "ja", "Ordner"), ("fasse zusammen", "7", "Datei")],
+)  # fmt: skip
+def test_what_names_nothing_is_asked_for_in_other_words(
+    planner: Planner, sentence: str, words: str, expected: str
+) -> None:
+    question = planner.say(sentence)
     assert isinstance(question, Question)
-    assert planner.say("y", Dialogue(pending=question)) == question
+    again = planner.say(words, Dialogue(pending=question))
+    assert isinstance(again, Question)
+    assert (again.draft, again.parameter) == (question.draft, question.parameter)
+    assert again.text != question.text
+    assert expected in again.text
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("2024", "files.move(files=['~/Documents/report.pdf'], to=~/2024)"),
+     ("1", "files.move(files=['~/Documents/report.pdf'], to=~/1)")],
+)  # fmt: skip
+def test_a_number_may_be_the_name_that_is_asked_for(planner: Planner, words: str, expected: str) -> None:
+    question = planner.say("move report.pdf")
+    assert isinstance(question, Question)
+    assert planner.shape(planner.say(words, Dialogue(pending=question))) == expected
+
+
+def _unsure(planner: Planner, language: str) -> Question:
+    """A question that is answered with yes or no, about a plan in ``language``."""
+    plan = planner.say("delete old.zip")
+    assert isinstance(plan, Plan)
+    plan = replace(plan, language=language)
+    choices = ("yes", "no") if language == "en" else ("ja", "nein")
+    return Question("?", plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("yes", ["1", "number 1", "one", "y", "ja"])
+def test_the_number_of_the_yes_is_a_yes(planner: Planner, language: str, yes: str) -> None:
+    taken = planner.say(yes, Dialogue(pending=_unsure(planner, language)))
+    assert planner.shape(taken) == "files.delete(files=['~/Downloads/old.zip'])"
+
+
+@pytest.mark.parametrize(("language", "no"), [("en", "2"), ("de", "2"), ("de", "zwei"), ("de", "nein"), ("en", "no")])
+def test_the_number_of_the_no_is_a_no(planner: Planner, language: str, no: str) -> None:
+    dropped = planner.say(no, Dialogue(pending=_unsure(planner, language)))
+    assert isinstance(dropped, Decline)
+    assert dropped.reply
+
+
+@pytest.mark.parametrize("words", ["3", "17", "0"])
+def test_a_number_that_no_choice_has_is_no_request(planner: Planner, words: str) -> None:
+    for question in (_unsure(planner, "en"), planner.say("rename plan.docx to final plan")):
+        assert isinstance(question, Question)
+        again = planner.say(words, Dialogue(pending=question))
+        assert isinstance(again, Question)
+        assert again.values == question.values
+        assert "1" in again.text
+        assert "2" in again.text
 
 
 def test_a_new_request_is_no_answer(planner: Planner) -> None:
     question = planner.say("move report.pdf")
     assert isinstance(question, Question)
     assert planner.shape(planner.say("what is 3 + 4?", Dialogue(pending=question))) == "calc.compute(expression=3 + 4)"
+
+
+@pytest.mark.parametrize(
+    ("words", "reply"), [("Archive", True), ("forget it", True), ("y", True), ("what is 3 + 4?", False)]
+)
+def test_what_is_proposed_says_whether_it_goes_on_with_the_question(planner: Planner, words: str, reply: bool) -> None:
+    question = planner.say("move report.pdf")
+    assert isinstance(question, Question)
+    assert not question.reply
+    assert planner.say(words, Dialogue(pending=question)).reply is reply
 
 
 @pytest.mark.parametrize("answer", ["never mind", "no", "cancel", "forget it", "no thanks"])

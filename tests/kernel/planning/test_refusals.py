@@ -38,6 +38,14 @@ def test_a_negation_that_nothing_explains_is_never_acted_on(planner: Planner, se
     assert not isinstance(planner.say(sentence), Plan)
 
 
+def test_a_refusal_names_the_words_that_nobody_understood(planner: Planner) -> None:
+    negated, other = planner.say("never move report.pdf to Archive"), planner.say("play some music")
+    assert isinstance(negated, Decline)
+    assert negated.unclear == "never"
+    assert isinstance(other, Decline)
+    assert not other.unclear
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -92,3 +100,23 @@ def test_a_verb_of_another_tool_is_not_overridden_by_a_tool_that_only_mentions_i
     proposal = planner.say("move report.pdf")
     assert isinstance(proposal, Question)
     assert proposal.parameter == "to"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "delete the lease but not the letter",
+        "remove the lease but keep the letter",
+        "delete the letter and not the lease",
+        "get rid of the letter, except the old one",
+        "lösche die Notiz Miete aber nicht Urlaub",
+        "delete the packing list without the tent",
+        "delete the note rent instead of the note travel",
+    ],
+)
+def test_two_things_set_apart_are_no_one_name(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+def test_a_name_in_quotation_marks_may_hold_any_word(planner: Planner) -> None:
+    assert planner.shape(planner.say('delete the note "now but not then"')) == "notes.delete(title=now but not then)"

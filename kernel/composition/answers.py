@@ -1,0 +1,267 @@
+"""Answers: what words mean while a question is open, as one of its choices, as the value it asks for, or as neither."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition import wording
+from kernel.composition.ask import NO_PARAMETER, ask_for, difference
+from kernel.composition.build import with_argument
+from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
+from kernel.composition.profile import Box
+from kernel.composition.scene import NUMBERS, Scene, bits
+from kernel.composition.taken import is_the_place
+from kernel.composition.window import Filler
+from kernel.composition.words import DROPPED, is_fresh, is_negation, is_no, is_original, is_word, is_yes
+from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.numbers import number_word
+from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
+from kernel.plan_json import plan_from_json
+from permissions.labels import USER_SAID
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+_SHORT_ANSWER = 4
+
+
+def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan | Question | Decline | None:
+    """Complete the open question's draft with the words, or None when they are a new request.
+
+    ``clear`` says that the words make a sure plan of their own; then only an exact choice counts as an answer.
+    """
+    words = words_of(scene)
+    if not words:
+        return None
+    picked = _picked(scene, question, words, box)
+    if picked is not None:
+        return _with_choice(question, picked, box)
+    clear = clear and not _is_number(scene, question)  # who is asked for something wants no number worked out
+    if question.values and not clear and _says_no_more(scene, question, words):
+        return _again(question, box)
+    if drops(words) and not clear:
+        return Decline(wording.say(question.draft.language, "dropped"))
+    return None if question.parameter == NO_PARAMETER else _with_words(scene, question, box, words, clear=clear)
+
+
+def _says_no_more(scene: Scene, question: Question, words: list[str]) -> bool:
+    """The words mean one of the choices, and do not say which: "y", a number that none has, "the original"."""
+    original = any(map(is_original, words)) and len(words) <= _SHORT_ANSWER
+    return original or all(map(is_yes, words)) or _is_number(scene, question)
+
+
+def _with_words(
+    scene: Scene, question: Question, box: Box, words: list[str], *, clear: bool
+) -> Plan | Question | Decline | None:
+    agrees = all(map(is_yes, words))
+    value = None if agrees else _value(scene, question, box, clear=clear)  # "y" is no title
+    if value is not None:
+        return _with_value(question, value, box)
+    return _again(question, box) if agrees or _is_number(scene, question) else None
+
+
+def _with_value(question: Question, value: Constant, box: Box) -> Plan | Question | Decline:
+    task = next(one for one in question.draft.tasks if one.id == question.task)
+    if is_the_place(task, box, question.parameter, value):
+        return _again(question, box)
+    return _complete(question, value, box, {})
+
+
+def words_of(scene: Scene) -> list[str]:
+    """Return the words of the sentence, without marks."""
+    return [token.norm for token in scene.tokens if is_word(token)]
+
+
+def _again(question: Question, box: Box) -> Question:
+    """Ask once more, saying what is expected: the words do not say which choice, or name nothing of the kind."""
+    language = question.draft.language
+    if question.values:
+        unclear, expected = "unclear", wording.say(language, "choose", count=len(question.values))
+    else:
+        parameter = _parameter(question, box)
+        unclear, expected = "unnamed", wording.say(language, "name", noun=wording.noun(language, parameter))
+    return replace(question, text=f"{wording.say(language, unclear)} {expected}")
+
+
+def _parameter(question: Question, box: Box) -> Parameter:
+    task = next(one for one in question.draft.tasks if one.id == question.task)
+    return box.tool(task.tool).parameter(question.parameter)
+
+
+def _picked(scene: Scene, question: Question, words: list[str], box: Box) -> int | None:
+    """The number of the choice that the words pick: an ordinal, a number, yes or no, or the choice's own words."""
+    count = len(question.values)
+    if not count:
+        return None
+    number = _number(scene, words, question.draft.language)
+    if number is not None and number != 0 and -count <= number <= count:
+        return number - 1 if number > 0 else count + number
+    if question.parameter == NO_PARAMETER and count == 2 and question.values[1] is None and len(words) <= 4:
+        if is_yes(words[0]):
+            return 0
+        return 1 if is_no(words[0]) else None
+    either = _of_two(question, words, box)
+    return _named(question, words) if either is None else either
+
+
+def _of_two(question: Question, words: list[str], box: Box) -> int | None:
+    """ "The original", "the new one", or "the copy" in the words of the tool that made it."""
+    if question.parameter != NO_PARAMETER or len(question.values) != 2 or None in question.values:
+        return None
+    plans = [plan_from_json(value) for value in question.values]
+    doubt = difference(*plans)
+    if doubt is None:
+        return None
+    said = [word for word in words if len(word) > 1 and not is_function_word(word)]
+    maker = next(task for task in plans[0].tasks if task.id == doubt.maker)
+    known = box.profile(maker.tool, question.draft.language).carriers
+    if any(map(is_original, said)):
+        return doubt.original if all(is_original(word) or word in known for word in said) else None
+    return 1 - doubt.original if said and all(is_fresh(word) or word in known for word in said) else None
+
+
+def _number(scene: Scene, words: list[str], language: str) -> int | None:
+    if len(words) > 5:
+        return None
+    for one in scene.references:
+        if one.kind is ReferenceKind.ORDINAL and one.ordinal:
+            return one.ordinal
+    numbers = [span.value for span in scene.spans if span.kind in NUMBERS and isinstance(span.value, int)]
+    numbers += [one for one in [number_word(words[-1], language)] if one is not None]
+    return numbers[0] if numbers and len(words) <= 3 else None
+
+
+def _is_number(scene: Scene, question: Question) -> bool:
+    """Tell whether the words are a number and nothing else."""
+    words = words_of(scene)
+    if len(words) == 1 and number_word(words[0], question.draft.language) is not None:
+        return True
+    return any(span.kind in NUMBERS and _covers(scene, bits(span.first, span.last)) for span in scene.spans)
+
+
+def _named(question: Question, words: list[str]) -> int | None:
+    """The only choice that holds all content words of the answer."""
+    said = [word for word in words if len(word) > 1 and not is_function_word(word)]
+    hits = [
+        number
+        for number, choice in enumerate(question.choices)
+        if said and all(word in choice.casefold() for word in said)
+    ]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _with_choice(question: Question, picked: int, box: Box) -> Plan | Question | Decline:
+    value = question.values[picked]
+    if question.parameter == NO_PARAMETER:
+        if value is None:
+            return Decline(wording.say(question.draft.language, "dropped"))
+        return replace(plan_from_json(value), score=1.0)
+    kept = {"task": question.task, "parameter": question.parameter, "values": list(question.values),
+            "choices": list(question.choices), "picked": picked}  # fmt: skip
+    return _complete(question, value, box, {"choice": kept}, text=question.choices[picked])
+
+
+def _complete(
+    question: Question, value: Any, box: Box, why: Mapping[str, Any], *, text: str = ""
+) -> Plan | Question | Decline:
+    """Put the value in; ask for the next one when another is missing."""
+    draft = question.draft
+    constant = value if isinstance(value, Constant) else Constant(value, _label(question), text)
+    plan = with_argument(draft, question.task, question.parameter, constant)
+    plan = replace(plan, score=max(plan.score, 0.9), why={**plan.why, **why})
+    for task in plan.tasks:
+        for parameter in box.tool(task.tool).parameters:
+            if parameter.required and parameter.name not in task.arguments:
+                return ask_for(plan, task.id, parameter.name, box)
+    return plan
+
+
+def _label(question: Question) -> Any:
+    """A choice keeps the label that the words had which it explains; the person picked it."""
+    task = next(one for one in question.draft.tasks if one.id == question.task)
+    held = task.arguments.get(question.parameter)
+    return held.label if isinstance(held, Constant) else USER_SAID
+
+
+def drops(words: list[str]) -> bool:
+    """Tell whether the words only take the request back."""
+    return (len(words) <= 4 and is_no(words[0])) or tuple(words[:2]) in DROPPED
+
+
+def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Constant | None:
+    """A value of the wanted kind that explains the whole answer; free text where free text is wanted."""
+    task = next(one for one in question.draft.tasks if one.id == question.task)
+    parameter = _parameter(question, box)
+    typed = _typed_value(scene, parameter)
+    if typed is None:
+        profile = box.profile(task.tool, question.draft.language)
+        fillers = text_fillers(scene, profile, box, 0, scene.size).get(parameter.name, [])
+        typed = next(
+            (one for one in fillers if parameter.type.kind not in FREE_TEXT and _covers(scene, one.mask)), None
+        )
+    if typed is not None and isinstance(typed.argument, Constant):
+        return typed.argument
+    clear = clear or asks(scene)
+    makes = box.profile(task.tool, question.draft.language).makes
+    if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
+        return _new_folder(scene, parameter)
+    return _free_value(scene, parameter) if parameter.type.kind in FREE_TEXT and not clear else None
+
+
+def asks(scene: Scene) -> bool:
+    """Tell whether the words are a question: then they are no name and no text that somebody asked for."""
+    words = [token for token in scene.tokens if is_word(token)]
+    return scene.tokens[-1].norm == "?" or (len(words) > 1 and is_question_word(words[0].norm))
+
+
+def _new_folder(scene: Scene, parameter: Parameter) -> Constant | None:
+    """A folder to put things into may be new: a short name, meant below the home."""
+    named = _free_value(scene, parameter)
+    negated = any(is_negation(token.norm) for token in scene.tokens)
+    if named is None or negated or not named.text or "/" in named.text or len(named.text.split()) > 4:
+        return None
+    return Constant(f"{scene.home}/{named.text}", named.label, named.text)
+
+
+def _typed_value(scene: Scene, parameter: Parameter) -> Filler | None:
+    accepts = ACCEPTS[parameter.type.kind]
+    for span in sorted(
+        scene.spans, key=lambda one: (one.source == "missing", -(one.last - one.first), -one.confidence)
+    ):
+        hard = parameter.type.kind not in FREE_TEXT or span.source == "quoted"
+        if span.kind not in accepts or not hard or span.source == "missing":
+            continue
+        mask = bits(span.first, span.last)
+        if _covers(scene, mask):
+            value = value_for(parameter.type.kind, span, scene)
+            listed = [value] if parameter.type.many else value
+            constant = Constant(listed, span.label, scene.text(span.first, span.last))
+            return Filler(parameter.name, constant, mask, span.first, span.last, 1.0, "answer")
+    return None
+
+
+def _covers(scene: Scene, mask: int) -> bool:
+    """Only closed-class words and light verbs may stand beside the value."""
+    return all(mask >> at & 1 or scene.costs[at] <= w.LIGHT for at in range(scene.size))
+
+
+def _free_value(scene: Scene, parameter: Parameter) -> Constant | None:
+    cued = [
+        span for span in scene.spans if span.source.startswith("cue") and span.first <= 3 and span.last == scene.size
+    ]
+    first = min((span.first for span in cued if _is_lead(scene, span.first)), default=0)
+    if first == 0:
+        while first < scene.size - 1 and parameter.type.kind is not K.TEXT and scene.free[first]:
+            first += 1
+    last = scene.size
+    while last > first + 1 and not scene.words[last - 1]:
+        last -= 1
+    text = scene.text(first, last).strip()
+    value = [text] if parameter.type.many else text
+    return Constant(value, scene.intent.label, text) if text else None
+
+
+def _is_lead(scene: Scene, first: int) -> bool:
+    return all(scene.costs[at] <= w.CONTENT for at in range(first)) and sum(scene.costs[:first]) <= 2 * w.CONTENT

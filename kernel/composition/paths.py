@@ -1,0 +1,42 @@
+"""Files and folders as paths: which ones a value names, and whether they are the same or one holds the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+
+def paths_of(value: Any) -> Iterator[str]:
+    """Yield the absolute paths that a value names: a path, a file as a tool finds it, or a list of such."""
+    for item in value if isinstance(value, list) else [value]:
+        path = item.get("path") if isinstance(item, Mapping) else item
+        if isinstance(path, str) and path.startswith("/"):
+            yield path.rstrip("/") or "/"
+
+
+def above(path: str) -> Iterator[str]:
+    """Yield the folders that hold ``path``, the outermost first."""
+    for end, letter in enumerate(path):
+        if letter == "/" and path != "/":
+            yield path[:end] or "/"
+
+
+def holds(folder: str, path: str) -> bool:
+    """Tell whether ``path`` lies somewhere below ``folder``."""
+    return folder in above(path)
+
+
+def is_nested(paths: Iterable[str]) -> bool:
+    """Tell whether one of the paths holds another one."""
+    known = set(paths)
+    return any(folder in known for path in known for folder in above(path))
+
+
+def meet(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Tell whether a path of the one is a path of the other, or holds it."""
+    one, other = set(some), set(others)
+    return not one.isdisjoint(other) or _is_above(one, other) or _is_above(other, one)
+
+
+def _is_above(folders: set[str], paths: set[str]) -> bool:
+    return any(folder in folders for path in paths for folder in above(path))

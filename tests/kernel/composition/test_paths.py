@@ -1,0 +1,34 @@
+"""Paths that values name, and which of them hold others: against what pathlib says."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernel.composition.paths import holds, is_nested, meet, paths_of
+
+_PATHS = st.lists(st.sampled_from(["a", "b", "ab", "a b"]), max_size=4).map(lambda parts: "/" + "/".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("/h/a.pdf", ["/h/a.pdf"]), ("/h/Archive/", ["/h/Archive"]), ("/", ["/"]), ("and/or", []), (5, []), (None, []),
+     ([{"path": "/h/a"}, "/h/b", {"name": "c"}], ["/h/a", "/h/b"])],
+)  # fmt: skip
+def test_the_paths_of_a_value(value: object, expected: list[str]) -> None:
+    assert list(paths_of(value)) == expected
+
+
+@given(_PATHS, _PATHS)
+def test_a_folder_holds_what_lies_below_it(one: str, other: str) -> None:
+    assert holds(one, other) == (PurePosixPath(one) in PurePosixPath(other).parents)
+
+
+@given(st.lists(_PATHS, max_size=5), st.lists(_PATHS, max_size=5))
+def test_meeting_and_nesting_are_holding_one_by_one(some: list[str], others: list[str]) -> None:
+    assert meet(some, others) == any(a == b or holds(a, b) or holds(b, a) for a in some for b in others)
+    assert is_nested(some) == any(holds(a, b) for a, b in permutations(some, 2))
