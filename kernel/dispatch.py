@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import kept, lean_list
+from kernel.connections import ConnectionLog, Say, hosts_of, network_of
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -49,9 +50,6 @@ class StagingArea(Protocol):
     def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
-
-Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
-"""``await say(kind, task, body, durable)`` writes one event of the run."""
 
 RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
 
@@ -153,12 +151,8 @@ def _done_body(outcome: Outcome) -> dict[str, Any]:
     return {
         "answer": outcome.answer, **kept("value", outcome.value), "table": outcome.table, "files": list(outcome.files),
         "level": outcome.level, "wall_ms": round(outcome.wall_s * 1000, 1), "peak_bytes": outcome.peak_bytes,
-        "label": label, **({"network": _network_of(outcome)} if outcome.connections else {}),
+        "label": label, **network_of(outcome),
     }  # fmt: skip
-
-
-def _network_of(outcome: Outcome) -> dict[str, int]:
-    return {"connections": outcome.connections, "up_bytes": outcome.up_bytes, "down_bytes": outcome.down_bytes}
 
 
 async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome], floor: Floor) -> Outcome:
@@ -178,7 +172,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
     space = floor.staging().space(task.id) if folder else None
-    network = _NetworkLog(task.id, floor)
+    network = ConnectionLog(task.id, floor.say)
     try:
         ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress, network.add), space)
     finally:
@@ -194,26 +188,6 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
-
-
-class _NetworkLog:
-    """Writes an event for each connection of a task, as it ends: where it went and how much, never what was said."""
-
-    def __init__(self, task: TaskId, floor: Floor) -> None:
-        self._task = task
-        self._floor = floor
-        self._under_way: list[asyncio.Future[None]] = []
-
-    def add(self, one: Connection) -> None:
-        body = {
-            "host": one.host, "port": one.port, "address": one.address, "up_bytes": one.up_bytes,
-            "down_bytes": one.down_bytes, "ms": round(one.wall_s * 1000, 1), "code": one.code,
-        }  # fmt: skip
-        self._under_way.append(asyncio.ensure_future(self._floor.say(f"net.{one.end}", self._task, body, False)))
-
-    async def written(self) -> None:
-        """Wait until all are handed to the ledger: the task's end comes after them."""
-        await asyncio.gather(*self._under_way)
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
@@ -288,16 +262,9 @@ def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -
     )  # fmt: skip
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=floor.private, limits=limits, hosts=_hosts(tool, needs),
+        hidden_paths=floor.private, limits=limits, hosts=hosts_of(tool, needs),
         changes_hosts=tool.effect is EffectClass.ONCE,
     )  # fmt: skip
-
-
-def _hosts(tool: Tool, needs: tuple[Right, ...]) -> tuple[str, ...]:
-    """Return what the call may connect to; nothing for a tool that says it is pure."""
-    if tool.effect is EffectClass.PURE:
-        return ()
-    return tuple(sorted(right.scope for right in needs if right.action is Action.NET_CONNECT))
 
 
 def _contents_for(

@@ -2,8 +2,8 @@
 
 What this stops: reaching this machine, its network, a cloud's metadata service, or anything that is not a public host,
 by whatever name led there; the same hidden in an IPv6 address that carries an IPv4 one.
-What it does not: tell whose public address it is. A network's own NAT64 prefix cannot be known, nor a neighbour that
-has a public address; that needs a grant for its host.
+What it does not: tell whose public address it is (``nearby`` knows this machine's own and its neighbours'). A network's
+own NAT64 prefix cannot be known.
 
 Sources: the IANA special-purpose address registries (RFC 6890), RFC 4291, 6052, 8215, 3056, 4380, 5214; the metadata
 addresses of the large clouds.

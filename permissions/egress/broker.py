@@ -17,8 +17,7 @@ from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urljoin
 
-from permissions.egress import frames
-from permissions.egress.addresses import refusal as not_public
+from permissions.egress import frames, nearby
 from permissions.egress.headers import Headers, check_headers, check_method, for_another_host
 from permissions.egress.link import Link, open_link
 from permissions.egress.questions import BadFrame, Question, read_question
@@ -41,7 +40,7 @@ class Egress:
     """Performs what cells ask for. ``resolve`` and ``refusal`` may be handed in; ``ca_file`` is believed as well."""
 
     def __init__(
-        self, *, resolve: Resolve | None = None, refusal: Refusal = not_public, ca_file: Path | None = None
+        self, *, resolve: Resolve | None = None, refusal: Refusal = nearby.refusal, ca_file: Path | None = None
     ) -> None:
         self._resolve = resolve
         self._refusal = refusal
