@@ -16,6 +16,7 @@ import pytest
 
 import permissions
 from permissions.confine import Cells
+from permissions.errors import BadScope
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, ConnectionEnd, Level, Limits
 from tests.permissions.egress import cell as acts
 from tests.permissions.egress.conftest import PUBLIC, Internet, read_head, saying
@@ -154,6 +155,11 @@ async def test_to_cancel_the_call_ends_its_connection(house: House, internet: In
     await asyncio.wait_for(ended.wait(), 2)
     assert time.monotonic() - began < 2
     assert [one.code for one in house.seen] == ["net.cut"]
+
+
+async def test_a_scope_that_is_none_ends_in_an_error(house: House) -> None:
+    with pytest.raises(BadScope):
+        await house.call("has_line", "example.org")
 
 
 async def test_without_an_egress_no_call_has_a_network(internet: Internet) -> None:
