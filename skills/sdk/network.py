@@ -35,6 +35,8 @@ _GERMAN: Mapping[str, tuple[str, str]] = {
     "net.protocol": ("{subject} brach ab oder schickte keine gültige Antwort.", "Frag noch einmal."),
     "net.time": ("Es dauerte länger als {subject} Sekunden.", "Verlange weniger oder frag später noch einmal."),
     "net.size": ("Das sind mehr als {subject} Bytes.", "Verlange weniger, oder erlaube mehr."),
+    "scope.ca_file": ("{subject} enthält kein lesbares Zertifikat.",
+                      "Ändere es mit: ./steward config set ca_file DATEI"),
     "net.cut": ("Steward hat diesem Aufruf das Netz entzogen.", "Er hat zu viel oder falsch gefragt."),
 }  # fmt: skip
 _CHARSET = re.compile(r"charset=\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
