@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import kept, lean_list
+from kernel.connections import ConnectionLog, Say, hosts_of, network_of
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -27,7 +28,7 @@ from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, T
 from permissions import covers
 from permissions.errors import PermissionsError
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Limits, Right
+from permissions.model import Action, CellSpec, Connection, Limits, Right
 from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
 
@@ -50,10 +51,7 @@ class StagingArea(Protocol):
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
 
-Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
-"""``await say(kind, task, body, durable)`` writes one event of the run."""
-
-RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None]], Awaitable[Any]]
+RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +151,7 @@ def _done_body(outcome: Outcome) -> dict[str, Any]:
     return {
         "answer": outcome.answer, **kept("value", outcome.value), "table": outcome.table, "files": list(outcome.files),
         "level": outcome.level, "wall_ms": round(outcome.wall_s * 1000, 1), "peak_bytes": outcome.peak_bytes,
-        "label": label,
+        "label": label, **network_of(outcome),
     }  # fmt: skip
 
 
@@ -174,7 +172,11 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
     space = floor.staging().space(task.id) if folder else None
-    ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress), space)
+    network = ConnectionLog(task.id, floor.say)
+    try:
+        ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress, network.add), space)
+    finally:
+        await network.written()
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
@@ -183,7 +185,8 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     return Outcome(
         task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
-        level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
+        level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes, connections=cell.connections,
+        up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
 
 
@@ -259,7 +262,8 @@ def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -
     )  # fmt: skip
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=floor.private, limits=limits,
+        hidden_paths=floor.private, limits=limits, hosts=hosts_of(tool, needs),
+        changes_hosts=tool.effect is EffectClass.ONCE,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from memory import Ledger
 from memory.model import Draft
 from permissions import Cells, Grant, Policy, Transactions, machine_level
 from permissions.labels import KERNEL_SAID
-from permissions.model import CellSpec, GrantMode
+from permissions.model import CellSpec, Connection, GrantMode
 from skills import Registry, Runner
 from skills.model import Call
 
@@ -62,10 +62,16 @@ class House:
         level = machine_level()
         return str(level), "" if level == "L3" else "this machine cannot give a skill a file system of its own"
 
-    async def run_call(self, call: Call, spec: CellSpec, progress: Callable[[float | None, str], None]) -> Any:
+    async def run_call(
+        self,
+        call: Call,
+        spec: CellSpec,
+        progress: Callable[[float | None, str], None],
+        connected: Callable[[Connection], None],
+    ) -> Any:
         """Run one call behind the wall, if its skill is still the one that rights were given to."""
         self.registry.check_unchanged(self.registry.tool(call.tool).skill)
-        return await self.runner.run(call, spec, progress)
+        return await self.runner.run(call, spec, progress, connected)
 
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""

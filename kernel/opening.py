@@ -27,6 +27,7 @@ from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from memory import Ledger
 from memory.model import Event
 from permissions import Cells, Grant, Policy, Transactions, default_policy, holds_path, private_places
+from permissions.egress import Egress
 from permissions.model import GrantMode
 from skills import Registry, Runner
 
@@ -52,7 +53,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     transactions.recover()
     registry = Registry()
     registry.load([BUILTIN, folders.data / "skills"])
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker"])
+    cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=Egress(ca_file=settings.ca_file))
     return House(
         settings=settings,
         folders=folders,

@@ -1,9 +1,9 @@
 """Permissions: what a call may do, decided, enforced and taken back.
 
-Three sub-rooms behind one door: ``policy`` decides over an immutable tree and explains itself, ``confine`` is the wall
-that one call runs behind (namespaces, a new root, Landlock, seccomp, limits), ``transactions`` stages what a plan
-wants to change, seals it, commits it by compare-and-swap and can undo it. ``labels`` is the lattice every value
-carries.
+Four sub-rooms: ``policy`` decides over an immutable tree and explains itself, ``confine`` is the wall that one call
+runs behind (namespaces, a new root, Landlock, seccomp, limits), ``egress`` performs and counts what a call may fetch
+from the network, ``transactions`` stages what a plan wants to change, seals it, commits it by compare-and-swap and can
+undo it. ``labels`` is the lattice every value carries.
 
 It promises: absent means deny; a cell serves one call; nothing of the user's changes before a commit, and a commit
 happens whole or not at all. It never asks a person anything and never imports another room.

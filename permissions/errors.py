@@ -5,7 +5,8 @@ PermissionsError
 ├── BadScope           fix the input: a path or grant is malformed    (``scope.*``)
 ├── WallUnavailable    give up here: this machine cannot enforce it   (``wall.*``)
 ├── Conflict           ask the user: something changed underneath     (``conflict.*``)
-└── StorageFailed      retry later: disk full, read-only, I/O error   (``storage.*``)
+├── StorageFailed      retry later: disk full, read-only, I/O error   (``storage.*``)
+└── Unreachable        retry later: a host did not answer as it should (``net.*``)
 """
 
 from __future__ import annotations
@@ -49,5 +50,11 @@ class Conflict(PermissionsError):
 
 class StorageFailed(PermissionsError):
     """The disk is full, read-only or failing; nothing was changed."""
+
+    retryable = True
+
+
+class Unreachable(PermissionsError):
+    """A host could not be reached, or did not answer as it should."""
 
     retryable = True

@@ -109,13 +109,18 @@ class Limits:
     open_files: int = 256
 
 
+NETWORK_VARIABLE = "STEWARD_NETWORK"
+"""In the environment of a call that may connect: the number of the descriptor that leads to the daemon."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellSpec:
     """The rights of one call, in the form the wall enforces.
 
     ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
     folders) read-write; both are real paths, a link in one is refused. ``hidden_paths`` below a read path are masked
-    (empty inside); nothing else of the user's files exists inside.
+    (empty inside); nothing else of the user's files exists inside. ``hosts`` are the scopes that it may connect to,
+    through the daemon; ``changes_hosts`` lets it use methods that change something there.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -123,6 +128,34 @@ class CellSpec:
     hidden_paths: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     minimum: Level = Level.L2
+    hosts: tuple[str, ...] = ()
+    changes_hosts: bool = False
+
+
+class ConnectionEnd(StrEnum):
+    """What became of an attempt to connect."""
+
+    CONNECTED = "connected"
+    REFUSED = "refused"  # the rights of the call, or the address, did not allow it
+    FAILED = "failed"  # nobody answered, or not as they should
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One connection that a call had, or wanted. Never what was asked or answered.
+
+    ``address`` is where it went, empty when it went nowhere; the bytes are those of HTTP, without TLS; ``code`` says
+    why it ended otherwise than well.
+    """
+
+    host: str
+    port: int
+    end: ConnectionEnd
+    address: str = ""
+    up_bytes: int = 0
+    down_bytes: int = 0
+    wall_s: float = 0.0
+    code: str = ""
 
 
 class CellStatus(StrEnum):
@@ -148,6 +181,9 @@ class CellOutcome:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_bytes: int = 0
+    connections: int = 0
+    up_bytes: int = 0
+    down_bytes: int = 0
 
 
 class ChangeKind(StrEnum):

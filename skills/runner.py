@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from permissions.model import CellOutcome, CellSpec, CellStatus
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
 from skills.errors import UnknownTool
 from skills.loading import uncounted
 from skills.manifest import SOURCE
@@ -20,6 +20,7 @@ from skills.sdk import words
 from skills.wire import decode_reply, encode_request
 
 Progress = Callable[[float | None, str], None]
+Connected = Callable[[Connection], None]
 
 _PROGRESS_PAUSE_S = 0.05
 """Reports that follow sooner are dropped: every one becomes an event, and a skill's own code may send millions."""
@@ -29,7 +30,12 @@ class CellHouse(Protocol):
     """What the runner needs of ``permissions.Cells``."""
 
     async def call(
-        self, spec: CellSpec, request: bytes, *, on_progress: Callable[[bytes], None] | None = None
+        self,
+        spec: CellSpec,
+        request: bytes,
+        *,
+        on_progress: Callable[[bytes], None] | None = None,
+        on_connection: Connected | None = None,
     ) -> CellOutcome:
         """Run one request in a cell of its own."""
 
@@ -48,7 +54,9 @@ class Runner:
     def __init__(self, cells: CellHouse) -> None:
         self._cells = cells
 
-    async def run(self, call: Call, spec: CellSpec, on_progress: Progress | None = None) -> Ran:
+    async def run(
+        self, call: Call, spec: CellSpec, on_progress: Progress | None = None, on_connection: Connected | None = None
+    ) -> Ran:
         """Run ``call`` with the rights of ``spec``.
 
         A cell that crashed or ran out of time or memory is a result with an error in words. Raises BadSkill or
@@ -58,7 +66,7 @@ class Runner:
         spec = replace(spec, hidden_paths=(*spec.hidden_paths, *uncounted(Path(call.folder))))
         signature = _signature(call)
         request = encode_request(call, signature, spec.hidden_paths)
-        cell = await self._cells.call(spec, request, on_progress=_listener(on_progress))
+        cell = await self._cells.call(spec, request, on_progress=_listener(on_progress), on_connection=on_connection)
         if cell.status is CellStatus.RETURNED and cell.reply is not None:
             result = decode_reply(cell.reply, signature.result)
             if not (result.error and result.error["code"] == "task.memory"):

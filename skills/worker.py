@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 from zoneinfo import ZoneInfo
 
+from permissions.egress import Line
 from skills import modules
 from skills.errors import SkillError
 from skills.model import Call, CallResult
@@ -76,6 +77,7 @@ def _context(asked: Request, emit: Emit) -> Context:
         view=call.view,
         ignored=asked.ignored,
         progress=progress,
+        network=Line.of_cell(),
     )
 
 

@@ -12,12 +12,14 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 
 from permissions import errors
 from permissions.confine import launch, root, wire
+from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess
-from permissions.model import CellOutcome, CellSpec, CellStatus, Level
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
 
 TAIL_BYTES = 16 << 10
 OUTPUT_BYTES = 64 << 20
@@ -30,9 +32,18 @@ class Cells:
     """Runs calls in cells: one fresh, confined child of a warm worker for each. Belongs to one event loop."""
 
     def __init__(
-        self, command: Sequence[str], *, idle_s: float = 300.0, environment: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        *,
+        idle_s: float = 300.0,
+        environment: Mapping[str, str] | None = None,
+        network: Network | None = None,
     ) -> None:
-        """``command`` starts the worker; ``environment`` is added to its clean one. It ends after ``idle_s`` unused."""
+        """``command`` starts the worker; ``environment`` is added to its clean one. It ends after ``idle_s`` unused.
+
+        Without ``network`` no call has any, whatever its spec says.
+        """
+        self._network = network
         self._command = tuple(command)
         self._environment = dict(environment or {})
         self._idle_s = idle_s
@@ -54,9 +65,16 @@ class Cells:
         return level
 
     async def call(
-        self, spec: CellSpec, request: bytes, *, on_progress: Callable[[bytes], None] | None = None
+        self,
+        spec: CellSpec,
+        request: bytes,
+        *,
+        on_progress: Callable[[bytes], None] | None = None,
+        on_connection: Callable[[Connection], None] | None = None,
     ) -> CellOutcome:
         """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
+
+        ``on_connection`` is told of every connection at its end; none is left when this returns or raises.
 
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
@@ -68,7 +86,8 @@ class Cells:
         try:
             worker = await self._worker()
             _require(worker, spec.minimum)
-            return await _Call(worker, spec, on_progress).run(request)
+            line = Line(self._network if spec.hosts else None, on_connection)
+            return await _Call(worker, line.known(spec), on_progress, line).run(request)
         finally:
             self._calls -= 1
             self._rest()
@@ -121,7 +140,10 @@ def _require(worker: ZygoteProcess, minimum: Level) -> None:
 class _Call:
     """One call: its pipes, its deadline, and the two streams that come out of its cell."""
 
-    def __init__(self, worker: ZygoteProcess, spec: CellSpec, on_progress: Callable[[bytes], None] | None) -> None:
+    def __init__(
+        self, worker: ZygoteProcess, spec: CellSpec, on_progress: Callable[[bytes], None] | None, line: Line
+    ) -> None:
+        self._line = line
         self._worker = worker
         self._spec = spec
         self._on_progress = on_progress
@@ -135,17 +157,23 @@ class _Call:
         self._number = 0
 
     async def run(self, request: bytes) -> CellOutcome:
+        async with AsyncExitStack() as until:
+            outcome = await self._run(request, until)
+        return self._line.counted(outcome)
+
+    async def _run(self, request: bytes, until: AsyncExitStack) -> CellOutcome:
         result, result_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         output, output_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         os.set_blocking(result_end, True)
         os.set_blocking(output_end, True)
         began = time.monotonic()
         try:
-            file = wire.pack_call(self._spec, request)
+            ends = [wire.pack_call(self._spec, request), result_end, output_end]
             try:
-                self._number, done = await self._worker.submit([file, result_end, output_end])
+                ends += self._line.open(self._spec, until)
+                self._number, done = await self._worker.submit(ends)
             finally:
-                for end in (file, result_end, output_end):
+                for end in ends:
                     os.close(end)
             self._loop.add_reader(result, self._on_readable, result, self._take_result)
             self._loop.add_reader(output, self._on_readable, output, self._take_output)

@@ -32,12 +32,12 @@ from typing import Any, NoReturn
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import CellSpec, Level
+from permissions.model import NETWORK_VARIABLE, CellSpec, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
-_RESULT, _REQUEST, _STATUS = 3, 4, 5
+_RESULT, _REQUEST, _STATUS, _NETWORK = 3, 4, 5, 6
 _BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 """What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
@@ -57,11 +57,17 @@ class Kit:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write."""
+    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write, ``network`` for both."""
 
     request: int
     result: int
     output: int
+    network: int = -1
+
+    def places(self) -> dict[int, int]:
+        """Return where in a cell each belongs."""
+        places = {_RESULT: self.result, _REQUEST: self.request, 2: self.output}
+        return places if self.network < 0 else places | {_NETWORK: self.network}
 
 
 def fork(level: Level, group_fd: int = -1) -> int:
@@ -88,7 +94,7 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
 def _become_call(kit: Kit, run: Run) -> NoReturn:
     _clean_surroundings()
     ends = _wait_for_call()
-    _move_in({_RESULT: ends.result, _REQUEST: ends.request, _STATUS: _STATUS, 2: ends.output}, [])
+    _move_in(ends.places() | {_STATUS: _STATUS}, [])
     spec = wire.read_spec(_REQUEST)
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
@@ -104,7 +110,7 @@ def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], 
     ``entries`` lead into the control group, ``scratch`` is the private folder of the call.
     """
     with _edge():
-        _move_in({_RESULT: ends.result, _REQUEST: ends.request, _STATUS: status, 2: ends.output}, entries)
+        _move_in(ends.places() | {_STATUS: status}, entries)
         _die_with_the_zygote()
         _supervise(kit, spec, scratch, run)
 
@@ -134,13 +140,13 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
     os.dup2(nothing, 0)
     for door in doors:
         os.write(door, b"0")
-    linux.close_from(_STATUS + 1)
+    linux.close_from(max(places) + 1)
 
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
     with socket.socket(fileno=_RESULT) as door:
-        data, ends, _, _ = socket.recv_fds(door, 1, 3, socket.MSG_CMSG_CLOEXEC)
+        data, ends, _, _ = socket.recv_fds(door, 1, 4, socket.MSG_CMSG_CLOEXEC)
     if not data:
         os._exit(0)
     return Ends(*ends)
@@ -271,8 +277,8 @@ def _wait_for(call: int) -> int:
             return status
 
 
-def _close_for_waiting() -> None:
-    for descriptor in (_RESULT, _REQUEST, 1, 2):
+def _close_for_waiting(spec: CellSpec) -> None:
+    for descriptor in (_RESULT, _REQUEST, 1, 2, *([_NETWORK] if spec.hosts else [])):
         os.close(descriptor)
 
 
@@ -290,7 +296,7 @@ def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
         os.close(_STATUS)
         _clean_surroundings()
         _work(spec, scratch, tasks, run)
-    _close_for_waiting()
+    _close_for_waiting(spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     status = _wait_for(call)
     kill_children(keep=frozenset())
@@ -338,6 +344,8 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
     try:
         os.chdir(scratch)
         os.environ.update(HOME=scratch, TMPDIR=scratch)
+        if spec.hosts:
+            os.environ[NETWORK_VARIABLE] = str(_NETWORK)
         request = wire.read_rest(_REQUEST)
         os.close(_REQUEST)
         limits.apply(spec.limits, others=others)

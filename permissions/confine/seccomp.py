@@ -46,6 +46,7 @@ semop semtimedop msgget msgctl msgsnd msgrcv mq_open mq_unlink inotify_add_watch
 _ON_ITSELF = "prlimit64 sched_setscheduler sched_setparam sched_setattr sched_setaffinity".split()
 _SIGNALS = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo".split()
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_KIND_OF_REQUEST, _OF_SOCKETS = 0xFF00, 0x8900  # SIOC...: they tell of the network that the socket was made in
 _AF_UNIX = 1
 _O_TRUNC, _O_ACCMODE = 0o1000, 0o3
 
@@ -79,9 +80,9 @@ def build(setting: Setting) -> bytes:
     code += _deny(NEVER, errno.EPERM)
     code += _deny(["clone3"], errno.ENOSYS)  # its flags lie behind a pointer; libc falls back to clone
     code += _when("clone", 0, [*_if_any_bit(linux.CLONE_NAMESPACES, _refuse(errno.EPERM))])
-    code += _when(
-        "ioctl", 1, [*_if_equal(_TIOCSTI, _refuse(errno.EPERM)), *_if_equal(_TIOCLINUX, _refuse(errno.EPERM))]
-    )
+    keys = [*_if_equal(_TIOCSTI, _refuse(errno.EPERM)), *_if_equal(_TIOCLINUX, _refuse(errno.EPERM))]
+    of_sockets = [_step(_MASK, _KIND_OF_REQUEST), *_if_equal(_OF_SOCKETS, _refuse(errno.EPERM))]
+    code += _when("ioctl", 1, [*keys, *of_sockets])
     code += _when("socketpair", 0, [_step(_EQUAL, _AF_UNIX, 1, 0), _refuse(errno.EPERM)])
     if not setting.new_root:
         code += _without_new_root(setting)

@@ -41,7 +41,9 @@ def read_spec(file: int) -> CellSpec:
     data = json.loads(os.read(file, length))
     limits = Limits(**data.pop("limits"))
     minimum = Level(data.pop("minimum"))
-    return CellSpec(**{name: tuple(paths) for name, paths in data.items()}, limits=limits, minimum=minimum)
+    changes = bool(data.pop("changes_hosts"))
+    texts = {name: tuple(found) for name, found in data.items()}
+    return CellSpec(**texts, limits=limits, minimum=minimum, changes_hosts=changes)
 
 
 def read_rest(file: int) -> bytes:

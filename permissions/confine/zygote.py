@@ -126,7 +126,7 @@ class Zygote:
         return True
 
     def _listen(self) -> bool:
-        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 3, socket.MSG_CMSG_CLOEXEC)
+        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
         if not data:
             return False
         message = wire.unpack(data)
@@ -277,7 +277,8 @@ def _hand_in(cell: _Cell, spec: CellSpec, ends: launch.Ends) -> None:
     with cell.door as door:
         if cell.leaf:
             cell.leaf.limit(spec.limits)
-        socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output])
+        network = [ends.network] if ends.network >= 0 else []
+        socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output, *network])
     cell.door = None
 
 

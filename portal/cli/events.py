@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from portal.cli.changes import ChangeSet, change_line
-from portal.cli.words import one_line, short_path, span
+from portal.cli.words import one_line, short_path, size, span
 
 LONGEST = 160
 NAMED = 3
@@ -119,6 +119,20 @@ def _progressed(body: Body) -> str:
     return " ".join([*([f"{float(part):.0%}"] if part is not None else []), _short(body.get("text") or "")])
 
 
+def _connected(body: Body) -> str:
+    moved = f"{size(body['up_bytes'])} up, {size(body['down_bytes'])} down"
+    cut = f", {_short(body['code'])}" if body.get("code") else ""
+    return f"connected to {_place(body)} at {_short(body['address'])}: {moved} ({span(float(body['ms']) / 1000)}){cut}"
+
+
+def _not_connected(body: Body) -> str:
+    return f"not connected to {_place(body)}: {_short(body['code'])}"
+
+
+def _place(body: Body) -> str:
+    return _short(f"{body['host']}:{body['port']}", 80)
+
+
 def _done(body: Body) -> str:
     return f"{_short(body.get('answer') or 'done')} ({span(float(body.get('wall_ms') or 0) / 1000)})"
 
@@ -168,6 +182,9 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "grant.revoked": _revoked,
     "task.started": _started,
     "task.progress": _progressed,
+    "net.connected": _connected,
+    "net.refused": _not_connected,
+    "net.failed": _not_connected,
     "task.done": _done,
     "task.failed": _failed,
     "changes.sealed": _sealed,

@@ -4,7 +4,7 @@ A tool is a plain typed function whose first parameter is the ``Context``. It re
 what it wants changed, says one human sentence, and returns a value that another tool can take. Promises: the tool
 sees the described changes of the steps before it; nothing of the user's is touched until the whole plan is
 committed; what cannot be done ends in a ``ToolError`` that says what to do now. Never: network, clock or randomness
-of its own (``ctx.now``, ``ctx.random``), or writing to the user's files directly.
+of its own (``ctx.fetch``, ``ctx.now``, ``ctx.random``), or writing to the user's files directly.
 
 The names here are the signature language as well: a parameter's type says what the kernel looks for in a sentence.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 from skills.sdk import words
 from skills.sdk.context import Context
 from skills.sdk.errors import ErrorWords, ToolError
+from skills.sdk.network import Response
 from skills.sdk.types import (
     Column,
     Condition,
@@ -47,6 +48,7 @@ __all__ = [
     "Quantity",
     "Query",
     "Record",
+    "Response",
     "Size",
     "Table",
     "Text",

@@ -17,8 +17,11 @@ from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from permissions.egress import Line
+from skills.sdk import network as nets
 from skills.sdk import words, wrong
 from skills.sdk.errors import ToolError
+from skills.sdk.network import Response
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
 from skills.sdk.walk import Met, Passed, Walk
@@ -58,6 +61,7 @@ class Context:
         view: Sequence[Mapping[str, Any]] = (),
         ignored: Sequence[str] = (),
         progress: Callable[[float | None, str], None] = _silent,
+        network: Line | None = None,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
@@ -79,6 +83,7 @@ class Context:
         self._files: list[str] = []
         self._progress = progress
         self._progress_at = float("-inf")
+        self._network = network
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -109,6 +114,29 @@ class Context:
     def told(self) -> Told:
         """Return what was said and described so far."""
         return Told("\n".join(self._sentences), tuple(self._effects), self._table, tuple(self._files))
+
+    # --- fetching -----------------------------------------------------------------------------------------------
+
+    def fetch(
+        self,
+        url: str,
+        *,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        body: bytes = b"",
+        limit_bytes: int = 10 << 20,
+        timeout_s: float = 30.0,
+        redirects: int = 0,
+    ) -> Response:
+        """Return what a host of the call's rights answers. The daemon asks; there is no other network.
+
+        At most ``redirects`` are followed, each within the same rights. Methods that change something there need the
+        effect ``once``. Raises ToolError where it is refused, fails, or is larger or slower than allowed.
+        """
+        return nets.fetch(
+            self._network, url, method=method, headers=headers, body=body, limit_bytes=limit_bytes,
+            timeout_s=timeout_s, redirects=redirects,
+        )  # fmt: skip
 
     # --- naming -------------------------------------------------------------------------------------------------
 

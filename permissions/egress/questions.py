@@ -1,0 +1,84 @@
+"""The daemon's reading of what a cell asks.
+
+What this stops: a cell's bytes being taken for anything but a question of bounded size; what is none ends the line.
+What it does not: judge the question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from dataclasses import dataclass
+
+from permissions.egress.frames import ASK, BODY, FRAME, LARGEST_BODY
+
+_LARGEST_ASK = 256 << 10
+_MOST_REDIRECTS = 10
+_MOST_BYTES = 1 << 30
+_LONGEST_S = 3600.0
+
+
+class BadFrame(ValueError):
+    """A cell sent bytes that are no question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a cell wants fetched; nothing in it has been judged but the types and bounds of the numbers."""
+
+    url: str
+    method: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    limit_bytes: int
+    timeout_s: float
+    redirects: int
+
+
+async def read_question(reader: asyncio.StreamReader) -> Question | None:
+    """Return the next question, None when the cell has closed its end. Raises BadFrame."""
+    try:
+        kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
+        asked = await _content(reader, kind, length, ASK, _LARGEST_ASK)
+        kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
+        body = await _content(reader, kind, length, BODY, LARGEST_BODY)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None
+    return _question(asked, body)
+
+
+async def _content(reader: asyncio.StreamReader, kind: bytes, length: int, wanted: bytes, most_bytes: int) -> bytes:
+    if kind != wanted or length > most_bytes:
+        raise BadFrame(f"{kind!r} of {length} bytes")
+    return await reader.readexactly(length)
+
+
+def _question(data: bytes, body: bytes) -> Question:
+    try:
+        said = json.loads(data)
+        headers = tuple((_text(name), _text(value)) for name, value in said["headers"])
+        return Question(
+            url=_text(said["url"]),
+            method=_text(said["method"]),
+            headers=headers,
+            body=body,
+            limit_bytes=int(_number(said["limit_bytes"], _MOST_BYTES)),
+            timeout_s=_number(said["timeout_s"], _LONGEST_S),
+            redirects=int(_number(said["redirects"], _MOST_REDIRECTS)),
+        )
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise BadFrame(str(error)) from error
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise BadFrame("no text")
+    return value
+
+
+def _number(value: object, most: float) -> float:
+    """Return a number of at least 0 and at most ``most``."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or math.isnan(value):
+        raise BadFrame("no number")
+    return min(max(float(value), 0.0), most)

@@ -1,0 +1,62 @@
+"""Which hosts and ports a call may reach: the scopes of its ``net.connect`` rights, and nothing else.
+
+What this stops: ``example.org.evil`` passing for ``example.org``, ``evilexample.org`` for ``*.example.org``, an address
+for a name, another port.
+What it does not: say where a name leads (``addresses``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from permissions.egress.targets import Target, is_address, normal_host
+from permissions.errors import BadScope, Refused
+
+
+class Hosts:
+    """The allowed hosts of a call, from scopes such as ``example.org:443``, ``*.example.org:443``, ``example.org:*``.
+
+    ``*.example.org`` means every name below ``example.org`` and not that name itself; ``*`` before a port every public
+    host there.
+    """
+
+    def __init__(self, scopes: Iterable[str]) -> None:
+        """Raise BadScope for what is no ``host:port``."""
+        self._rules = tuple(map(_rule, scopes))
+
+    def require(self, target: Target) -> None:
+        """Raise Refused (``refused.net.host``) when no right of the call names ``target``."""
+        if not any(_holds(rule, target) for rule in self._rules):
+            raise Refused(
+                "refused.net.host",
+                f"This call may not connect to {target.place}.",
+                subject=target.place,
+                hint=f"The right that it lacks is net.connect:{target.place}",
+            )
+
+
+def _rule(scope: str) -> tuple[str, str]:
+    host, colon, port = scope.rpartition(":")
+    named = host.removeprefix("*.")
+    try:
+        if not colon or (port != "*" and not 0 < int(port) < 1 << 16):
+            raise BadScope("scope.host", f"{scope!r} is not host:port.", subject=scope)
+        return (host if host == "*" else host[: len(host) - len(named)] + _name(named, below=named != host)), port
+    except (ValueError, Refused) as error:
+        raise BadScope("scope.host", f"{scope!r} is not host:port.", subject=scope) from error
+
+
+def _name(text: str, *, below: bool) -> str:
+    """Return the one form of a name; of ``*.org`` the part below the star may be a single label."""
+    return normal_host(f"x.{text}")[2:] if below else normal_host(text)
+
+
+def _holds(rule: tuple[str, str], target: Target) -> bool:
+    host, port = rule
+    if port not in ("*", str(target.port)):
+        return False
+    if host == "*":
+        return True
+    if host.startswith("*."):
+        return target.host.endswith(host[1:]) and not is_address(target.host)
+    return target.host == host

@@ -1,0 +1,108 @@
+"""A skill with a host in its manifest, through the whole kernel: asked, fetched, in the ledger, and no more."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from permissions import Cells
+from permissions.model import Action, Principal, Right, Verdict
+from skills import Runner
+from tests.permissions.egress.conftest import Internet, internet, saying
+
+__all__ = ["internet"]
+
+Bench = Any  # tests/kernel/conftest.py
+
+_CODE = '''"""Fetch a greeting."""
+
+from __future__ import annotations
+
+from skills.sdk import Context
+
+
+def greet(ctx: Context) -> str:
+    """Fetch the greeting of the day."""
+    text = ctx.fetch("http://example.org:PORT/path-word?query-word=1", headers={"x-key": "header-word"}).text
+    ctx.say(f"It says {text}.")
+    return text
+
+
+def stray(ctx: Context) -> str:
+    """Fetch the weather of the moon."""
+    return ctx.fetch("http://other.test:PORT/").text
+
+
+def claim(ctx: Context) -> str:
+    """Fetch the price of a star."""
+    return ctx.fetch("http://example.org:PORT/").text
+'''
+_TOOL = """
+[tools.{name}]
+effect = "{effect}"
+rights = [{{ action = "net.connect", scope = "example.org:{port}", reason = "to read it there" }}]
+examples.en = ["{example}"]
+"""
+_SENTENCES = {"greet": "fetch the greeting of the day", "stray": "fetch the weather of the moon",
+              "claim": "fetch the price of a star"}  # fmt: skip
+
+
+@pytest.fixture
+async def fetcher(bench: Bench, internet: Internet) -> Bench:
+    port = await internet.server(saying("hello"), name="example.org")
+    internet.names["other.test"] = internet.names["example.org"]
+    folder = Path(bench.folders.data) / "skills" / "fetcher"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: fetcher\ndescription: Fetch things from afar.\n---\n# Fetcher\n")
+    (folder / "skill.py").write_text(_CODE.replace("PORT", str(port)))
+    tools = (_TOOL.format(name=name, port=port, example=text, effect="pure" if name == "claim" else "idempotent")
+             for name, text in _SENTENCES.items())  # fmt: skip
+    (folder / "steward.toml").write_text('version = "1.0.0"\ntitle = "Fetcher"\n' + "".join(tools))
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    house = bench.kernel._house
+    asked = house.policy.decide(
+        Principal("fetcher", "", "", "", ""), Right(Action.NET_CONNECT, "example.org:80"), now_s=0
+    )
+    if asked.verdict is Verdict.DENY:
+        pytest.skip("the policy lets no host be asked for")
+    house.cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=internet.egress())
+    house.runner = Runner(house.cells)
+    return bench
+
+
+def network_events(bench: Bench, run: str) -> list[tuple[str, dict[str, Any]]]:
+    events = bench.kernel._house.ledger.events(run=run)
+    return [(event.kind, dict(event.body)) for event in events if event.kind.startswith("net.")]
+
+
+async def test_a_granted_host_is_fetched_and_stands_in_the_ledger(fetcher: Bench) -> None:
+    view = await fetcher.ask(_SENTENCES["greet"])
+    assert (view["resolution"], view["answer"]) == ("confirmed", "It says hello."), view["error"]
+    [(kind, body)] = network_events(fetcher, view["run"])
+    assert (kind, body["host"], body["address"], body["code"]) == ("net.connected", "example.org", "127.0.1.1", "")
+    assert body["up_bytes"] > 0 < body["down_bytes"]
+    assert "-word" not in repr(body)
+    done = next(event for event in fetcher.kernel._house.ledger.events(run=view["run"]) if event.kind == "task.done")
+    assert done.body["network"] == {"connections": 1, **{key: body[key] for key in ("up_bytes", "down_bytes")}}
+
+
+async def test_nothing_is_connected_before_a_person_says_yes(fetcher: Bench) -> None:
+    view = await fetcher.ask(_SENTENCES["greet"], yes=False)
+    assert view["resolution"] == "pending"
+    assert "example.org" in repr(view["card"])
+    view = await fetcher.answer(view["run"], "no")
+    assert view["resolution"] == "blocked"
+    assert network_events(fetcher, view["run"]) == []
+
+
+@pytest.mark.parametrize(("tool", "code"), [("stray", "refused.net.host"), ("claim", "tool.network")])
+async def test_a_host_that_the_plan_did_not_name_is_refused(fetcher: Bench, tool: str, code: str) -> None:
+    view = await fetcher.ask(_SENTENCES[tool])
+    assert view["resolution"] == "failed"
+    assert view["error"]["code"] == code
+    events = network_events(fetcher, view["run"])
+    assert [kind for kind, _ in events] == (["net.refused"] if tool == "stray" else [])
