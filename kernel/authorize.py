@@ -84,15 +84,20 @@ def _expand(
     template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
 ) -> Iterable[Right]:
     action = Action(template.action)
+    place = _absolute if action.startswith("fs.") else _as_named  # of the others a scope is a name, and no path
     tree = template.scope.endswith("/**")
     scope = template.scope.removesuffix("/**") or "/"
     hole = _HOLE.search(scope)
     if hole is None:
-        yield Right(action, _absolute(scope, around), tree)
+        yield Right(action, place(scope, around), tree)
         return
     for reach in _filled(hole, reaches):
         text = scope[: hole.start()] + reach.path + scope[hole.end() :]
-        yield Right(action, _absolute(text, around), tree or reach.tree)
+        yield Right(action, place(text, around), tree or reach.tree)
+
+
+def _as_named(scope: str, _around: Circumstances) -> str:
+    return scope
 
 
 def _filled(hole: re.Match[str], reaches: Mapping[str, tuple[Reach, ...]]) -> Iterable[Reach]:

@@ -8,8 +8,22 @@ It promises: absent means deny at the ceilings and ask at a skill; a deny anywhe
 content, run and time it was given for. It never enforces anything and never asks anybody.
 """
 
+from permissions.policy.ceilings import default_policy
+from permissions.policy.grants import Bound, Grant, Origin, Rule, new_grant
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
-from permissions.policy.tree import Grant, Policy, default_policy, new_grant
+from permissions.policy.tree import Policy
 
-__all__ = ["Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right", "private_places"]
+__all__ = [
+    "Bound",
+    "Grant",
+    "Origin",
+    "Policy",
+    "Rule",
+    "covers",
+    "default_policy",
+    "holds_path",
+    "new_grant",
+    "parse_right",
+    "private_places",
+]
