@@ -10,7 +10,7 @@ Pure: no clock, no file system; ``resolve`` (a path to its real path) is handed 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -24,6 +24,10 @@ from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
 _HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<part>\w+))?(?:\|(?P<default>[^}]*))?\}")
 _PATH_KINDS = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 _STRICTNESS = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
+
+
+Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
+"""``await say(kind, task, body, durable)`` writes one event of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,13 @@ def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
 def is_held(need: Right, held: Set[Right]) -> bool:
     """Tell whether one of the rights ``held`` covers ``need``."""
     return not held.isdisjoint(need.wider())
+
+
+def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
+    """Decide every right of a call again, as the policy is by now."""
+    skill = around.skill(tool.skill)
+    principal = Principal(skill.id, skill.hash, tool.id, around.run, task)
+    return tuple(around.policy.decide(principal, right, now_s=around.now_s) for right in needs)
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

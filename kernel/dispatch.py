@@ -14,10 +14,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
+from kernel.allotting import Allotment
+from kernel.authorize import Circumstances, Reach, Say, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import kept, lean_list
 from kernel.effects import Bounds, beside, check_effects
@@ -50,10 +52,10 @@ class StagingArea(Protocol):
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
 
-Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
-"""``await say(kind, task, body, durable)`` writes one event of the run."""
-
 RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None]], Awaitable[Any]]
+
+Allot = Callable[[str, Tool, tuple[Right, ...], Limits, str | None], AbstractAsyncContextManager[Allotment]]
+"""What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Floor:
 
     around: Circumstances
     run_call: RunCall
+    allot: Allot
     staging: Callable[[], StagingArea]
     say: Say
     utterance: Utterance
@@ -166,12 +169,13 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
     space = floor.staging().space(task.id) if folder else None
-    ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress), space)
+    async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
+        ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor, allotted), progress), space)
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        bounds = Bounds(tool, rights, floor.around, floor.private)
+        bounds = Bounds(tool, rights, floor.around, (*floor.private, *allotted.hidden))
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     return Outcome(
         task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
@@ -241,17 +245,20 @@ def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Stage
     )  # fmt: skip
 
 
-def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -> CellSpec:
-    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    blobs = _contents_for(needs, staged.view, floor.around.resolve)
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    limits = Limits(
+def _limits(tool: Tool, floor: Floor) -> Limits:
+    return Limits(
         wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
         cpu_s=max(1, round(tool.limits.wall_s)),
     )  # fmt: skip
+
+
+def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor, allotted: Allotment) -> CellSpec:
+    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
+    blobs = _contents_for(needs, staged.view, floor.around.resolve)
+    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=floor.private, limits=limits,
+        hidden_paths=(*floor.private, *allotted.hidden), limits=allotted.limits,
     )  # fmt: skip
 
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from permissions.errors import BadScope
-from permissions.model import Decision, Principal, Right, Verdict
+from permissions.model import Action, Decision, Principal, Right, Verdict
 from permissions.policy.book import Book
 from permissions.policy.canonical import digest
-from permissions.policy.grants import Grant
+from permissions.policy.grants import Grant, Rule
 from permissions.policy.meet import Effective, meet_all
 from permissions.policy.node import CEILINGS, OUTSIDE, Node, allow_trees, keys_of
 from permissions.policy.scopes import checked, is_everything, is_own_network
@@ -100,6 +100,11 @@ class Policy:
                                 f"./steward perms revoke {grant.id}", grant.expires_s)  # fmt: skip
         remedy = f"./steward perms grant {principal.skill} {shlex.quote(str(right))}"
         return Decision(right, Verdict.ASK, node, _why_asked(covering, principal, now_s), remedy)
+
+    def masked(self, path: Iterable[str]) -> tuple[Rule, ...]:
+        """Return what a person denied to read at the nodes of ``path``: inside a granted tree the wall hides it."""
+        nodes = (self.nodes[place] for place in path if place in self.nodes)
+        return tuple(rule for node in nodes for rule in node.rules if rule.id and rule.right.action is Action.FS_READ)
 
     def effective(self, path: str) -> Effective:
         """Return the meet of every node from the root down to ``path``: the most that may be asked for there."""
