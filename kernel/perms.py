@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kernel.errors import BadRequest
+from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
 from permissions.errors import PermissionsError
@@ -76,9 +76,9 @@ class Perms:
         }  # fmt: skip
 
     def _limit_view(self, place: str, bound: View) -> View:
-        view = bound | {"node": place, "words": amount_words(bound["amount"], bound["meter"])}
+        view = bound | {"node": place, "words": _words(bound["amount"], bound["meter"])}
         left = self._house.accounts.budgets.left(place, bound["meter"]) if bound["total"] else None
-        return view | {"left": left, "left_words": None if left is None else amount_words(left, bound["meter"])}
+        return view | {"left": left, "left_words": _words(left, bound["meter"])}
 
     def explain(self, node: str, action: str, language: str = "en") -> View:
         """Say which node decides on a right (``fs.read:~/x``) or an amount (``memory``) there, and why.
@@ -104,8 +104,9 @@ class Perms:
     def _explain_amount(self, path: str, meter: str) -> View:
         found = _checked(lambda: explain_amount(self._policy, self._house.accounts.budgets, path, meter), _LIMIT)
         amounts = [
-            {"total": one.total, "amount": one.amount, "decided_by": one.node, "left": one.left, "command": one.command,
-             "words": "no limit" if one.amount is None else amount_words(one.amount, meter)}
+            {"total": one.total, "amount": one.amount, "decided_by": one.node, "left": one.left,
+             "words": _words(one.amount, meter) or "no limit", "left_words": _words(one.left, meter),
+             "command": one.command}
             for one in found
         ]  # fmt: skip
         return {"node": path, "meter": meter, "amounts": amounts, "command": found[0].command,
@@ -136,8 +137,15 @@ class Perms:
         await self._house.grant([given], None)
         return given.id
 
-    async def revoke(self, one: str) -> list[str]:
-        """Take a grant or a deny away; what runs and needs it is stopped. Raises UnknownRun."""
+    async def revoke(self, one: str, *, denies: bool = False) -> list[str]:
+        """Take a grant away; what runs and needs it is stopped. Raises UnknownRun.
+
+        With ``denies`` it is a deny that is taken away: that widens, and is never done by the way of a grant.
+        """
+        if denies != any(rule.id == one for _, rule in self._house.denies()):
+            what = "deny" if denies else "grant"
+            raise UnknownRun(f"{what}.unknown", f"There is no {what} {one}.", subject=one,
+                             hint="./steward perms lists them.")  # fmt: skip
         await self._house.revoke(one)
         return [one]
 
@@ -159,8 +167,7 @@ class Perms:
         none = value.strip().lower() in ("none", "off")
         amount = None if none else _checked(lambda: parse_amount(value, meter), _LIMIT)
         await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
-        words = "" if amount is None else amount_words(amount, meter)
-        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": words}
+        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
 
     # --- reading what was typed ---------------------------------------------------------------------------------
 
@@ -201,6 +208,10 @@ def _moment(text: str, now: datetime) -> datetime:
         raise BadRequest("grant.expiry", f"{text!r} is no time.", subject=text,
                          hint="--until 18:30, --until 2026-12-24 or --until 2026-12-24T18:00") from error  # fmt: skip
     return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+
+
+def _words(amount: int | None, meter: str) -> str:
+    return "" if amount is None else amount_words(amount, meter)
 
 
 def _is_on(place: str, path: str) -> bool:
