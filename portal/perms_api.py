@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from portal.callers import Json, TheKernel, peer_only
 from portal.careful import CarefulRoute
 
-router = APIRouter(prefix="/perms", route_class=CarefulRoute)
+router = APIRouter(prefix="/api/v1/perms", route_class=CarefulRoute)
 
 PEER = [Depends(peer_only)]
 
