@@ -84,15 +84,20 @@ def _expand(
     template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
 ) -> Iterable[Right]:
     action = Action(template.action)
+    place = _absolute if action.startswith("fs.") else _as_named  # of the others a scope is a name, and no path
     tree = template.scope.endswith("/**")
     scope = template.scope.removesuffix("/**") or "/"
     hole = _HOLE.search(scope)
     if hole is None:
-        yield Right(action, _absolute(scope, around), tree)
+        yield Right(action, place(scope, around), tree)
         return
     for reach in _filled(hole, reaches):
         text = scope[: hole.start()] + reach.path + scope[hole.end() :]
-        yield Right(action, _absolute(text, around), tree or reach.tree)
+        yield Right(action, place(text, around), tree or reach.tree)
+
+
+def _as_named(scope: str, _around: Circumstances) -> str:
+    return scope
 
 
 def _filled(hole: re.Match[str], reaches: Mapping[str, tuple[Reach, ...]]) -> Iterable[Reach]:
@@ -176,6 +181,13 @@ def within(needs: Iterable[Right], rights: TaskRights) -> tuple[Right, ...]:
 def is_held(need: Right, held: Set[Right]) -> bool:
     """Tell whether one of the rights ``held`` covers ``need``."""
     return not held.isdisjoint(need.wider())
+
+
+def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
+    """Decide every right of a call again, as the policy is by now."""
+    skill = around.skill(tool.skill)
+    principal = Principal(skill.id, skill.hash, tool.id, around.run, task)
+    return tuple(around.policy.decide(principal, right, now_s=around.now_s) for right in needs)
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from kernel.model import Outcome, TaskId
+from kernel.model import Outcome, Say, TaskId
 from permissions.model import Action, Connection, Right
 from skills.model import EffectClass, Tool
-
-Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
-"""``await say(kind, task, body, durable)`` writes one event of the run."""
 
 
 def hosts_of(tool: Tool, needs: tuple[Right, ...]) -> tuple[str, ...]:

@@ -25,14 +25,10 @@ from kernel.itself import doctor
 from kernel.itself.record import request_words
 from kernel.itself.undoing import change_of, last_change, must_be_possible, take_back, undoable_view
 from kernel.model import ConversationId, Resolution, RunId, Utterance
+from kernel.perms import Perms
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.run import Run
 from memory.model import Event
-from permissions import new_grant, parse_right
-from permissions.errors import BadScope
-from permissions.model import GrantMode, Principal, Verdict
-from skills.errors import SkillError
-from skills.model import SkillId
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
@@ -62,6 +58,7 @@ class Kernel:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self.rights = Perms(house)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._began = time.monotonic()
@@ -241,28 +238,15 @@ class Kernel:
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""
-        return [grant.to_json() | {"right": str(grant.right)} for grant in self._house.policy.standing(time.time())]
+        return self.rights.grants()
 
-    async def grant(self, skill: str, right: str) -> str:
+    async def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
         """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadRequest."""
-        try:
-            found = self._house.registry.skill(SkillId(skill))
-            wanted = parse_right(right, os.path.realpath(self._house.folders.home))
-        except (SkillError, BadScope) as error:
-            hint = error.hint or "./steward perms grant SKILL RIGHT, e.g. documents fs.read:~/Documents/**"
-            raise BadRequest(error.code, str(error), subject=error.subject, hint=hint) from error
-        principal = Principal(found.id, found.hash, "", "", "")
-        decision = self._house.policy.decide(principal, wanted, now_s=time.time())
-        if decision.verdict is Verdict.DENY:
-            raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right,
-                             hint="Name a file or folder of yours.")  # fmt: skip
-        given = new_grant(principal, wanted, GrantMode.ALWAYS, time.time())
-        await self._house.grant([given], None)
-        return given.id
+        return await self.rights.grant(skill, right, lasting=lasting, until=until, why=why)
 
     async def revoke(self, grant: str) -> None:
-        """Take a grant away. Raises UnknownRun."""
-        await self._house.revoke(grant)
+        """Take a grant away; what runs and needs it is stopped. Raises UnknownRun."""
+        await self.rights.revoke(grant)
 
     def verify_ledger(self) -> dict[str, Any]:
         """Check the whole chain."""

@@ -14,17 +14,19 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kernel.allotting import Allotment
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import kept, lean_list
-from kernel.connections import ConnectionLog, Say, hosts_of, network_of
+from kernel.connections import ConnectionLog, hosts_of, network_of
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
-from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights, Utterance
+from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
 from permissions import covers
 from permissions.errors import PermissionsError
 from permissions.labels import Label
@@ -53,6 +55,9 @@ class StagingArea(Protocol):
 
 RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
 
+Allot = Callable[[str, Tool, tuple[Right, ...], Limits, str | None], AbstractAsyncContextManager[Allotment]]
+"""What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
+
 
 @dataclass(frozen=True, slots=True)
 class Floor:
@@ -60,6 +65,7 @@ class Floor:
 
     around: Circumstances
     run_call: RunCall
+    allot: Allot
     staging: Callable[[], StagingArea]
     say: Say
     utterance: Utterance
@@ -173,15 +179,17 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     space = floor.staging().space(task.id) if folder else None
     network = ConnectionLog(task.id, floor.say)
-    try:
-        ran = await _watched(floor.run_call(call, _spec(tool, needs, staged, floor), progress, network.add), space)
-    finally:
-        await network.written()
+    async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
+        spec = _spec(tool, needs, staged, floor, allotted)
+        try:
+            ran = await _watched(floor.run_call(call, spec, progress, network.add), space)
+        finally:
+            await network.written()
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        bounds = Bounds(tool, rights, floor.around, floor.private)
+        bounds = Bounds(tool, rights, floor.around, (*floor.private, *allotted.hidden))
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     return Outcome(
         task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
@@ -252,17 +260,20 @@ def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Stage
     )  # fmt: skip
 
 
-def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor) -> CellSpec:
-    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    blobs = _contents_for(needs, staged.view, floor.around.resolve)
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    limits = Limits(
+def _limits(tool: Tool, floor: Floor) -> Limits:
+    return Limits(
         wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
         cpu_s=max(1, round(tool.limits.wall_s)),
     )  # fmt: skip
+
+
+def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor, allotted: Allotment) -> CellSpec:
+    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
+    blobs = _contents_for(needs, staged.view, floor.around.resolve)
+    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=floor.private, limits=limits, hosts=hosts_of(tool, needs),
+        hidden_paths=(*floor.private, *allotted.hidden), limits=allotted.limits, hosts=hosts_of(tool, needs),
         changes_hosts=tool.effect is EffectClass.ONCE,
     )  # fmt: skip
 

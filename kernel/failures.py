@@ -20,6 +20,13 @@ GERMAN: Mapping[str, tuple[str, str]] = {
                  f"{_NOTHING} Sieh dir die Dateien an und frag noch einmal."),
     "conflict.undone": ("{subject}: das ist schon zurückgenommen.", "./steward runs zeigt, was getan wurde."),
     "refused": ("Das ist nicht erlaubt: {subject}.", f"{_NOTHING} Nenne eine andere Datei oder einen anderen Ordner."),
+    "refused.budget": ("Das Budget ist verbraucht: {subject}.", "./steward perms show zeigt, was übrig ist."),
+    "refused.vanished": ("{subject} ist nicht mehr da.", f"{_NOTHING} Sieh nach und frag noch einmal."),
+    "refused.swapped": ("{subject} ist nicht mehr das, was erlaubt wurde.",
+                        f"{_NOTHING} Sieh nach und frag noch einmal."),
+    "refused.elsewhere": ("{subject} führt an einen anderen Ort.", f"{_NOTHING} Nenne den Ort selbst."),
+    "refused.limit": ("Das braucht mehr, als erlaubt ist: {subject}.",
+                      f"{_NOTHING} ./steward perms show zeigt die Grenzen."),
     "refused.device": ("{subject} ist ein Gerät, eine Pipe oder ein Socket.", "Nenne eine gewöhnliche Datei."),
     "refused.link": ("{subject} ist eine Verknüpfung, der hier nicht gefolgt wird.", "Nenne die Datei selbst."),
     "scope": ("{subject} ist kein Ort, mit dem Steward arbeiten kann.", "Nenne eine Datei oder einen Ordner von dir."),
@@ -42,6 +49,8 @@ GERMAN: Mapping[str, tuple[str, str]] = {
     "skill.changed": ("Die Fähigkeit {subject} hat sich geändert, seit Steward sie geladen hat.",
                       "Starte Steward neu: ./steward down, ./steward up"),
     "tool": ("Das Werkzeug {subject} ist nicht installiert.", "./steward skills zeigt, welche es gibt."),
+    "limit": ("Das ist keine Grenze, die Steward setzen kann: {subject}.",
+              "./steward perms limit --help zeigt, wie man sie schreibt."),
     "grant": ("Diese Erlaubnis ist unbrauchbar: {subject}.", "./steward perms zeigt die Erlaubnisse."),
     "kernel": ("Steward ist auf einen inneren Fehler gestoßen: {subject}.", "./steward doctor"),
     "task": ("Das Werkzeug {subject} ist auf einen inneren Fehler gestoßen.", "./steward doctor"),
@@ -54,8 +63,21 @@ REASONS_DE: Mapping[str, str] = {
     "it belongs to the system": "es gehört zum System",
     "it holds keys or passwords": "dort liegen Schlüssel oder Passwörter",
     "it belongs to Steward itself": "es gehört Steward selbst",
+    "it was not allowed there": "es wurde dort nicht erlaubt",
+    "the time of this part of the tree is over": "die Zeit dieses Teils des Baums ist vorbei",
+    "it asks for everything of its kind, which nobody is given":
+        "es verlangt alles von seiner Art, und das bekommt niemand",
+    "it is an address of this machine or of its network": "es ist eine Adresse dieses Rechners oder seines Netzes",
+    "not granted yet": "noch nicht erlaubt",
+    "the skill has changed since it was granted": "die Fähigkeit hat sich geändert, seit es erlaubt wurde",
+    "the time of its grant is over": "die Zeit der Erlaubnis ist vorbei",
+    "granted for this call": "erlaubt für diesen Aufruf",
+    "granted for this run": "erlaubt für diesen Auftrag",
+    "granted until": "erlaubt auf Zeit",
+    "granted always": "erlaubt auf Dauer",
+    "you denied it": "du hast es verboten",
 }  # fmt: skip
-"""Why the policy denies something, by its English reason."""
+"""Why the policy decides so, by its English reason."""
 
 
 def told(error: Exception, language: str) -> tuple[str, str]:

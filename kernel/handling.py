@@ -164,8 +164,9 @@ def _failure_words(error: Mapping[str, Any]) -> str:
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
     house = run.house
     floor = Floor(
-        around=house.circumstances(run.id, run.utterance.cwd), run_call=house.run_call, staging=run.stage,
-        say=run.log.say, utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
+        around=house.circumstances(run.id, run.utterance.cwd), run_call=house.run_call,
+        allot=house.allotter(run.id, run.utterance.cwd, run.log.say), staging=run.stage, say=run.log.say,
+        utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language,
     )  # fmt: skip
     with run.timed("sandbox_ms"):
@@ -174,7 +175,8 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     if failed:
         error = failed[0].error or {}
         answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
-        raise Stop(Resolution.FAILED, answer, error=dict(error))
+        taken = error.get("code") == "task.revoked"  # by a person: the run did not fail, it was not allowed to go on
+        raise Stop(Resolution.BLOCKED if taken else Resolution.FAILED, answer, error=dict(error))
     return outcomes
 
 

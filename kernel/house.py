@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
+import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from kernel import bulk
+from kernel.allotting import Accounts, Allotter, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
@@ -19,11 +20,13 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
+from kernel.model import Say
 from memory import Ledger
-from memory.model import Draft
+from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, machine_level
 from permissions.labels import KERNEL_SAID
-from permissions.model import CellSpec, Connection, GrantMode
+from permissions.model import CellSpec, Connection, Right
+from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, Runner
 from skills.model import Call
 
@@ -47,15 +50,31 @@ class House:
     private: tuple[str, ...]
     talk: Conversations
     clock: Callable[[], datetime]
+    steady: SteadyClock
+    accounts: Accounts
+    tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
+    lapsed: set[str] = field(default_factory=set)
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
         policy = self.policy.in_workspace(os.path.realpath(cwd)) if cwd else self.policy
         return Circumstances(
             tool=self.registry.tool, skill=self.registry.skill, policy=policy, run=run,
-            home=os.path.realpath(self.folders.home), now_s=time.time(), resolve=os.path.realpath,
+            home=os.path.realpath(self.folders.home), now_s=self.now_s(), resolve=os.path.realpath,
         )  # fmt: skip
+
+    def allotter(self, run: str, cwd: str, say: Say) -> Allotter:
+        """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
+        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, say)
+
+    def now_s(self) -> float:
+        """Return the time that grants end by; an end that has come is written down, so that it stays one."""
+        now = self.steady.now_s()
+        ended = [grant.id for grant in self.policy.ended(now) if grant.id not in self.lapsed]
+        self.lapsed.update(ended)
+        self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
+        return now
 
     def level(self) -> tuple[str, str]:
         """Return the wall's level on this machine and, below L3, what is missing."""
@@ -75,19 +94,57 @@ class House:
 
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""
-        lasting = any(grant.mode in (GrantMode.ALWAYS, GrantMode.UNTIL) for grant in grants)
+        lasting = any(grant.outlives_its_run() for grant in grants)
         written = self.ledger.submit(*_granted(grants, run, lasting))
         if lasting:
-            await asyncio.wrap_future(written)
+            events = await asyncio.wrap_future(written)
+            grants = [replace(grant, event=event.seq) for grant, event in zip(grants, events, strict=True)]
         self.policy = self.policy.with_grants(grants)
 
-    async def revoke(self, grant_id: str) -> None:
-        """Write a revocation to the ledger and take the grant away. Raises UnknownRun when there is none."""
-        if all(grant.id != grant_id for grant in self.policy.grants):
-            raise UnknownRun("grant.unknown", f"There is no grant {grant_id}.", subject=grant_id,
+    async def revoke(self, *ids: str) -> None:
+        """Write to the ledger that these grants and denies are no more, take them away, and stop what needs them.
+
+        Raises UnknownRun when there is none of that name; then none is taken away.
+        """
+        grants, denies = {grant.id for grant in self.policy.grants}, {rule.id for _, rule in self.denies()}
+        unknown = next((one for one in ids if one not in grants | denies), None)
+        if unknown is not None or not ids:
+            raise UnknownRun("grant.unknown", f"There is no grant {unknown or ''}.", subject=unknown or "",
                              hint="./steward perms lists them.")  # fmt: skip
-        await _written(self.ledger, Draft(kind="grant.revoked", body={"id": grant_id}, label=KERNEL_SAID.to_json()))
-        self.policy = self.policy.without(grant_id)
+        gone = [
+            _event("grant.revoked", {"id": one}) if one in grants else _event("deny.removed", {"id": one})
+            for one in ids
+        ]  # fmt: skip
+        await _written(self.ledger, *gone)
+        self.policy = self.policy.without(*ids)
+        self.tenures.recheck()
+
+    def denies(self) -> list[tuple[str, Rule]]:
+        """Return what a person denied, with the node where it stands."""
+        return [(node.path, rule) for node in self.policy.nodes.values() for rule in node.rules if rule.id]
+
+    async def deny(self, node: str, right: Right, why: str) -> str:
+        """Deny ``right`` at a node and below from now on; return the deny's id. What runs and needs it is stopped."""
+        name = "d-" + secrets.token_hex(5)
+        body = {"id": name, "node": node, **right_to_json(right), **self._origin(why)}
+        with_deny(self.policy, body, 0)  # refuses what is malformed before it is written
+        (event,) = await _written(self.ledger, _event("deny.added", body))
+        self.policy = with_deny(self.policy, body, event.seq)
+        self.tenures.recheck()
+        return name
+
+    async def limit(self, node: str, meter: str, amount: int | None, *, total: bool, why: str) -> None:
+        """Bound ``meter`` at a node and below (None: no longer): for each call from the next on, or in total."""
+        words = "" if amount is None else amount_words(amount, meter)
+        body = {"node": node, "meter": meter, "amount": amount, "total": total, "words": words, **self._origin(why)}
+        with_limit(self.policy, body, 0)
+        (event,) = await _written(self.ledger, _event("limit.set", body))
+        self.policy = with_limit(self.policy, body, event.seq)
+        if total:
+            self.accounts.set(node, meter, amount)
+
+    def _origin(self, why: str) -> dict[str, Any]:
+        return {"by": PERSON, "at_s": self.now_s(), "why": why}
 
     def whole(self, view: dict[str, Any]) -> dict[str, Any]:
         """Return the view of a run with the values and changes that its events only summarise."""
@@ -118,8 +175,12 @@ def _granted(grants: Sequence[Grant], run: str | None, lasting: bool) -> list[Dr
     return [Draft(kind="grant.added", body=body, run=run, label=label, durable=lasting) for body in bodies]
 
 
-async def _written(ledger: Ledger, *drafts: Draft) -> None:
-    await asyncio.wrap_future(ledger.submit(*drafts))
+def _event(kind: str, body: dict[str, Any], *, durable: bool = True) -> Draft:
+    return Draft(kind=kind, body=body, label=KERNEL_SAID.to_json(), durable=durable)
+
+
+async def _written(ledger: Ledger, *drafts: Draft) -> tuple[Event, ...]:
+    return await asyncio.wrap_future(ledger.submit(*drafts))
 
 
 async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -7,7 +7,7 @@ Everything is a value: a plan can be shown, hashed, stored in the ledger and rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -20,6 +20,9 @@ from skills.model import ToolId, ValueKind
 RunId = NewType("RunId", str)
 TaskId = NewType("TaskId", str)
 ConversationId = NewType("ConversationId", str)
+
+Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
+"""``await say(kind, task, body, durable)`` writes one event of the run."""
 
 
 class Resolution(StrEnum):

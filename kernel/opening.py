@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kernel.allotting import KINDS, Accounts, Standing, replay
 from kernel.approval.card import change_view
 from kernel.bulk import lean_changes
 from kernel.config import Folders, Settings
@@ -25,10 +26,11 @@ from kernel.itself.examples import Places
 from kernel.itself.introduce import sayings
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from memory import Ledger
-from memory.model import Event
-from permissions import Cells, Grant, Policy, Transactions, default_policy, holds_path, private_places
+from memory.model import Draft, Event
+from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
-from permissions.model import GrantMode
+from permissions.labels import KERNEL_SAID
+from permissions.policy import SteadyClock
 from skills import Registry, Runner
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     private = private_places(home, own)
     transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
     transactions.recover()
+    standing = _standing(ledger, default_policy(home, private))
     registry = Registry()
     registry.load([BUILTIN, folders.data / "skills"])
     cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=Egress(ca_file=settings.ca_file))
@@ -64,7 +67,9 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         transactions=transactions,
         world=HomeWorld(str(folders.home), state=tuple(own)),
         learning=Learning(registry.tools, encoder=settings.encoder),
-        policy=_policy(ledger, default_policy(home, private)),
+        policy=standing.policy,
+        accounts=Accounts(standing.budgets),
+        steady=_steady(ledger, standing.seen_s),
         private=tuple(path for path, _ in private),
         talk=Conversations(ledger, str(folders.home)),
         clock=clock,
@@ -72,17 +77,20 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     )
 
 
-def _policy(ledger: Ledger, policy: Policy) -> Policy:
-    for event in ledger.events(kinds=("grant.added", "grant.revoked")):
-        if event.body is None:
-            continue
-        if event.kind == "grant.added":
-            grant = Grant.from_json(event.body)
-            if grant.mode in (GrantMode.ALWAYS, GrantMode.UNTIL):  # what was for one run ended with it
-                policy = policy.with_grant(grant)
-        else:
-            policy = policy.without(str(event.body["id"]))
-    return policy
+def _standing(ledger: Ledger, policy: Policy) -> Standing:
+    """Return the tree, the budgets and the highest time seen: of the events they are made of, and of the last one."""
+    seq, _ = ledger.head()
+    last = next(ledger.events(after=max(0, seq - 1)), None)
+    return replay(ledger.events(kinds=KINDS), policy, seen_s=last.at_ns / 1e9 if last else 0.0)
+
+
+def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
+    """Return the clock that grants end by; that the machine's was set back is kept, for the next start."""
+
+    def back(highest_s: float) -> None:
+        ledger.submit(Draft(kind="clock.back", body={"seen_s": highest_s}, label=KERNEL_SAID.to_json()))
+
+    return SteadyClock(seen_s, on_back=back)
 
 
 def _with_effects(ledger: Ledger) -> list[str]:

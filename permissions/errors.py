@@ -2,7 +2,8 @@
 
 PermissionsError
 ├── Refused            give up: the rights do not allow it            (``refused.*``)
-├── BadScope           fix the input: a path or grant is malformed    (``scope.*``)
+├── BadScope           fix the input: a path or grant is malformed    (``scope.*``, ``grant.*``)
+├── BadAmount          fix the input: a limit or budget is malformed  (``limit.*``)
 ├── WallUnavailable    give up here: this machine cannot enforce it   (``wall.*``)
 ├── Conflict           ask the user: something changed underneath     (``conflict.*``)
 ├── StorageFailed      retry later: disk full, read-only, I/O error   (``storage.*``)
@@ -32,6 +33,10 @@ class Refused(PermissionsError):
 
 class BadScope(PermissionsError):
     """A path, scope or grant is malformed."""
+
+
+class BadAmount(PermissionsError):
+    """A limit, a budget or an amount used is malformed."""
 
 
 class WallUnavailable(PermissionsError):

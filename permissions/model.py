@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+EVERYTHING = "*"
+"""The scope that stands for all of its kind; of files that is the tree ``/``."""
+
 
 class Action(StrEnum):
-    """What a call may ask to do. The scope's meaning follows the action (a path, ``host:port``, a skill id)."""
+    """What a call may ask to do. The scope's meaning follows the action (a path, ``host:port``, a skill id, a name)."""
 
     FS_READ = "fs.read"
     FS_CREATE = "fs.create"
@@ -20,6 +23,12 @@ class Action(StrEnum):
     FS_DELETE = "fs.delete"  # delete (to the trash) or move away
     NET_CONNECT = "net.connect"
     SKILL_CALL = "skill.call"
+    DEVICE_USE = "device.use"  # a device by its name in /dev: nvidia0
+    GRAPH_READ = "graph.read"  # facts that carry a label
+    GRAPH_WRITE = "graph.write"
+    SECRET_USE = "secret.use"  # noqa: S105  (a right, no secret): the daemon puts it into a request; its value stays out of the cell
+    SECRET_REVEAL = "secret.reveal"  # noqa: S105  (the same): its value enters the cell
+    MICROPHONE_LISTEN = "microphone.listen"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,12 +43,13 @@ class Right:
     tree: bool = False
 
     def __str__(self) -> str:
-        return f"{self.action}:{self.scope}{'/**' if self.tree else ''}"
+        return f"{self.action}:{self.scope.rstrip('/') + '/**' if self.tree else self.scope}"
 
     def wider(self) -> Iterator[Right]:
-        """Yield every right that implies this one: itself and, of a path, the trees that hold it."""
+        """Yield every right that implies this one: itself, of a path the trees that hold it, of a host its domains."""
         yield self
         if not self.action.startswith("fs."):
+            yield from (Right(self.action, scope) for scope in self._wider_scopes() if scope != self.scope)
             return
         if not self.tree:
             yield Right(self.action, self.scope, True)
@@ -47,6 +57,23 @@ class Right:
         while above != "/":
             above = above.rpartition("/")[0] or "/"
             yield Right(self.action, above, True)
+
+    def _wider_scopes(self) -> Iterator[str]:
+        host, colon, port = self.scope.partition(":")
+        if self.action is Action.NET_CONNECT and colon:
+            for wide in (host, *_domains(host)):
+                yield from dict.fromkeys((f"{wide}:{port}", f"{wide}:{EVERYTHING}"))
+        yield EVERYTHING
+
+
+def _domains(host: str) -> Iterator[str]:
+    """Yield ``*.example.org``, ``*.org`` and ``*`` for a host below them; an address lies below ``*`` alone."""
+    names = host.removeprefix("*.").split(".") if not host.replace(".", "").isdigit() else [host]
+    first = 0 if host.startswith("*.") else 1
+    for start in range(first, len(names)):
+        yield "*." + ".".join(names[start:])
+    if host != EVERYTHING:
+        yield EVERYTHING
 
 
 class Verdict(StrEnum):
@@ -79,13 +106,17 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided on one right, by which node of the policy tree, why, and what would change it."""
+    """What was decided on one right, by which node of the policy tree, why, and what would change it.
+
+    ``expires_s`` is when the grant behind an ALLOW ends (Unix seconds), None when it does not.
+    """
 
     right: Right
     verdict: Verdict
     node: str
     reason: str
     remedy: str = ""
+    expires_s: float | None = None
 
 
 class Level(StrEnum):

@@ -13,14 +13,13 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
+from portal import perms_api
+from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
-from portal.guard import Caller, Channel
+from portal.guard import Channel
 from portal.pictures import read_picture
 from portal.problems import problem
 from portal.sessions import CODE_LIFE_S, Sessions
-from portal.site import Site
-
-Json = dict[str, Any]
 
 api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
@@ -43,48 +42,11 @@ class AnswerBody(BaseModel):
     seal: str = ""
 
 
-class GrantBody(BaseModel):
-    """A standing right, e.g. ``fs.read:~/Documents/**`` for ``documents``."""
-
-    model_config = ConfigDict(extra="forbid")
-    skill: str
-    right: str
-
-
 class CodeBody(BaseModel):
     """A one-time code from ``./steward open``."""
 
     model_config = ConfigDict(extra="forbid")
     code: str
-
-
-def kernel_of(request: Request) -> Kernel:
-    """Return the kernel that this application serves."""
-    kernel: Kernel = request.app.state.kernel
-    return kernel
-
-
-def site_of(request: Request) -> Site:
-    """Return what this application knows about its own process and port."""
-    site: Site = request.app.state.site
-    return site
-
-
-def caller_of(request: Request) -> Caller:
-    """Return who the guard let in."""
-    caller: Caller = request.scope["steward.caller"]
-    return caller
-
-
-TheKernel = Annotated[Kernel, Depends(kernel_of)]
-TheSite = Annotated[Site, Depends(site_of)]
-TheCaller = Annotated[Caller, Depends(caller_of)]
-
-
-def peer_only(caller: TheCaller) -> None:
-    """Let only the Unix socket's callers in: these routes widen rights or end the daemon."""
-    if caller.channel is not Channel.PEER:
-        raise HTTPException(403, "Only the command line may do this.")
 
 
 # --- signing in --------------------------------------------------------------------------------------------------
@@ -305,25 +267,6 @@ async def skills(kernel: TheKernel) -> Json:
     return {"skills": kernel.skills()}
 
 
-@api.get("/perms")
-async def perms(kernel: TheKernel) -> Json:
-    """List the standing grants."""
-    return {"grants": kernel.perms()}
-
-
-@api.post("/perms", status_code=201, dependencies=[Depends(peer_only)])
-async def grant(body: GrantBody, kernel: TheKernel) -> Json:
-    """Give a skill a standing right."""
-    return {"grant": await kernel.grant(body.skill, body.right)}
-
-
-@api.delete("/perms/{grant}")
-async def revoke(grant: str, kernel: TheKernel) -> Json:
-    """Take a standing grant back."""
-    await kernel.revoke(grant)
-    return {"grant": grant}
-
-
 @api.get("/status")
 async def status(kernel: TheKernel, site: TheSite) -> Json:
     """Show the daemon's state."""
@@ -355,3 +298,6 @@ async def shutdown(site: TheSite) -> Json:
     """End the daemon."""
     site.stop.set()
     return {"ok": True}
+
+
+api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -120,17 +120,40 @@ class Client:
         """Return the installed skills."""
         return self._list("/skills", "skills")
 
-    def grants(self) -> list[Json]:
-        """Return the standing grants."""
-        return self._list("/perms", "grants")
+    def perms(self, node: str = "") -> Json:
+        """Return grants, denies and limits: all of them, or what holds at ``node``."""
+        return self._call("GET", "/perms", params={"node": node})
 
-    def grant(self, skill: str, right: str) -> str:
-        """Give ``skill`` a standing right such as ``fs.read:~/Documents/**``; returns the grant's id."""
-        return str(self._call("POST", "/perms", json={"skill": skill, "right": right})["grant"])
+    def explain(self, node: str, action: str) -> Json:
+        """Return which node decides on a right or an amount, why, and what would change it."""
+        return self._call("GET", "/perms/explain", params={"node": node, "action": action})
 
-    def revoke(self, grant: str) -> None:
-        """Take a standing grant back."""
-        self._call("DELETE", f"/perms/{_id(grant, 'grant')}")
+    def perms_history(self, limit: int) -> list[Json]:
+        """Return the latest changes of the tree, oldest first."""
+        return self._list("/perms/history", "events", limit=limit)
+
+    def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
+        """Give ``skill`` a right such as ``fs.read:~/Documents/**``, for good or for a time; returns the grant's id."""
+        body = {"skill": skill, "right": right, "lasting": lasting, "until": until, "why": why}
+        return str(self._call("POST", "/perms", json=body)["grant"])
+
+    def deny(self, node: str, right: str, why: str = "") -> str:
+        """Deny a right at ``node`` and below; returns the deny's id."""
+        return str(self._call("POST", "/perms/denies", json={"node": node, "right": right, "why": why})["deny"])
+
+    def limit(self, node: str, controller: str, value: str, *, total: bool, why: str = "") -> Json:
+        """Bound an amount at ``node`` and below; returns what holds now."""
+        body = {"node": node, "controller": controller, "value": value, "total": total, "why": why}
+        return self._call("POST", "/perms/limits", json=body)
+
+    def revoke(self, one: str) -> None:
+        """Take a standing grant, or a deny (``d-...``), back."""
+        place = "denies/" if one.startswith("d-") else ""
+        self._call("DELETE", f"/perms/{place}{_id(one, 'grant')}")
+
+    def revoke_all(self, skill: str) -> list[str]:
+        """Take every grant of a skill back; returns their ids."""
+        return list(self._call("DELETE", f"/perms/skills/{_id(skill, 'grant')}")["revoked"])
 
     def verify_ledger(self) -> Json:
         """Check the whole chain of the ledger."""

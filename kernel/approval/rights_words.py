@@ -21,6 +21,12 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.FS_DELETE: ("remove", "remove files"),
         Action.NET_CONNECT: ("connect to", "connect to"),
         Action.SKILL_CALL: ("use the skill", "use the skill"),
+        Action.DEVICE_USE: ("use the device", "use the device"),
+        Action.GRAPH_READ: ("read what is known about", "read what is known about"),
+        Action.GRAPH_WRITE: ("remember something about", "remember something about"),
+        Action.SECRET_USE: ("use the secret", "use the secret"),
+        Action.SECRET_REVEAL: ("see the secret", "see the secret"),
+        Action.MICROPHONE_LISTEN: ("listen to the microphone", "listen to the microphone"),
     },
     "de": {
         Action.FS_READ: ("lesen", "alles lesen"),
@@ -29,6 +35,12 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.FS_DELETE: ("entfernen", "Dateien entfernen"),
         Action.NET_CONNECT: ("Verbindung aufnehmen mit", "Verbindung aufnehmen mit"),
         Action.SKILL_CALL: ("die Fähigkeit benutzen", "die Fähigkeit benutzen"),
+        Action.DEVICE_USE: ("das Gerät benutzen", "das Gerät benutzen"),
+        Action.GRAPH_READ: ("lesen, was bekannt ist über", "lesen, was bekannt ist über"),
+        Action.GRAPH_WRITE: ("sich etwas merken über", "sich etwas merken über"),
+        Action.SECRET_USE: ("das Geheimnis benutzen", "das Geheimnis benutzen"),
+        Action.SECRET_REVEAL: ("das Geheimnis sehen", "das Geheimnis sehen"),
+        Action.MICROPHONE_LISTEN: ("dem Mikrofon zuhören", "dem Mikrofon zuhören"),
     },
 }
 _FRAMES: Mapping[str, Mapping[str, str]] = {
@@ -37,7 +49,7 @@ _FRAMES: Mapping[str, Mapping[str, str]] = {
     "de": {"one": "{places} {deeds}", "tree": "in {places} {deeds}", "to": "{deeds} {places}", "and": "und",
            "more": "{count} weitere"},
 }  # fmt: skip
-_NO_PLACE = frozenset({Action.NET_CONNECT, Action.SKILL_CALL})
+_NO_PLACE = frozenset(action for action in Action if not action.startswith("fs."))
 
 
 def right_words(right: Right, home: str, language: str) -> str:

@@ -8,8 +8,45 @@ It promises: absent means deny at the ceilings and ask at a skill; a deny anywhe
 content, run and time it was given for. It never enforces anything and never asks anybody.
 """
 
+from permissions.policy.budget import Budgets, Reservation, used_up
+from permissions.policy.ceilings import default_policy
+from permissions.policy.clock import SteadyClock
+from permissions.policy.controllers import CONTROLLERS, amount_words, checked_meter, parse_amount
+from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
+from permissions.policy.held import Place, Places
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
-from permissions.policy.tree import Grant, Policy, default_policy, new_grant
+from permissions.policy.tree import Policy, node_path, path_of
+from permissions.policy.why import explain, explain_amount, for_node
 
-__all__ = ["Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right", "private_places"]
+__all__ = [
+    "CONTROLLERS",
+    "PERSON",
+    "Bound",
+    "Budgets",
+    "Grant",
+    "Origin",
+    "Place",
+    "Places",
+    "Policy",
+    "Reservation",
+    "Rule",
+    "SteadyClock",
+    "amount_words",
+    "checked_meter",
+    "covers",
+    "default_policy",
+    "explain",
+    "explain_amount",
+    "for_node",
+    "holds_path",
+    "new_grant",
+    "node_path",
+    "parse_amount",
+    "parse_right",
+    "path_of",
+    "private_places",
+    "right_from_json",
+    "right_to_json",
+    "used_up",
+]

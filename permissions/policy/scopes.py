@@ -1,21 +1,28 @@
-"""What a right covers: comparison of scopes by path components, never by string prefix.
+"""What a right covers: comparison of scopes by path components and host labels, never by string prefix.
 
-What this stops: ``/home/u/Downloads-private`` passing for ``/home/u/Downloads``; ``..``, NUL, relative and
-unnormalised paths being compared at all.
+What this stops: ``/home/u/Downloads-private`` passing for ``/home/u/Downloads``, ``evilexample.org`` for a host of
+``*.example.org``; ``..``, NUL, relative and unnormalised paths being compared at all; a file called ``**`` whose right
+reads as everything beside it.
 What it does not: links. Callers resolve a path first; the wall and the commit hold descriptors.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 
 from permissions.errors import BadScope
-from permissions.model import Action, Right
+from permissions.model import EVERYTHING, Action, Right
 
 _FILE_ACTIONS = frozenset({Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE})
-_HOST_PORT = re.compile(r"(?:\*\.)?[a-z0-9.-]{1,253}:[0-9]{1,5}")
+_HOST_PORT = re.compile(r"(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*):(?:(?P<port>[0-9]{1,5})|\*)")
 _SKILL = re.compile(r"[a-z][a-z0-9-]{1,62}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.:/-]{0,126}[A-Za-z0-9]|[A-Za-z0-9]")
+_LONGEST = 4096
+
+_OWN_NAMES = ("localhost", "ip6-localhost", "metadata")
+_OWN_DOMAINS = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 
 
 def is_file_action(action: Action) -> bool:
@@ -26,31 +33,81 @@ def is_file_action(action: Action) -> bool:
 def checked(right: Right) -> Right:
     """Return ``right`` if its scope is well formed for its action. Raises BadScope."""
     scope = right.scope
-    if "\0" in scope or not scope:
-        raise BadScope("scope.malformed", "A scope is empty or holds a NUL character.", subject=repr(scope))
+    if "\0" in scope or not scope or len(scope) > _LONGEST:
+        raise BadScope("scope.malformed", "A scope is empty, too long or holds a NUL character.", subject=repr(scope))
     if is_file_action(right.action):
-        if not scope.startswith("/") or os.path.normpath(scope) != scope or scope.startswith("//"):
-            raise BadScope(
-                "scope.path",
-                f"{scope!r} is not an absolute, normalised path.",
-                subject=scope,
-                hint="Write the whole path, without '..', '//' or a trailing slash.",
-            )
+        _check_path(scope)
     elif right.tree:
         raise BadScope("scope.tree", f"Only a path can mean everything below it, {scope!r} cannot.", subject=scope)
-    elif right.action is Action.NET_CONNECT and not _HOST_PORT.fullmatch(scope):
-        raise BadScope("scope.host", f"{scope!r} is not host:port.", subject=scope)
-    elif right.action is Action.SKILL_CALL and not _SKILL.fullmatch(scope):
-        raise BadScope("scope.skill", f"{scope!r} is not the id of a skill.", subject=scope)
+    elif scope != EVERYTHING:
+        _check_name(right.action, scope)
     return right
 
 
+def _check_path(scope: str) -> None:
+    if not scope.startswith("/") or os.path.normpath(scope) != scope or scope.startswith("//"):
+        raise BadScope(
+            "scope.path",
+            f"{scope!r} is not an absolute, normalised path.",
+            subject=scope,
+            hint="Write the whole path, without '..', '//' or a trailing slash.",
+        )
+    if scope.endswith("/**"):
+        raise BadScope("scope.path", f"{scope!r} is called like everything beside it.", subject=scope,
+                       hint="Give that file another name.")  # fmt: skip
+
+
+def _check_name(action: Action, scope: str) -> None:
+    if action is Action.NET_CONNECT:
+        found = _HOST_PORT.fullmatch(scope)
+        if not found or not 0 < int(found["port"] or 1) < 1 << 16 or len(scope) > 259:
+            raise BadScope("scope.host", f"{scope!r} is not host:port.", subject=scope)
+    elif action is Action.SKILL_CALL:
+        if not _SKILL.fullmatch(scope):
+            raise BadScope("scope.skill", f"{scope!r} is not the id of a skill.", subject=scope)
+    elif not _NAME.fullmatch(scope) or ".." in scope:
+        raise BadScope("scope.name", f"{scope!r} is not the name of a device, a label or a secret.", subject=scope)
+
+
+def is_everything(right: Right) -> bool:
+    """Tell whether ``right`` stands for every host, device, secret ...; of files the ceilings decide how wide."""
+    return right.scope == EVERYTHING and not is_file_action(right.action)
+
+
+def everything(action: Action) -> Right:
+    """Return the right that implies every other one of ``action``."""
+    return Right(action, "/", True) if is_file_action(action) else Right(action, EVERYTHING)
+
+
+def is_own_network(right: Right) -> bool:
+    """Tell whether ``right`` is for an address of this machine or of the network it stands in, as it is written.
+
+    A name that resolves to one is refused by who connects; here only what can be read is refused.
+    """
+    if right.action is not Action.NET_CONNECT or right.scope == EVERYTHING:
+        return False
+    host = right.scope.rpartition(":")[0].removeprefix("*.")
+    if host in _OWN_NAMES or host.endswith(_OWN_DOMAINS) or f".{host}" in _OWN_DOMAINS:
+        return True
+    return host != EVERYTHING and not _is_public(host)
+
+
+def _is_public(host: str) -> bool:
+    """Tell whether ``host`` is a name, or an address of the internet, in any form that inet_aton(3) reads."""
+    if not all(re.fullmatch(r"[0-9]+|0x[0-9a-f]*", part) for part in host.split(".")):
+        return True
+    try:
+        return ipaddress.IPv4Address(host).is_global
+    except ValueError:  # 127.1, 0x7f000001, 2130706433: written to be misread
+        return False
+
+
 def covers(wide: Right, narrow: Right) -> bool:
-    """Tell whether holding ``wide`` implies ``narrow``: same action, and every path of one is a path of the other."""
+    """Tell whether holding ``wide`` implies ``narrow``: same action, and all that one means is meant by the other."""
     if wide.action is not narrow.action:
         return False
     if not is_file_action(wide.action):
-        return wide.scope == narrow.scope
+        return wide in narrow.wider()
     if not wide.tree:
         return wide.scope == narrow.scope and not narrow.tree
     return holds_path(wide.scope, narrow.scope)
@@ -73,7 +130,7 @@ def parse_right(text: str, home: str) -> Right:
         )
     action = Action(action_name)
     if not is_file_action(action):
-        return checked(Right(action, scope))
+        return checked(Right(action, scope.lower() if action is Action.NET_CONNECT else scope))
     tree = scope.endswith("/**")
     scope = "/" if scope == "/**" else scope.removesuffix("/**")
     if scope == "~" or scope.startswith("~/"):

@@ -4,145 +4,139 @@ What this stops: a call doing anything that no node allowed; a grant widening wh
 skill, version, run or time serving another.
 What it does not: enforce. The wall and the commit do, from the rights that were decided here.
 
-A node holds allow and deny rules. Going down the path, the strictest verdict wins: a deny anywhere ends it, and what
-the ceiling nodes (root, user, workspace) do not allow is denied. Below the ceilings a skill starts with nothing:
-what it was not granted is asked. The tree is a value; every change makes a new one.
+Going down the path, the strictest verdict wins: a deny anywhere ends it, and what the ceiling nodes (root, user,
+workspace) do not allow is denied. Below the ceilings a skill starts with nothing: what it was not granted is asked.
+The node of a call is that of its tool. The tree is a value with one canonical form and hash; every change makes a new
+one, which shares what did not change.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from operator import itemgetter
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from permissions.errors import BadScope
-from permissions.model import Action, Decision, GrantMode, Principal, Right, Verdict
-from permissions.policy.scopes import checked, covers, holds_path
+from permissions.model import Action, Decision, Principal, Right, Verdict
+from permissions.policy.book import Book
+from permissions.policy.canonical import digest
+from permissions.policy.grants import Grant, Rule
+from permissions.policy.meet import Effective, meet_all
+from permissions.policy.node import CEILINGS, OUTSIDE, Node, allow_trees, keys_of
+from permissions.policy.scopes import checked, is_everything, is_own_network
 
-CEILINGS = ("root", "root/user", "root/user/workspace")
+ALL_OF_IT = "it asks for everything of its kind, which nobody is given"
+OWN_NETWORK = "it is an address of this machine or of its network"
+NOT_GRANTED = "not granted yet"
+CHANGED = "the skill has changed since it was granted"
+EXPIRED = "the time of its grant is over"
 
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """An allow or a deny on a ceiling node, with the reason a person reads."""
-
-    right: Right
-    verdict: Verdict
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """A right that a person gave to a skill, bound to the skill's content hash. Times are Unix seconds."""
-
-    id: str
-    skill: str
-    skill_hash: str
-    right: Right
-    mode: GrantMode
-    at_s: float
-    run: str = ""
-    expires_s: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the form that stands in the ledger."""
-        return {
-            "id": self.id, "skill": self.skill, "skill_hash": self.skill_hash, "action": str(self.right.action),
-            "scope": self.right.scope, "tree": self.right.tree, "mode": str(self.mode), "at_s": self.at_s,
-            "run": self.run, "expires_s": self.expires_s,
-        }  # fmt: skip
-
-    @staticmethod
-    def from_json(body: Mapping[str, Any]) -> Grant:
-        """Read what ``to_json`` wrote. Raises BadScope."""
-        try:
-            right = checked(Right(Action(body["action"]), str(body["scope"]), bool(body["tree"])))
-            return Grant(
-                str(body["id"]), str(body["skill"]), str(body["skill_hash"]), right, GrantMode(body["mode"]),
-                float(body["at_s"]), str(body.get("run") or ""),
-                None if body.get("expires_s") is None else float(body["expires_s"]),
-            )  # fmt: skip
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadScope("grant.malformed", f"A grant in the ledger is malformed: {error}.") from error
-
-    def holds(self, principal: Principal, now_s: float) -> bool:
-        """Tell whether this grant is for this principal, now."""
-        if (self.skill, self.skill_hash) != (principal.skill, principal.skill_hash):
-            return False
-        if self.mode in (GrantMode.ONCE, GrantMode.RUN) and self.run != principal.run:
-            return False
-        return self.expires_s is None or now_s < self.expires_s
+_NODE = re.compile(r"(?P<skill>[a-z][a-z0-9-]{1,62})(?:\.(?P<tool>[a-z_][a-z0-9_]{0,62}))?")
+_HELD = {"once": "for this call", "run": "for this run"}
 
 
-def new_grant(
-    principal: Principal, right: Right, mode: GrantMode, at_s: float, expires_s: float | None = None
-) -> Grant:
-    """Make a grant for ``principal``. Raises BadScope on a malformed right or a time limit that is missing or wrong."""
-    if (mode is GrantMode.UNTIL) != (expires_s is not None) or (expires_s is not None and not expires_s > at_s):
-        raise BadScope("grant.expiry", "A timed grant, and only a timed one, needs an end that lies ahead.")
-    run = principal.run if mode in (GrantMode.ONCE, GrantMode.RUN) else ""
-    return Grant(
-        "g-" + secrets.token_hex(5), principal.skill, principal.skill_hash, checked(right), mode, at_s, run, expires_s
-    )
+def node_path(name: str) -> str:
+    """Return the path of a node as a person calls it: ``user``, ``files``, ``files.find``. Raises BadScope."""
+    for ceiling in CEILINGS:
+        if name in (ceiling, ceiling.rpartition("/")[2]):
+            return ceiling
+    below = name.removeprefix(f"{CEILINGS[-1]}/")
+    found = _NODE.fullmatch(below.replace("/", ".", 1) if below != name else name)
+    if found is None:
+        raise BadScope("scope.node", f"{name!r} is no node of the tree.", subject=name[:100],
+                       hint="root, user, workspace, a skill (files) or a tool (files.find)")  # fmt: skip
+    return "/".join(part for part in (CEILINGS[-1], found["skill"], found["tool"]) if part)
+
+
+def path_of(skill: str, tool: str = "") -> tuple[str, ...]:
+    """Return the nodes from the root down to a skill, and to the calls of its tool (``files.find``)."""
+    above = f"{CEILINGS[-1]}/{skill}"
+    function = tool.rpartition(".")[2]
+    return (*CEILINGS, above, f"{above}/{function}") if function else (*CEILINGS, above)
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The whole tree as a value: rules of the ceiling nodes, and the grants of the skill nodes."""
+    """The whole tree as a value: its nodes by their paths, and the grants of the skill nodes."""
 
-    rules: Mapping[str, tuple[Rule, ...]]
-    grants: tuple[Grant, ...] = ()
-    _by_right: Mapping[Right, list[tuple[int, Grant]]] = field(init=False, repr=False, compare=False)
+    nodes: Mapping[str, Node]
+    book: Book = field(default_factory=Book)
 
-    def __post_init__(self) -> None:
-        """Index the grants: a card may have given thousands."""
-        found: dict[Right, list[tuple[int, Grant]]] = {}
-        for number, grant in enumerate(self.grants):
-            found.setdefault(grant.right, []).append((number, grant))
-        object.__setattr__(self, "_by_right", found)
+    @property
+    def grants(self) -> tuple[Grant, ...]:
+        """The grants, the oldest first."""
+        return self.book.grants
+
+    def node(self, path: str) -> Node:
+        """Return the node at ``path``; one where nothing stands is empty."""
+        return self.nodes.get(path) or Node(path)
+
+    # --- deciding ---------------------------------------------------------------------------------------------
 
     def decide(self, principal: Principal, right: Right, *, now_s: float) -> Decision:
         """Decide one right. Never raises on a well-formed right; anything else is denied by name."""
-        try:
-            checked(right)
-        except BadScope as error:
-            return Decision(right, Verdict.DENY, "root", str(error))
-        for node in CEILINGS:
-            refusal = self._ceiling(node, right)
-            if refusal is not None:
-                return refusal
-        return self._skill(principal, right, now_s)
+        refusal = _unfit(right)
+        if refusal is not None:
+            return Decision(right, Verdict.DENY, CEILINGS[0], refusal)
+        keys = keys_of(right)
+        for path in path_of(principal.skill, principal.tool):
+            node = self.nodes.get(path) or _EMPTY.get(path)
+            found = node.refusal(right, keys, now_s) if node else None
+            if found is not None:
+                reason, rule = found
+                remedy = f"./steward perms revoke {rule.id}" if rule is not None and rule.id else ""
+                return Decision(right, Verdict.DENY, path, reason, remedy)
+        return self._granted(principal, right, keys, now_s)
 
-    def _ceiling(self, node: str, right: Right) -> Decision | None:
-        rules = self.rules.get(node, ())
-        for rule in rules:
-            if rule.verdict is Verdict.DENY and _touches(rule.right, right):
-                return Decision(right, Verdict.DENY, node, rule.reason)
-        if any(rule.verdict is Verdict.ALLOW and covers(rule.right, right) for rule in rules):
-            return None
-        return Decision(right, Verdict.DENY, node, "it lies outside your home folder and the folder you called from")
-
-    def _skill(self, principal: Principal, right: Right, now_s: float) -> Decision:
+    def _granted(self, principal: Principal, right: Right, keys: Sequence[Any], now_s: float) -> Decision:
         node = f"{CEILINGS[-1]}/{principal.skill}"
-        covering = sorted((one for wide in right.wider() for one in self._by_right.get(wide, ())), key=itemgetter(0))
-        for _, grant in covering:
+        covering = self.book.covering(principal.skill, keys)
+        for grant in covering:
             if grant.holds(principal, now_s):
-                words = {"once": "for this call", "run": "for this run"}.get(str(grant.mode), str(grant.mode))
+                words = _HELD.get(str(grant.mode), str(grant.mode))
                 return Decision(right, Verdict.ALLOW, f"{node}#{grant.id}", f"granted {words}",
-                                f"./steward perms revoke {grant.id}")  # fmt: skip
-        stale = any(g.skill == principal.skill and g.skill_hash != principal.skill_hash for _, g in covering)
-        reason = "the skill has changed since it was granted" if stale else "not granted yet"
-        return Decision(right, Verdict.ASK, node, reason, f"./steward perms grant {principal.skill} '{right}'")
+                                f"./steward perms revoke {grant.id}", grant.expires_s)  # fmt: skip
+        remedy = f"./steward perms grant {principal.skill} {shlex.quote(str(right))}"
+        return Decision(right, Verdict.ASK, node, _why_asked(covering, principal, now_s), remedy)
+
+    def masked(self, path: Iterable[str]) -> tuple[Rule, ...]:
+        """Return what a person denied to read at the nodes of ``path``: inside a granted tree the wall hides it."""
+        nodes = (self.nodes[place] for place in path if place in self.nodes)
+        return tuple(rule for node in nodes for rule in node.rules if rule.id and rule.right.action is Action.FS_READ)
+
+    def effective(self, path: str) -> Effective:
+        """Return the meet of every node from the root down to ``path``: the most that may be asked for there."""
+        return meet_all(self.node(above).effective() for above in _down_to(path))
+
+    def limits(self, path: str) -> dict[str, tuple[int, str]]:
+        """Return the smallest amount of every meter for one call at ``path``, and the node that sets it."""
+        found: dict[str, tuple[int, str]] = {}
+        for above in _down_to(path):
+            for bound in self.node(above).bounds:
+                if not bound.total and (bound.meter not in found or bound.amount < found[bound.meter][0]):
+                    found[bound.meter] = (bound.amount, above)
+        return found
+
+    def budgets(self) -> dict[tuple[str, str], int]:
+        """Return every budget of the tree: by node and meter, the amount in total."""
+        return {(node.path, bound.meter): bound.amount for node in self.nodes.values() for bound in node.bounds
+                if bound.total}  # fmt: skip
+
+    # --- changing ---------------------------------------------------------------------------------------------
+
+    def with_nodes(self, nodes: Iterable[Node]) -> Policy:
+        """Return the tree with these nodes in the place of those at their paths; an empty one is none."""
+        merged = {**self.nodes, **{node.path: node for node in nodes}}
+        return Policy({path: node for path, node in merged.items() if node != Node(path)}, self.book)
 
     def in_workspace(self, folder: str) -> Policy:
         """Return the tree as seen from ``folder``, the caller's working directory: what lies below may be asked for."""
         if folder == "/":
             return self
-        extra = _allow((folder,), "the folder you called from")
-        user, workspace = self.rules.get(CEILINGS[1], ()), self.rules.get(CEILINGS[2], ())
-        return replace(self, rules={**self.rules, CEILINGS[1]: user + extra, CEILINGS[2]: workspace + extra})
+        extra = allow_trees((folder,), "the folder you called from")
+        return self.with_nodes(self.node(path).with_rules(extra) for path in CEILINGS[1:])
 
     def with_grant(self, grant: Grant) -> Policy:
         """Return the tree with one more grant (a second one with the same id replaces the first)."""
@@ -151,62 +145,84 @@ class Policy:
     def with_grants(self, grants: Sequence[Grant]) -> Policy:
         """Return the tree with more grants."""
         ids = {grant.id for grant in grants}
-        return replace(self, grants=(*(g for g in self.grants if g.id not in ids), *grants))
+        return self._with_book((*(g for g in self.grants if g.id not in ids), *grants))
 
-    def without(self, grant_id: str) -> Policy:
-        """Return the tree without the grant called ``grant_id``."""
-        return replace(self, grants=tuple(g for g in self.grants if g.id != grant_id))
+    def without(self, *ids: str) -> Policy:
+        """Return the tree without the grants, and without the denies of a person, that are called ``ids``."""
+        gone = set(ids)
+        nodes = [node.without_rule(rule.id) for node in self.nodes.values() for rule in node.rules if rule.id in gone]
+        kept = self if gone.isdisjoint(g.id for g in self.grants) else self._with_book(
+            g for g in self.grants if g.id not in gone
+        )  # fmt: skip
+        return kept.with_nodes(nodes) if nodes else kept
 
     def after_run(self, run: str) -> Policy:
         """Return the tree without what was granted for ``run`` alone."""
-        return replace(self, grants=tuple(grant for grant in self.grants if grant.run != run or not run))
+        if not run or all(grant.run != run for grant in self.grants):
+            return self
+        return self._with_book(grant for grant in self.grants if grant.run != run)
+
+    def _with_book(self, grants: Iterable[Grant]) -> Policy:
+        return Policy(self.nodes, Book(tuple(grants)))
+
+    # --- reading ----------------------------------------------------------------------------------------------
 
     def standing(self, now_s: float) -> tuple[Grant, ...]:
         """Return the grants that outlive a run and have not expired."""
-        return tuple(
-            g for g in self.grants
-            if g.mode in (GrantMode.UNTIL, GrantMode.ALWAYS) and (g.expires_s is None or now_s < g.expires_s)
-        )  # fmt: skip
+        return tuple(g for g in self.grants if g.outlives_its_run() and not g.has_ended(now_s))
+
+    def ended(self, now_s: float) -> tuple[Grant, ...]:
+        """Return the grants whose time is over."""
+        return tuple(grant for grant in self.grants if grant.has_ended(now_s))
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the canonical form: equal trees have equal hashes, whatever the order of making."""
+        return digest(self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the canonical form."""
+        nodes = [self.nodes[path].to_json() for path in sorted(self.nodes)]
+        return {"nodes": nodes, "grants": [grant.to_json() | {"event": grant.event} for grant in self.grants]}
+
+    @staticmethod
+    def from_json(body: Mapping[str, Any]) -> Policy:
+        """Read what ``to_json`` wrote. Raises BadScope, BadAmount."""
+        try:
+            nodes = [Node.from_json(node) for node in body["nodes"]]
+            grants = tuple(Grant.from_json(grant) for grant in body["grants"])
+        except (KeyError, TypeError) as error:
+            raise BadScope("grant.malformed", f"A tree is malformed: {error}.") from error
+        return Policy({node.path: node for node in nodes}, Book(grants))
 
 
-def _touches(denied: Right, right: Right) -> bool:
-    """Tell whether ``right`` reaches into what is denied.
-
-    A tree that merely contains a denied place is not denied: the wall masks that place, and every single effect is
-    decided again. Removing a folder that contains one is.
-    """
-    if covers(denied, right):
-        return True
-    removes = right.action is denied.action is Action.FS_DELETE and not right.tree
-    return removes and holds_path(right.scope, denied.scope)
+_EMPTY = {path: Node(path) for path in CEILINGS}
+"""A ceiling where nothing stands denies; below, nothing stands in the way."""
 
 
-_FILE_ACTIONS = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
-
-SYSTEM_TREES = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/root", "/run", "/sbin", "/sys",
-                "/usr", "/var/cache", "/var/lib", "/var/log", "/var/spool")  # fmt: skip
-"""Never a skill's, unless the user's home lies inside."""
-
-SHARED_TREES = ("/media", "/mnt", "/run/media", "/srv", "/tmp", "/var/tmp")  # noqa: S108  (scopes, not our files)
-"""Where people keep data outside the home: may be asked for, is never granted by itself."""
+def _down_to(path: str) -> Iterator[str]:
+    """Yield the paths from the root down to ``path``."""
+    parts = path.split("/")
+    yield from ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
-def _allow(trees: Iterable[str], reason: str) -> tuple[Rule, ...]:
-    return tuple(Rule(Right(action, tree, True), Verdict.ALLOW, reason) for tree in trees for action in _FILE_ACTIONS)
+def _unfit(right: Right) -> str | None:
+    """Return why nobody is given ``right``, whatever the tree holds."""
+    try:
+        checked(right)
+    except BadScope as error:
+        return str(error)
+    if is_own_network(right):
+        return OWN_NETWORK
+    return ALL_OF_IT if is_everything(right) else None
 
 
-def default_policy(home: str, private: Iterable[tuple[str, str]]) -> Policy:
-    """Return the tree of a new installation.
+def _why_asked(covering: Sequence[Grant], principal: Principal, now_s: float) -> str:
+    if any(grant.is_for(principal) and grant.has_ended(now_s) for grant in covering):
+        return EXPIRED
+    return CHANGED if any(grant.skill_hash != principal.skill_hash for grant in covering) else NOT_GRANTED
 
-    The user's home and shared data folders are the ceiling of what may be asked for; system folders and the
-    ``private`` trees (path, reason) are denied to everybody. Paths are absolute and resolved.
-    """
-    at_home = Right(Action.FS_READ, home, True)
-    denied = [(tree, "it belongs to the system") for tree in SYSTEM_TREES
-              if not covers(Right(Action.FS_READ, tree, True), at_home)]  # fmt: skip
-    root = _allow(("/",), "") + tuple(
-        Rule(Right(action, path, True), Verdict.DENY, reason)
-        for path, reason in (*denied, *private) for action in _FILE_ACTIONS
-    )  # fmt: skip
-    user = _allow((home,), "your home folder") + _allow(SHARED_TREES, "a shared data folder")
-    return Policy({"root": root, "root/user": user, "root/user/workspace": user})
+
+def may_be_elsewhere(decision: Decision) -> bool:
+    """Tell whether the right was denied only for where it lies: from another folder it may be asked for."""
+    return decision.verdict is Verdict.DENY and decision.reason == OUTSIDE

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from portal.cli.perms_commands import perms_app
+
 app = typer.Typer(
     name="steward",
     help="A personal Agent-OS: say what you want done; see the plan, allow it, take it back.",
@@ -15,7 +17,6 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: rich would call every switch a "<bool>"
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-perms_app = typer.Typer(help="Standing grants: what skills may do without asking.", no_args_is_help=False)
 ledger_app = typer.Typer(help="The ledger of everything that happened.")
 config_app = typer.Typer(help="The few settings there are.")
 app.add_typer(perms_app, name="perms")
@@ -174,45 +175,6 @@ def setup(
     from portal.cli import extras
 
     return extras.setup(names or [], yes=yes, as_json=as_json)
-
-
-# --- perms -------------------------------------------------------------------------------------------------------
-
-
-@perms_app.callback(invoke_without_command=True)
-def perms(context: typer.Context, as_json: AsJson = False) -> int:
-    """List the standing grants."""
-    from portal.cli import house
-
-    return 0 if context.invoked_subcommand else house.grants(as_json)
-
-
-@perms_app.command("show")
-def perms_show(as_json: AsJson = False) -> int:
-    """List the standing grants."""
-    from portal.cli import house
-
-    return house.grants(as_json)
-
-
-@perms_app.command("grant")
-def perms_grant(
-    skill: Annotated[str, typer.Argument(help="A skill's id, e.g. documents.")],
-    right: Annotated[str, typer.Argument(help="e.g. fs.read:~/Documents/**")],
-    as_json: AsJson = False,
-) -> int:
-    """Let a skill do something from now on without asking."""
-    from portal.cli import house
-
-    return house.grant(skill, right, as_json)
-
-
-@perms_app.command("revoke")
-def perms_revoke(grant: Annotated[str, typer.Argument(help="The grant's id.")], as_json: AsJson = False) -> int:
-    """Take a standing grant back."""
-    from portal.cli import house
-
-    return house.revoke(grant, as_json)
 
 
 # --- ledger, config ----------------------------------------------------------------------------------------------

@@ -103,11 +103,36 @@ def _granted(body: Body) -> str:
 
 def _given(grant: Body) -> str:
     scope = f"{grant.get('action', '')}:{short_path(str(grant.get('scope', '')))}{'/**' if grant.get('tree') else ''}"
-    return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_short(grant.get('mode', ''), 20)})"
+    may = f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_short(grant.get('mode', ''), 20)})"
+    return may + _why(grant)
 
 
 def _revoked(body: Body) -> str:
     return f"taken away: {_short(body['id'])}"
+
+
+def _denied(body: Body) -> str:
+    scope = f"{body['action']}:{short_path(str(body['scope']))}{'/**' if body.get('tree') else ''}"
+    return f"denied at {_node(body)}: {_short(scope, 100)}{_why(body)}"
+
+
+def _limited(body: Body) -> str:
+    kind = f"{_short(body['meter'], 40)} {'in total' if body['total'] else 'for one call'}"
+    if body["amount"] is None:
+        return f"no longer limited at {_node(body)}: {kind}"
+    return f"limited at {_node(body)}: {kind}, {_short(body.get('words') or body['amount'], 40)}{_why(body)}"
+
+
+def _node(body: Body) -> str:
+    return _short(str(body["node"]).removeprefix("root/user/workspace/").rpartition("root/")[2], 80)
+
+
+def _why(body: Body) -> str:
+    return f" ({_short(body['why'], 80)})" if body.get("why") else ""
+
+
+def _amounts(verb: str, name: str) -> Callable[[Body], str]:
+    return lambda body: f"{verb}: {_short(', '.join(f'{meter} {amount}' for meter, amount in body[name].items()))}"
 
 
 def _started(body: Body) -> str:
@@ -180,6 +205,13 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "grant.added": _granted,
     "grants.given": _granted,
     "grant.revoked": _revoked,
+    "grant.expired": lambda body: f"ended: {_short(body['id'])}",
+    "deny.added": _denied,
+    "deny.removed": lambda body: f"no longer denied: {_short(body['id'])}",
+    "limit.set": _limited,
+    "budget.reserved": _amounts("reserved", "amounts"),
+    "budget.settled": _amounts("used", "used"),
+    "clock.back": lambda _: "the machine's clock was set back; what has ended stays ended",
     "task.started": _started,
     "task.progress": _progressed,
     "net.connected": _connected,

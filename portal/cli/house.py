@@ -1,4 +1,4 @@
-"""The commands that show and steer the house: daemon, doctor, skills, grants and ledger."""
+"""The commands that show and steer the house: daemon, doctor, skills and ledger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from portal.cli import daemon as process
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
-from portal.cli.words import one_line, short_path, span
+from portal.cli.words import one_line, span
 from portal.client import Client, is_listening
 from portal.locate import Places, find_places
 
@@ -122,41 +122,6 @@ def _print_skills(found: Iterable[Mapping[str, Any]]) -> None:
         for tool in skill.get("tools") or ():
             what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
             tell(f"    {one_line(what, 110)}")
-
-
-def grants(as_json: bool) -> int:
-    """List the standing grants."""
-    with connected() as client:
-        found = client.grants()
-    return shown({"grants": found}, as_json, lambda _: _print_grants(found))
-
-
-def _print_grants(found: Iterable[Mapping[str, Any]]) -> None:
-    rows = [
-        (grant["id"], grant.get("skill", ""), right_words(str(grant.get("right", ""))), grant.get("mode", ""))
-        for grant in found
-    ]
-    list_rows(("grant", "skill", "right", "holds"), rows, "No standing grants: every right is asked for.")
-
-
-def right_words(right: str) -> str:
-    """Write a right as a person does, who may give it back in this form: ``fs.read:~/Documents/**``."""
-    action, colon, scope = right.partition(":")
-    return f"{action}{colon}{short_path(scope)}"
-
-
-def grant(skill: str, right: str, as_json: bool) -> int:
-    """Give a skill a standing right."""
-    with connected() as client:
-        given = client.grant(skill, right)
-    return shown({"grant": given}, as_json, lambda _: tell(f"Granted {right_words(right)} to {skill} as {given}."))
-
-
-def revoke(grant_id: str, as_json: bool) -> int:
-    """Take a standing grant back."""
-    with connected() as client:
-        client.revoke(grant_id)
-    return shown({"grant": grant_id, "revoked": True}, as_json, lambda _: tell(f"Revoked {grant_id}."))
 
 
 def verify(as_json: bool) -> int:

@@ -69,7 +69,7 @@ def test_every_code_of_the_rooms_below_is_said_in_german() -> None:
 
 def test_every_reason_of_the_policy_is_said_in_german() -> None:
     policy = default_policy("/home/u", private_places("/home/u", ("/home/u/.local/state/steward",)))
-    reasons = {rule.reason for rules in policy.rules.values() for rule in rules if rule.verdict is Verdict.DENY}
+    reasons = {rule.reason for node in policy.nodes.values() for rule in node.rules if rule.verdict is Verdict.DENY}
     assert reasons <= set(REASONS_DE)
     assert len(reasons) == 3
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from permissions.errors import BadScope
 from permissions.model import Action, Right
-from permissions.policy.scopes import checked, covers, holds_path, parse_right
+from permissions.policy.scopes import checked, covers, holds_path, is_own_network, parse_right
 
 NAMES = st.sampled_from(["a", "b", "a-private", "ü", "x y", "..."])
 PATHS = st.lists(NAMES, max_size=4).map(lambda parts: "/" + "/".join(parts))
@@ -63,7 +63,11 @@ def test_malformed_paths_are_refused(scope: str) -> None:
         ("fs.read:~", Right(Action.FS_READ, "/home/u")),
         ("fs.read:/**", Right(Action.FS_READ, "/", True)),
         ("net.connect:example.org:443", Right(Action.NET_CONNECT, "example.org:443")),
+        ("net.connect:*.Example.org:443", Right(Action.NET_CONNECT, "*.example.org:443")),
         ("skill.call:notes", Right(Action.SKILL_CALL, "notes")),
+        ("device.use:nvidia0", Right(Action.DEVICE_USE, "nvidia0")),
+        ("secret.use:mail password", Right(Action.SECRET_USE, "mail password")),
+        ("graph.read:person/anna", Right(Action.GRAPH_READ, "person/anna")),
     ],
 )
 def test_a_right_is_read_as_a_person_types_it(text: str, right: Right) -> None:
@@ -81,8 +85,54 @@ def test_a_right_is_read_as_a_person_types_it(text: str, right: Right) -> None:
         "net.connect:host",
         "net.connect:host:port:1",
         "skill.call:../x",
+        "net.connect:example.org:0",
+        "net.connect:example.org:70000",
+        "net.connect:ex*mple.org:80",
+        "net.connect:a..b:80",
+        "net.connect:user@example.org:80",
+        "device.use:../sda",
+        "secret.use:\x1b[2J",
+        "secret.reveal:",
+        "graph.read:a\0b",
+        "fs.read:/home/u/**/**",
+        "fs.read:/home/u/" + "x" * 5000,
     ],
 )
 def test_what_is_no_right_is_refused_with_a_next_step(text: str) -> None:
     with pytest.raises(BadScope):
         parse_right(text, "/home/u")
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "covered"),
+    [
+        ("*.example.org:443", "a.example.org:443", True),
+        ("*.example.org:443", "a.b.example.org:443", True),
+        ("*.example.org:443", "example.org:443", False),
+        ("*.example.org:443", "evilexample.org:443", False),
+        ("*.example.org:443", "a.example.org:80", False),
+        ("*.example.org:*", "a.example.org:80", True),
+        ("*.org:443", "*.example.org:443", True),
+        ("*", "example.org:443", True),
+        ("*:443", "example.org:443", True),
+        ("example.org:443", "*.example.org:443", False),
+        ("*.0.0.1:80", "10.0.0.1:80", False),
+    ],
+)
+def test_a_host_lies_below_its_domains_and_nowhere_else(wide: str, narrow: str, covered: bool) -> None:
+    assert covers(Right(Action.NET_CONNECT, wide), Right(Action.NET_CONNECT, narrow)) is covered
+
+
+@pytest.mark.parametrize(
+    ("scope", "own"),
+    [
+        ("localhost:80", True), ("db.localhost:80", True), ("127.0.0.1:80", True), ("10.1.2.3:443", True),
+        ("169.254.169.254:80", True), ("192.168.0.1:*", True), ("0.0.0.0:80", True), ("127.1:80", True),
+        ("2130706433:80", True), ("0x7f.1:80", True), ("0177.0.0.1:80", True), ("printer.local:631", True),
+        ("*.local:631", True), ("metadata:80", True), ("*.internal:80", True),
+        ("1.1.1.1:443", False), ("example.org:443", False), ("*.example.org:443", False),
+        ("local.example.org:1", False), ("*:443", False), ("*", False),
+    ],
+)  # fmt: skip
+def test_addresses_of_this_machine_and_its_network_are_told(scope: str, own: bool) -> None:
+    assert is_own_network(checked(Right(Action.NET_CONNECT, scope))) is own

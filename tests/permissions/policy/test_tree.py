@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from permissions.errors import BadScope
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
-from permissions.policy import Grant, default_policy, new_grant, private_places
+from permissions.policy import Grant, Origin, Rule, default_policy, new_grant, private_places
+from permissions.policy.node import Node
+from permissions.policy.tree import node_path
 
 HOME = "/home/u"
 ME = Principal("files", "hash-1", "files.find", "run-1", "t1")
@@ -118,7 +121,10 @@ def test_a_malformed_right_is_denied_by_name() -> None:
 def test_a_grant_survives_the_ledger_and_a_broken_one_is_refused() -> None:
     grant = new_grant(ME, DOWNLOADS, GrantMode.UNTIL, 1.0, 2.0)
     assert Grant.from_json(grant.to_json()) == grant
-    for name, value in [("action", "fs.everything"), ("scope", "x"), ("mode", "forever"), ("at_s", "soon")]:
+    for name, value in [("action", "fs.everything"), ("scope", "x"), ("mode", "forever"), ("at_s", "soon"),
+                        ("at_s", float("nan")), ("at_s", True), ("expires_s", float("nan")), ("expires_s", None),
+                        ("expires_s", "late"), ("tree", "false"), ("scope", "/a/../b"), ("scope", "/a\0b"),
+                        ("mode", "always"), ("why", "x" * 501)]:  # fmt: skip
         with pytest.raises(BadScope):
             Grant.from_json({**grant.to_json(), name: value})
     with pytest.raises(BadScope):
@@ -136,3 +142,81 @@ def test_more_grants_never_turn_a_deny_into_an_allow(scopes: list[str], wanted: 
         policy = policy.with_grant(new_grant(ME, Right(Action.FS_READ, scope, True), GrantMode.ALWAYS, 0))
     if POLICY.decide(ME, right, now_s=0).verdict is Verdict.DENY:
         assert policy.decide(ME, right, now_s=0).verdict is Verdict.DENY
+
+
+def test_a_grant_of_the_first_ledgers_is_read_as_it_was() -> None:
+    old = {"id": "g-1", "skill": "files", "skill_hash": "hash-1", "action": "fs.read", "scope": DOWNLOADS.scope,
+           "tree": True, "mode": "always", "at_s": 5.0, "run": "", "expires_s": None}  # fmt: skip
+    grant = Grant.from_json(old, event=7)
+    assert (grant.by, grant.why, grant.event) == ("person", "", 7)
+    assert POLICY.with_grant(grant).decide(ME, DOWNLOADS, now_s=6).verdict is Verdict.ALLOW
+
+
+@pytest.mark.parametrize("action", [action for action in Action if not action.startswith("fs.")])
+def test_a_skill_that_asks_for_everything_of_a_kind_gets_nothing(action: Action) -> None:
+    everything = Right(action, "*")
+    decision = POLICY.decide(ME, everything, now_s=0)
+    assert (decision.verdict, decision.node) == (Verdict.DENY, "root")
+    with pytest.raises(BadScope):
+        new_grant(ME, everything, GrantMode.ALWAYS, 0)
+
+
+def test_a_host_is_asked_for_and_the_own_network_is_denied_even_with_a_grant() -> None:
+    host, router = Right(Action.NET_CONNECT, "example.org:443"), Right(Action.NET_CONNECT, "192.168.0.1:80")
+    assert POLICY.decide(ME, host, now_s=0).verdict is Verdict.ASK
+    given_away = POLICY.with_grants([new_grant(ME, right, GrantMode.ALWAYS, 0) for right in (host, router)])
+    assert given_away.decide(ME, host, now_s=0).verdict is Verdict.ALLOW
+    assert given_away.decide(ME, router, now_s=0).verdict is Verdict.DENY
+
+
+def test_the_command_of_an_answer_cannot_carry_another_one() -> None:
+    evil = Right(Action.FS_READ, f"{HOME}/x'; rm -rf ~; '")
+    remedy = POLICY.decide(ME, evil, now_s=0).remedy
+    assert shlex.split(remedy) == ["./steward", "perms", "grant", "files", str(evil)]
+
+
+def test_time_goes_to_the_safe_side() -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, GrantMode.UNTIL, 100, 200))
+    assert policy.decide(ME, DOWNLOADS, now_s=float("nan")).verdict is Verdict.ASK
+    over = policy.decide(ME, DOWNLOADS, now_s=250)
+    assert (over.verdict, over.reason) == (Verdict.ASK, "the time of its grant is over")
+    assert policy.decide(ME, DOWNLOADS, now_s=150).expires_s == 200
+
+
+def test_a_part_of_the_tree_whose_time_is_over_allows_nothing() -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0))
+    skill = "root/user/workspace/files"
+    policy = policy.with_nodes([Node(skill, expires_s=50.0)])
+    assert policy.decide(ME, DOWNLOADS, now_s=49).verdict is Verdict.ALLOW
+    assert (over := policy.decide(ME, DOWNLOADS, now_s=50)).verdict is Verdict.DENY
+    assert over.node == skill
+
+
+def test_a_deny_of_a_person_holds_at_its_node_and_below_until_it_is_taken_back() -> None:
+    policy = POLICY.with_grant(new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0))
+    rule = Rule(DOWNLOADS, Verdict.DENY, "you denied it", "d-1", Origin("person", 1.0))
+    for place, others in (("root/user", Verdict.DENY), ("root/user/workspace/files", Verdict.ASK)):
+        denied = policy.with_nodes([policy.node(place).with_rules([rule])])
+        decision = denied.decide(ME, DOWNLOADS, now_s=2)
+        assert (decision.verdict, decision.node, decision.remedy) == (Verdict.DENY, place, "./steward perms revoke d-1")
+        assert denied.decide(replace(ME, skill="notes", tool=""), DOWNLOADS, now_s=2).verdict is others
+        assert denied.without("d-1") == policy
+    tool = policy.with_nodes([Node("root/user/workspace/files/find", (rule,))])
+    assert tool.decide(ME, DOWNLOADS, now_s=2).verdict is Verdict.DENY
+    assert tool.decide(replace(ME, tool="files.copy"), DOWNLOADS, now_s=2).verdict is Verdict.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("root", "root"), ("user", "root/user"), ("root/user/workspace", "root/user/workspace"),
+     ("files", "root/user/workspace/files"), ("files.find", "root/user/workspace/files/find"),
+     ("root/user/workspace/files/find", "root/user/workspace/files/find")],
+)  # fmt: skip
+def test_a_node_is_named_as_a_person_calls_it(name: str, path: str) -> None:
+    assert node_path(name) == path
+
+
+@pytest.mark.parametrize("name", ["", "..", "files/../notes", "Files", "a\0b", "files.find.x", "/root", "root/files"])
+def test_what_is_no_node_is_refused(name: str) -> None:
+    with pytest.raises(BadScope):
+        node_path(name)

@@ -1,0 +1,252 @@
+"""What a person does with the policy tree: look at it, grant, revoke, deny, limit, ask why, and read what was done.
+
+Everything that changes it is an event of the ledger first. A model, a skill or a page without a person never gets here:
+the portal lets in the user's own commands only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kernel.errors import BadRequest, UnknownRun
+from kernel.failures import reason as reason_words
+from kernel.failures import said
+from permissions.errors import PermissionsError
+from permissions.model import GrantMode, Principal, Right, Verdict
+from permissions.policy import (
+    CONTROLLERS,
+    Policy,
+    amount_words,
+    checked_meter,
+    explain,
+    explain_amount,
+    for_node,
+    new_grant,
+    node_path,
+    parse_amount,
+    parse_right,
+)
+from skills.errors import SkillError
+from skills.model import Skill, SkillId
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+T = TypeVar("T")
+View = dict[str, Any]
+
+TOLD = ("grant.added", "grant.revoked", "grant.expired", "deny.added", "deny.removed", "limit.set", "grants.given",
+        "budget.settled", "clock.back")  # fmt: skip
+"""What the history tells."""
+
+_GRANT = "./steward perms grant SKILL RIGHT, e.g. documents fs.read:~/Documents/**"
+_LIMIT = "./steward perms limit NODE CONTROLLER VALUE, e.g. files memory 512MB"
+
+
+class Perms:
+    """The tree in a person's hands. ``language`` is that of the words in an answer."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    # --- looking --------------------------------------------------------------------------------------------------
+
+    def grants(self) -> list[View]:
+        """Return the standing grants, with those that will end by themselves."""
+        return [grant.to_json() | {"right": str(grant.right)} for grant in self._policy.standing(self._house.now_s())]
+
+    def show(self, node: str = "") -> View:
+        """Return the tree, or what holds at one node. Raises BadRequest."""
+        path = self._node(node) if node else ""
+        policy = self._policy
+        denies = [(place, rule) for place, rule in self._house.denies() if not path or _is_on(place, path)]
+        bounds = [(one.path, bound) for one in policy.nodes.values() for bound in one.bounds
+                  if not path or _is_on(one.path, path)]  # fmt: skip
+        skill = for_node(path, "").skill if path else ""
+        return {
+            "hash": policy.hash, "node": path,
+            "grants": [grant for grant in self.grants() if not skill or grant["skill"] == skill],
+            "denies": [{"id": rule.id, "node": place, "right": str(rule.right), **rule.origin.to_json()}
+                       for place, rule in denies],
+            "limits": [self._limit_view(place, bound.to_json()) for place, bound in bounds],
+            "effective": _effective(policy, path) if path else None,
+        }  # fmt: skip
+
+    def _limit_view(self, place: str, bound: View) -> View:
+        view = bound | {"node": place, "words": _words(bound["amount"], bound["meter"])}
+        left = self._house.accounts.budgets.left(place, bound["meter"]) if bound["total"] else None
+        return view | {"left": left, "left_words": _words(left, bound["meter"])}
+
+    def explain(self, node: str, action: str, language: str = "en") -> View:
+        """Say which node decides on a right (``fs.read:~/x``) or an amount (``memory``) there, and why.
+
+        Raises BadRequest.
+        """
+        path = self._node(node)
+        if ":" not in action:
+            return self._explain_amount(path, action)
+        right = self._right(action)
+        principal = for_node(path, "")
+        if principal.skill:
+            principal = for_node(path, self._skill(principal.skill).hash)
+        found = explain(self._policy, principal, right, now_s=self._house.now_s())
+        decision = found.decision
+        return {
+            "node": path, "right": str(right), "verdict": str(decision.verdict), "decided_by": decision.node,
+            "reason": reason_words(decision.reason, language), "command": found.command,
+            "steps": [{"node": step.node, "verdict": str(step.verdict), "reason": reason_words(step.reason, language)}
+                      for step in found.steps],
+        }  # fmt: skip
+
+    def _explain_amount(self, path: str, meter: str) -> View:
+        found = _checked(lambda: explain_amount(self._policy, self._house.accounts.budgets, path, meter), _LIMIT)
+        amounts = [
+            {"total": one.total, "amount": one.amount, "decided_by": one.node, "left": one.left,
+             "words": _words(one.amount, meter) or "no limit", "left_words": _words(one.left, meter),
+             "command": one.command}
+            for one in found
+        ]  # fmt: skip
+        return {"node": path, "meter": meter, "amounts": amounts, "command": found[0].command,
+                "decided_by": found[0].node}  # fmt: skip
+
+    def history(self, limit: int = 50) -> list[View]:
+        """Return the latest changes of the tree, newest last: when, what, by whom, why."""
+        events = list(self._house.ledger.events(kinds=TOLD))[-limit:]
+        return [
+            {"seq": event.seq, "at": datetime.fromtimestamp(event.at_ns / 1e9).astimezone().isoformat(),
+             "kind": event.kind, "run": event.run, "body": None if event.body is None else dict(event.body)}
+            for event in events
+        ]  # fmt: skip
+
+    # --- changing -------------------------------------------------------------------------------------------------
+
+    async def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
+        """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadRequest."""
+        found, wanted = self._skill(skill), self._right(right)
+        principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
+        decision = self._policy.decide(principal, wanted, now_s=now)
+        if decision.verdict is Verdict.DENY:
+            hint = decision.remedy or "Name a file or folder of yours."
+            raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right, hint=hint)
+        ends = self._end(lasting, until, now)
+        mode = GrantMode.ALWAYS if ends is None else GrantMode.UNTIL
+        given = _checked(lambda: new_grant(principal, wanted, mode, now, ends, why=why), _GRANT)
+        await self._house.grant([given], None)
+        return given.id
+
+    async def revoke(self, one: str, *, denies: bool = False) -> list[str]:
+        """Take a grant away; what runs and needs it is stopped. Raises UnknownRun.
+
+        With ``denies`` it is a deny that is taken away: that widens, and is never done by the way of a grant.
+        """
+        if denies != any(rule.id == one for _, rule in self._house.denies()):
+            what = "deny" if denies else "grant"
+            raise UnknownRun(f"{what}.unknown", f"There is no {what} {one}.", subject=one,
+                             hint="./steward perms lists them.")  # fmt: skip
+        await self._house.revoke(one)
+        return [one]
+
+    async def revoke_all(self, skill: str) -> list[str]:
+        """Take every grant of a skill away, also of one that is no longer installed. Raises UnknownRun."""
+        ids = [grant.id for grant in self._policy.grants if grant.skill == skill]
+        await self._house.revoke(*ids)
+        return ids
+
+    async def deny(self, node: str, right: str, why: str = "") -> str:
+        """Deny a right at a node and below, whoever grants it; return the deny's id. Raises BadRequest."""
+        path, denied = self._node(node), self._right(right)
+        return await _awaited(lambda: self._house.deny(path, denied, why), "")
+
+    async def limit(self, node: str, meter: str, value: str, *, total: bool = False, why: str = "") -> View:
+        """Bound an amount at a node; ``none`` takes the bound away. Raises BadRequest."""
+        path = self._node(node)
+        meter = _checked(lambda: checked_meter(meter, total=total), _LIMIT)
+        none = value.strip().lower() in ("none", "off")
+        amount = None if none else _checked(lambda: parse_amount(value, meter), _LIMIT)
+        await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
+        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
+
+    # --- reading what was typed ---------------------------------------------------------------------------------
+
+    @property
+    def _policy(self) -> Policy:
+        return self._house.policy
+
+    def _node(self, name: str) -> str:
+        path = _checked(lambda: node_path(name), "")
+        skill = for_node(path, "").skill
+        if skill:
+            self._skill(skill)
+        return path
+
+    def _skill(self, name: str) -> Skill:
+        return _checked(lambda: self._house.registry.skill(SkillId(name)), _GRANT)
+
+    def _right(self, text: str) -> Right:
+        return _checked(lambda: parse_right(text, os.path.realpath(self._house.folders.home)), _GRANT)
+
+    def _end(self, lasting: str, until: str, now_s: float) -> float | None:
+        if lasting and until:
+            raise BadRequest("grant.expiry", "Say either how long or until when, not both.", hint="--for 2h")
+        if lasting:
+            return now_s + _checked(lambda: parse_amount(lasting, "wall"), "--for 2h, 30m, 7d") / 1000
+        return _moment(until, self._house.clock()).timestamp() if until else None
+
+
+def _moment(text: str, now: datetime) -> datetime:
+    """Read ``18:30`` (the next one) or ``2026-12-24T18:00`` in the user's zone. Raises BadRequest."""
+    try:
+        if len(text) <= 5 and ":" in text:
+            hour, _, minute = text.partition(":")
+            at = now.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
+            return at if at > now else at + timedelta(days=1)
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadRequest("grant.expiry", f"{text!r} is no time.", subject=text,
+                         hint="--until 18:30, --until 2026-12-24 or --until 2026-12-24T18:00") from error  # fmt: skip
+    return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+
+
+def _words(amount: int | None, meter: str) -> str:
+    return "" if amount is None else amount_words(amount, meter)
+
+
+def _is_on(place: str, path: str) -> bool:
+    """Tell whether the node at ``place`` has a say at ``path``, or stands below it."""
+    return f"{path}/".startswith(f"{place}/") or place.startswith(f"{path}/")
+
+
+def _effective(policy: Policy, path: str) -> View:
+    """Return the meet of the way down to a node: what may be asked for there at most, and the least amounts."""
+    meet = policy.effective(path)
+    rights = {
+        one.name: sorted(str(right) for right in meet.allowed if right.action in one.actions)
+        for one in CONTROLLERS.values() if one.actions
+    }  # fmt: skip
+    limits = [{"meter": meter, "amount": amount, "words": amount_words(amount, meter), "node": node}
+              for meter, (amount, node) in sorted(policy.limits(path).items())]  # fmt: skip
+    denied = sorted({right.scope + ("/**" if right.tree else "") for right in meet.denied})
+    return {"rights": rights, "denied": denied, "limits": limits}
+
+
+def _checked(read: Callable[[], T], hint: str) -> T:
+    """Return what ``read`` returns; what a lower room refuses is the input's fault."""
+    try:
+        return read()
+    except (SkillError, PermissionsError) as error:
+        raise _refused(error, hint) from error
+
+
+async def _awaited(work: Callable[[], Awaitable[T]], hint: str) -> T:
+    try:
+        return await work()
+    except PermissionsError as error:
+        raise _refused(error, hint) from error
+
+
+def _refused(error: SkillError | PermissionsError, hint: str) -> BadRequest:
+    german = said(error.code, error.subject) or ("", "")
+    return BadRequest(error.code, str(error), subject=error.subject, hint=error.hint or hint, de=german[0])
