@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from permissions.egress.targets import Target, is_address, normal_host
+from permissions.egress.targets import Target, normal_host
 from permissions.errors import BadScope, Refused
 
 
@@ -58,5 +58,5 @@ def _holds(rule: tuple[str, str], target: Target) -> bool:
     if host == "*":
         return True
     if host.startswith("*."):
-        return target.host.endswith(host[1:]) and not is_address(target.host)
+        return target.host.endswith(host[1:])  # what follows the star is a name, so no address ends in it
     return target.host == host

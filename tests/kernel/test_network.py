@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from kernel.connections import hosts_of
 from permissions import Cells
 from permissions.model import Action, Principal, Right, Verdict
 from skills import Runner
+from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
 from tests.permissions.egress.conftest import Internet, internet, saying
 
 __all__ = ["internet"]
@@ -77,6 +79,17 @@ async def fetcher(bench: Bench, internet: Internet) -> Bench:
 def network_events(bench: Bench, run: str) -> list[tuple[str, dict[str, Any]]]:
     events = bench.kernel._house.ledger.events(run=run)
     return [(event.kind, dict(event.body)) for event in events if event.kind.startswith("net.")]
+
+
+@pytest.mark.parametrize("effect", EffectClass)
+def test_a_tool_that_says_it_is_pure_connects_to_nothing(effect: EffectClass) -> None:
+    tool = Tool(ToolId("a.b"), SkillId("a"), "b", "", effect, (), ValueType(ValueKind.ANY), (), ())
+    needs = (
+        Right(Action.NET_CONNECT, "b.test:443"),
+        Right(Action.FS_READ, "/h"),
+        Right(Action.NET_CONNECT, "a.test:80"),
+    )
+    assert hosts_of(tool, needs) == (() if effect is EffectClass.PURE else ("a.test:80", "b.test:443"))
 
 
 async def test_a_granted_host_is_fetched_and_stands_in_the_ledger(fetcher: Bench) -> None:
