@@ -85,7 +85,7 @@ async def test_a_place_that_was_denied_is_hidden_in_the_granted_tree(hostile: Be
     assert (await attack(hostile, look))["answer"] == "thesis\n", "the control"
     denied = await hostile.kernel.rights.deny("hostile", "fs.read:~/Documents/thesis.txt")
     assert "thesis" not in (await attack(hostile, look))["answer"]
-    await hostile.kernel.revoke(denied)
+    await hostile.kernel.rights.revoke(denied, denies=True)
     assert (await attack(hostile, look))["answer"] == "thesis\n"
 
 

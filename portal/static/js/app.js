@@ -3,6 +3,7 @@
 import { $, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showIdeas } from "./ideas.js";
+import { Perms } from "./perms.js";
 import { Side } from "./side.js";
 import { Talk } from "./talk.js";
 import { own } from "./words.js";
@@ -20,6 +21,7 @@ const talk = new Talk($("runs"), {
   answer: (run, answer, seal) => call("POST", path(run, "approval"), { answer, seal }),
 }, emptyOrNot);
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
+const perms = new Perms(failed);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 
@@ -52,7 +54,7 @@ async function open() {
   put($("wall"), own("wall", visible(status.level)), status.level_note ? `: ${visible(status.level_note)}` : "");
   show("house");
   last = status.seq;
-  await Promise.all([talk.load(kept()), side.load(), showIdeas($("ideas"), compose)]);
+  await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
   toEnd();
   $("text").focus();
   follow(status.seq, onEvent, onState);
@@ -120,6 +122,7 @@ function onEvent(event) {
   last = event.seq;
   const stay = atEnd();
   side.take(event);
+  perms.take(event);
   const view = talk.take(event);
   if (!view) return;
   announce(event, view);
