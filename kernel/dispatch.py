@@ -179,12 +179,12 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     space = floor.staging().space(task.id) if folder else None
     network = ConnectionLog(task.id, floor.say)
-    async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
-        spec = _spec(tool, needs, staged, floor, allotted)
-        try:
+    try:
+        async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
+            spec = _spec(tool, needs, staged, floor, allotted)
             ran = await _watched(floor.run_call(call, spec, progress, network.add), space)
-        finally:
-            await network.written()
+    finally:
+        await network.written()
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
