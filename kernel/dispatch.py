@@ -189,7 +189,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        bounds = Bounds(tool, rights, floor.around, (*floor.private, *allotted.hidden))
+        bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     return Outcome(
         task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,

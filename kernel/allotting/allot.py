@@ -35,10 +35,14 @@ class _Held:
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """What one call may use, and the places inside what it may read that are hidden from it."""
+    """What one call may use, and the places inside what it may read that are hidden from it.
+
+    ``around`` returns the circumstances as they are by then: what it describes is held against the tree of that moment.
+    """
 
     limits: Limits
     hidden: tuple[str, ...]
+    around: Callable[[], Circumstances]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Allotter:
         held = _Held(needs, tool, task, hidden)
         with self.tenures.hold(tool.id, lambda: self._lost(held), self._ends_in_s(decisions)):
             async with self._budgeted(task, path, limits, folder) as fitted:
-                yield Allotment(fitted, hidden)
+                yield Allotment(fitted, hidden, self.around)
             _refuse_too_much(folder, amounts, tool.id)
 
     def _lost(self, held: _Held) -> Decision | None:
