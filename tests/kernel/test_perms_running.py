@@ -37,7 +37,7 @@ async def reading_a_pipe(bench: Bench, **given: str) -> tuple[str, str, Path]:
     return grant, run, pipe
 
 
-async def ended(bench: Bench, run: str, longest_s: float = 10) -> dict[str, Any]:
+async def ended(bench: Bench, run: str, longest_s: float = 60) -> dict[str, Any]:
     async with asyncio.timeout(longest_s):
         view: dict[str, Any] = await bench.kernel.settled(run)
     return view
@@ -90,7 +90,7 @@ async def test_a_place_that_was_denied_is_hidden_in_the_granted_tree(hostile: Be
 
 
 async def test_a_grant_that_ends_stops_it(hostile: Bench) -> None:
-    _, run, _ = await reading_a_pipe(hostile, lasting="2s")
+    _, run, _ = await reading_a_pipe(hostile, lasting="8s")
     view = await ended(hostile, run)
     assert (view["resolution"], view["error"]["code"]) == ("blocked", "task.revoked")
 
@@ -106,7 +106,7 @@ async def test_cancelling_and_revoking_at_once_is_one_end(hostile: Bench) -> Non
 
 def filling(bench: Bench, mib: int) -> Any:
     folder = said({"path": str(bench.home / "Documents")})
-    return step(1, "fill", folder=folder, total=said(mib), unlinked=said(False))
+    return step(1, "fill", folder=folder, total=said(mib), unlinked=said(False), pause_ms=said(0))
 
 
 async def test_a_limit_of_the_tree_bounds_what_a_call_writes(hostile: Bench) -> None:
