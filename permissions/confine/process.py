@@ -113,17 +113,22 @@ class ZygoteProcess:
         self._process.kill()
 
     async def close(self) -> None:
-        """Let the zygote end its cells and itself, and wait for it."""
+        """Let the zygote end its cells and itself, and wait for it; whoever is cancelled here waits no longer."""
         self._lose()
         try:
             await asyncio.wait_for(asyncio.to_thread(self._process.wait), 5.0)
         except TimeoutError:
             self.kill()
             await asyncio.to_thread(self._process.wait)
-        self._on_said()
+        finally:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
         assert self._process.stderr
-        self._loop.remove_reader(self._process.stderr.fileno())
-        self._process.stderr.close()
+        if not self._process.stderr.closed:
+            self._on_said()
+            self._loop.remove_reader(self._process.stderr.fileno())
+            self._process.stderr.close()
 
     def _on_control(self) -> None:
         try:

@@ -244,6 +244,20 @@ def test_a_survivor_of_another_session_dies_with_the_call(wall: Any) -> None:
     assert is_free(lock)
 
 
+async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_open() -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    cells = Cells([sys.executable, "-c", "import time; time.sleep(60)"])
+    starting = asyncio.ensure_future(cells.start())
+    while len(os.listdir("/proc/self/fd")) < len(before) + 2:
+        await asyncio.sleep(0.001)
+    while not starting.done():
+        starting.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
 def test_cancelling_kills_the_cell(wall: Any) -> None:
     lock = wall.folder("cancelled") / "lock"
     spec = CellSpec(write_paths=(str(lock.parent),))
