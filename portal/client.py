@@ -257,7 +257,13 @@ def _id(given: str, what: str) -> str:
 
 
 def _gone(error: Exception) -> DaemonError:
-    return DaemonError("daemon.gone", f"The daemon does not answer ({error}).", "Run: ./steward status")
+    why = (
+        error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("] ")[2] or str(error)
+    )
+    return DaemonError(
+        "daemon.gone", f"The daemon does not answer ({why.lower()}). What was done until then is on record.",
+        "./steward runs shows it; a commit is done whole or not at all.",
+    )  # fmt: skip
 
 
 def _problem(status: int, content: bytes) -> DaemonError:

@@ -86,7 +86,8 @@ class Objects:
         """Where the noun phrase may stand: it does not begin with the verb of the request."""
         window = window_of(self.scene, stretch.profile, stretch.first, stretch.last)
         begin = self.scene.request_begins(stretch.first, stretch.last)
-        verb = begin if any(form in stretch.profile.verbs for form in self.scene.forms[begin]) else -1
+        opening = self.scene.forms[begin] if begin < stretch.last else ()  # a courtesy may be all that there is
+        verb = begin if any(form in stretch.profile.verbs for form in opening) else -1
         found = [(start, end) for start, end, _ in regions(window, parameter.name, through=True) if start != verb]
         yield from found[: w.REGIONS]
 

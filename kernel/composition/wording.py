@@ -41,9 +41,11 @@ _SENTENCES = {
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
         "dropped": "All right, I have dropped it; nothing was done.",
-        "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” instead?",
+        "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” "
+        "instead: {what}?",
         "unfit": "What I found last (“{last}”) does not serve for that. "
-        "Shall I take what belongs to “{older}” instead?",
+        "Shall I take what belongs to “{older}” instead: {what}?",
+        "too_old": "What you mean is not what I dealt with last (“{last}”), so nothing was done. Please name it.",
         "unclear": "I did not understand which one you mean.",
         "unnamed": "That does not say which one.",
         "name": "Please name the {noun}, or say “never mind”.",
@@ -68,9 +70,10 @@ _SENTENCES = {
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",
         "unsettled": "Die letzte Anfrage („{last}“) führte zu nichts. Soll ich stattdessen nehmen, was zu „{older}“ "
-        "gehört?",
+        "gehört: {what}?",
         "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
-        "gehört?",
+        "gehört: {what}?",
+        "too_old": "Das passt nicht zu dem, worum es zuletzt ging („{last}“), es wurde nichts getan. Bitte nenne es.",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
         "unnamed": "Damit weiß ich noch nicht, was gemeint ist.",
         "name": "Bitte nennen ({noun}) oder „vergiss es“ sagen.",

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from kernel.language.function_words import guess_language, is_function_word
-from kernel.language.lemmas import lemma_of
+from kernel.language.lemmas import is_known, lemma_of
 from kernel.model import Token
 
 _WORD = r"[^\W\d_]\w*(?:[-'’](?!s\b)\w+)*"
@@ -109,4 +109,14 @@ def _lemma(word: str, norm: str, language: str, initial: bool) -> str:
         or is_function_word(norm, language)
     ):
         return norm
-    return lemma_of(norm if initial or language == "en" else word, language)
+    lemma = lemma_of(norm if initial or language == "en" else word, language)
+    return _imperative(norm, lemma) if language == "de" and (initial or word == norm) else lemma
+
+
+def _imperative(norm: str, lemma: str) -> str:
+    """ "lösch", "änder": the short imperative, which dictionaries lack or take for another verb's form."""
+    if lemma.startswith(norm) and lemma != norm:
+        return lemma
+    verb = f"{norm}en"
+    known = lemma == norm and is_known(norm, "de")
+    return verb if not known and lemma_of(f"{norm}e", "de") == verb else lemma

@@ -29,6 +29,19 @@ _WORDS = st.sampled_from(
 )
 
 
+COURTESY = (
+    "Könntest du mir bitte helfen? Vielen Dank!", "could you please help me? Many thanks!", "vielen Dank!",
+    "please", "could you please", "kannst du mir bitte sagen, wie viel Platz Downloads belegt? Vielen Dank!",
+    "ich hätte gern gewusst", "I was wondering whether you could", "thanks a lot, that was great", "danke, danke",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", COURTESY)
+def test_courtesy_alone_or_behind_the_request_never_breaks_it(planner: Planner, sentence: str) -> None:
+    for ending in ("", " Danke!", " Thank you so much!", " bitte", ", please"):
+        planner.say(sentence + ending)
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(_WORDS, min_size=1, max_size=16))
 def test_any_plan_is_valid_and_no_sentence_breaks_the_planner(planner: Planner, words: list[str]) -> None:

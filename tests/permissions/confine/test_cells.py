@@ -248,8 +248,7 @@ async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_open() -
     before = set(os.listdir("/proc/self/fd"))
     cells = Cells([sys.executable, "-c", "import time; time.sleep(60)"])
     starting = asyncio.ensure_future(cells.start())
-    while len(os.listdir("/proc/self/fd")) < len(before) + 2:
-        await asyncio.sleep(0.001)
+    await until(lambda: len(os.listdir("/proc/self/fd")) >= len(before) + 2)
     while not starting.done():
         starting.cancel()
         await asyncio.sleep(0)
