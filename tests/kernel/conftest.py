@@ -19,6 +19,16 @@ from skills import Registry
 from skills.model import SkillId, Tool
 from tests.kernel.hostile import install
 
+WHOLE = frozenset({"bench", "hostile"})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test of a whole kernel, with a worker and cells, is a slow one."""
+    for item in items:
+        if WHOLE.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 _LEARNT: dict[frozenset[tuple[SkillId, str]], Learning] = {}
 
 

@@ -39,6 +39,7 @@ def test_the_example_loads(folder: Path) -> None:
     assert set(write.result.fields) == {"day", "text", "file"}
 
 
+@pytest.mark.slow
 def test_the_tests_of_the_example_pass(folder: Path) -> None:
     command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder / "diary")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)

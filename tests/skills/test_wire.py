@@ -111,6 +111,7 @@ _JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries({}, optional=dict.fromkeys(("value", "answer", "effects", "table", "files", "error"), _JSON))
 )

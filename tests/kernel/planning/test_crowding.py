@@ -30,6 +30,7 @@ def _moved(example: Example, by: int) -> tuple[ExampleSlot, ...]:
 
 
 @pytest.mark.parametrize("crowd", ["data.total", "data.tally", "documents.totals", "files.find", "notes.read"])
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sentence",
     [
