@@ -55,14 +55,23 @@ class House:
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     lapsed: set[str] = field(default_factory=set)
+    placed: tuple[Policy, str, Policy] | None = None
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
-        policy = self.policy.in_workspace(os.path.realpath(cwd)) if cwd else self.policy
         return Circumstances(
-            tool=self.registry.tool, skill=self.registry.skill, policy=policy, run=run,
+            tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(cwd), run=run,
             home=os.path.realpath(self.folders.home), now_s=self.now_s(), resolve=os.path.realpath,
         )  # fmt: skip
+
+    def _seen_from(self, cwd: str) -> Policy:
+        """Return the tree as seen from ``cwd``; made once for a tree and a folder: every call of a plan asks for it."""
+        if not cwd:
+            return self.policy
+        folder = os.path.realpath(cwd)
+        if self.placed is None or self.placed[0] is not self.policy or self.placed[1] != folder:
+            self.placed = (self.policy, folder, self.policy.in_workspace(folder))
+        return self.placed[2]
 
     def allotter(self, run: str, cwd: str, say: Say) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
@@ -72,8 +81,9 @@ class House:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""
         now = self.steady.now_s()
         ended = [grant.id for grant in self.policy.ended(now) if grant.id not in self.lapsed]
-        self.lapsed.update(ended)
-        self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
+        if ended:
+            self.lapsed.update(ended)
+            self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
         return now
 
     def level(self) -> tuple[str, str]:

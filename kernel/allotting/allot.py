@@ -64,12 +64,13 @@ class Allotter:
         more was written than a limit allows.
         """
         path = path_of(tool.skill, tool.id)
-        amounts = self.around().policy.limits(path[-1])
+        now = self.around()
+        amounts = now.policy.limits(path[-1])
         limits = narrowed(asked, amounts, tool.id)
-        decisions = rights_now(needs, tool, task, self.around())
-        hidden = tuple(rule.right.scope for rule in self.around().policy.masked(path))
+        ends_in_s = _ends_in_s(rights_now(needs, tool, task, now), now.now_s)
+        hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
         held = _Held(needs, tool, task, hidden)
-        with self.tenures.hold(tool.id, lambda: self._lost(held), self._ends_in_s(decisions)):
+        with self.tenures.hold(tool.id, lambda: self._lost(held), ends_in_s):
             async with self._budgeted(task, path, limits, folder) as fitted:
                 yield Allotment(fitted, hidden, self.around)
             _refuse_too_much(folder, amounts, tool.id)
@@ -83,10 +84,6 @@ class Allotter:
         inside = (Decision(rule.right, Verdict.DENY, path[-1], rule.reason, f"./steward perms revoke {rule.id}")
                   for rule in fresh if any(covers(need, rule.right) for need in held.needs))  # fmt: skip
         return next(chain((one for one in decided if one.verdict is not Verdict.ALLOW), inside), None)
-
-    def _ends_in_s(self, decisions: tuple[Decision, ...]) -> float | None:
-        ends = [one.expires_s for one in decisions if one.expires_s is not None]
-        return max(0.0, min(ends) - self.around().now_s) if ends else None
 
     @asynccontextmanager
     async def _budgeted(
@@ -117,6 +114,11 @@ class Allotter:
     async def _settle(self, task: str, held: Reservation, used: Mapping[str, int]) -> None:
         self.accounts.settle(held, used)
         await self.say("budget.settled", task, {"id": held.id, "path": list(held.path), "used": dict(used)}, True)
+
+
+def _ends_in_s(decisions: tuple[Decision, ...], now_s: float) -> float | None:
+    ends = [one.expires_s for one in decisions if one.expires_s is not None]
+    return max(0.0, min(ends) - now_s) if ends else None
 
 
 def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -> Limits:
