@@ -1,13 +1,14 @@
-# make run | test | test-all | check | bench-start | bench-ask
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-limits | golden | escape | faults | powerloss | mutants
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 TESTS := $(VENV)/.steward-tests
+PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask golden clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-limits golden escape faults powerloss mutants clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -19,7 +20,7 @@ $(TESTS): pyproject.toml
 	cp pyproject.toml $(TESTS)
 
 test: $(TESTS) ## everything that needs no extra
-	$(PY) -P -m pytest
+	$(PY) -P -m pytest $(PARALLEL) -rs
 
 test-all: $(TESTS) ## every extra installed, every test
 	./steward setup embed --yes
@@ -30,7 +31,7 @@ check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest -n auto --dist worksteal -m 'not slow and not sandbox and not browser and not embed'
+	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
@@ -41,6 +42,24 @@ bench-start: $(TESTS) ## start-up, idle cost, size on disk
 
 bench-ask: $(TESTS) ## a warm one-task request
 	$(PY) -m tests.benchmarks.ask
+
+bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
+	$(PY) -m tests.benchmarks.limits
+
+bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
+	$(PY) -m tests.benchmarks.commit
+
+faults: $(TESTS) ## a fault at every call on files of a run; needs strace
+	$(PY) -m tests.proofs.faults
+
+escape: $(TESTS) ## every attack of the escape list, at every level, as root and as an ordinary user
+	$(PY) -m tests.proofs.escape
+
+powerloss: $(TESTS) ## the power goes after every write of the ledger, a commit and an undo
+	$(PY) -m tests.proofs.powerloss
+
+mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by line; the tests must notice
+	$(PY) -m tests.proofs.mutants
 
 clean:
 	rm -rf $(VENV) build *.egg-info

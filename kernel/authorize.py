@@ -63,8 +63,14 @@ def _decide(
 ) -> TaskRights:
     skill = around.skill(tool.skill)
     principal = Principal(skill.id, skill.hash, tool.id, around.run, task.id)
-    decisions = tuple(around.policy.decide(principal, right, now_s=around.now_s) for right, _ in needs)
+    policy = _for_this_run(around) if tool.asks_always else around.policy
+    decisions = tuple(policy.decide(principal, right, now_s=around.now_s) for right, _ in needs)
     return TaskRights(task.id, tuple(r for r, _ in needs), decisions, tuple(why for _, why in needs), named)
+
+
+def _for_this_run(around: Circumstances) -> Policy:
+    """Return the policy without what outlives a run: of a tool that asks always only today's yes counts."""
+    return around.policy.without(*(grant.id for grant in around.policy.standing(around.now_s)))
 
 
 def needs_of(

@@ -2,7 +2,8 @@
 
 What this stops: an overwrite, a deletion, a flood of files or a surprise passing under a yes that was given to
 something else. A yes answers one seal (the hash of the whole change set) and nothing else. A change that ended up
-outside what was decided, because a folder was swapped for a link between the check and the staging.
+outside what was decided, because a folder was swapped for a link between the check and the staging. A right that was
+taken away after its call had ended, or while a person looked at the changes.
 What it does not: judge content. A person sees the diff.
 """
 
@@ -13,8 +14,11 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from kernel.model import Authorization
-from permissions.model import Action, Change, ChangeKind, ChangeSet, Right
+from kernel.allotting.tenures import taken_away
+from kernel.authorize import Circumstances, rights_now
+from kernel.errors import TaskFailed
+from kernel.model import Authorization, Plan
+from permissions.model import Action, Change, ChangeKind, ChangeSet, Right, Verdict
 
 MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
@@ -101,6 +105,22 @@ def strays(changes: ChangeSet, authorization: Authorization) -> tuple[str, ...]:
         if gone is not None and deleted.isdisjoint(_and_above(gone)):
             found.append(gone)
     return tuple(found)
+
+
+def withdrawn(plan: Plan, authorization: Authorization, around: Circumstances) -> TaskFailed | None:
+    """Return how the run ends when one of its tasks no longer holds a right that it was run with, or None.
+
+    A right that is not standing when a sealed run is taken up again was given to that run, before the restart.
+    """
+    tools = {task.id: around.tool(task.tool) for task in plan.tasks}
+    for rights in authorization.tasks:
+        tool = tools[rights.task]
+        decided = rights_now(rights.needs, tool, rights.task, around)
+        pairs = zip(rights.decisions, decided, strict=True)
+        lost = next((now for had, now in pairs if now.verdict not in (Verdict.ALLOW, had.verdict)), None)
+        if lost is not None:
+            return taken_away(tool.id, lost)
+    return None
 
 
 def _and_above(path: str) -> tuple[str, ...]:

@@ -29,12 +29,16 @@ from kernel.perms import Perms
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.run import Run
 from memory.model import Event
+from skills import one_import
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
 
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
+
+TEST_AFTER_S = 4.0
+"""So long after its start the daemon tries its wall, when whoever started it has been served."""
 
 REST_AFTER_S = 30.0
 """Nobody asked for so long: the encoder's weights leave memory."""
@@ -61,6 +65,8 @@ class Kernel:
         self.rights = Perms(house)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
+        self._testing: asyncio.Task[None] | None = None
+        self._closed = False
         self._began = time.monotonic()
 
     # --- asking -----------------------------------------------------------------------------------------------
@@ -101,6 +107,11 @@ class Kernel:
         """Load, in the background, what the first request would wait for."""
         self._house.learning.begin()
         asyncio.get_running_loop().run_in_executor(None, _the_way)
+
+    def test_wall(self) -> None:
+        """Try the wall, once, in the background; what was found is an event, and stands in doctor and status."""
+        if not self._closed and self._testing is None and self._house.wall is None:
+            self._testing = asyncio.create_task(self._house.test_wall())
 
     def rest_later(self) -> None:
         """Once, some time after the last run: give memory back."""
@@ -233,8 +244,11 @@ class Kernel:
 
     def skills(self) -> list[dict[str, Any]]:
         """Return the installed skills with their tools, and what could not be loaded."""
+        with one_import:  # it knows the language, which no start waits for
+            from kernel.itself import introduce
+
         self._house.world.look()
-        return opening.skills_view(self._house.registry, self._house.world)
+        return introduce.skills_view(self._house.registry, self._house.world)
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""
@@ -266,7 +280,8 @@ class Kernel:
         level, note = self._house.level()
         return {
             "pid": os.getpid(), "uptime_s": round(time.monotonic() - self._began, 1), "level": level,
-            "level_note": note, "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
+            "level_note": note, "wall_test": doctor.wall_words(self._house),
+            "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
             "running": len(self._live), "waiting": len(self.approvals(whole=False)),
             "skills": len(self._house.registry.skills()),
         }  # fmt: skip
@@ -284,6 +299,10 @@ class Kernel:
 
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
+        self._closed = True
+        if self._testing is not None:
+            self._testing.cancel()
+            await asyncio.gather(self._testing, return_exceptions=True)
         for live, task in list(self._live.values()):
             if live.waiting is not None and not live.waiting.done():
                 live.abandoned = True
@@ -315,7 +334,8 @@ def _readable(text: str) -> str:
 
 def _the_way() -> ModuleType:
     """Return ``kernel.handling``, with all of interpreting and planning behind it: a third of a start's CPU."""
-    from kernel import handling
+    with one_import:
+        from kernel import handling
 
     return handling
 
@@ -333,6 +353,7 @@ async def open_kernel(
     kernel = Kernel(house)
     await kernel.take_up()
     asyncio.get_running_loop().call_later(WARM_AFTER_S, kernel.warm)
+    asyncio.get_running_loop().call_later(TEST_AFTER_S, kernel.test_wall)
     kernel.rest_later()
     return kernel
 

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from kernel.allotting import Allotment
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
-from kernel.bulk import kept, lean_list
+from kernel.bulk import FIRST, kept, lean_list
 from kernel.connections import ConnectionLog, hosts_of, network_of
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
@@ -30,7 +30,7 @@ from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, Task
 from permissions import covers
 from permissions.errors import PermissionsError
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Connection, Limits, Right
+from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
 from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
 
@@ -50,6 +50,8 @@ class StagingArea(Protocol):
     def task_folder(self, task: str) -> Any: ...
     def space(self, task: str) -> Space: ...
     def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
+    def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]: ...
+    def take_in(self, task: str, check: Callable[[Any], None]) -> tuple[str, ...]: ...
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
 
@@ -78,10 +80,27 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class _Staged:
-    """The writable folder of one task, and what earlier tasks of the plan have staged."""
+    """The writable folder of one task, what earlier tasks of the plan have staged, and the trees it works in.
+
+    In those it sees what is staged by itself, so the view is of everywhere else.
+    """
 
     folder: str | None
     view: tuple[Mapping[str, Any], ...]
+    layers: tuple[Layer, ...] = ()
+
+    def beside_layers(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the effects of ``view`` that touch none of the trees."""
+        return tuple(
+            effect for effect in self.view if not any(self.holds(str(effect[k])) for k in _ENDS if k in effect)
+        )
+
+    def holds(self, path: str) -> bool:
+        """Tell whether ``path`` is one of the trees, or lies in one."""
+        return any(path == layer.tree or path.startswith(f"{layer.tree}/") for layer in self.layers)
+
+
+_ENDS = ("path", "source")
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -157,6 +176,7 @@ def _done_body(outcome: Outcome) -> dict[str, Any]:
     return {
         "answer": outcome.answer, **kept("value", outcome.value), "table": outcome.table, "files": list(outcome.files),
         "level": outcome.level, "wall_ms": round(outcome.wall_s * 1000, 1), "peak_bytes": outcome.peak_bytes,
+        "reserved_bytes": outcome.reserved_bytes,
         "label": label, **network_of(outcome),
     }  # fmt: skip
 
@@ -168,7 +188,9 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
-    staged = _Staged(folder, floor.staging().view())
+    trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
+    layers = await asyncio.to_thread(floor.staging().open_trees, task.id, trees) if trees else ()
+    staged = _Staged(folder, floor.staging().view(), layers)
     call = _as_call(tool, values, floor, staged)
     effects = tool.effect is not EffectClass.PURE
     await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
@@ -183,17 +205,21 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
             spec = _spec(tool, needs, staged, floor, allotted)
             ran = await _watched(floor.run_call(call, spec, progress, network.add), space)
+            bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
+            whole = layers and not ran.result.error  # what a failed call did is dropped with its run
+            out = await asyncio.to_thread(_take_in, task.id, floor.staging(), bounds) if whole else ()
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
     if result.error:
         return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
+    answer = result.answer + _left_out(out, floor.language)
     return Outcome(
-        task.id, True, result.value, result.answer, label_of(labels), result.effects, result.table, result.files,
-        level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes, connections=cell.connections,
+        task.id, True, result.value, answer, label_of(labels), result.effects, result.table, result.files,
+        level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
+        reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
 
@@ -215,6 +241,21 @@ async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
 def _stage(task: TaskId, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:
     """Check and stage, in a thread: there may be very many, and the daemon goes on answering."""
     staging.describe(task, effects, lambda real: check_effects(real, staging.view(), bounds))
+
+
+def _take_in(task: TaskId, staging: StagingArea, bounds: Bounds) -> tuple[str, ...]:
+    """Take in what a call did in its trees, held against its rights like what a tool describes."""
+    own_way = replace(bounds, own_way=True)
+    return staging.take_in(task, lambda real: check_effects(real, staging.view(), own_way))
+
+
+def _left_out(paths: Sequence[str], language: str) -> str:
+    """Say what a call left that no tree of the person's gets."""
+    if not paths:
+        return ""
+    named = ", ".join(paths[:FIRST]) + (" …" if len(paths) > FIRST else "")
+    kinds = "Gerätedateien, Pipes und Sockets" if language == "de" else "devices, pipes and sockets"
+    return f"\nNicht übernommen ({kinds}): {named}" if language == "de" else f"\nNot kept ({kinds}): {named}"
 
 
 def _concrete(
@@ -256,7 +297,7 @@ def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Stage
     return Call(
         tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
         home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
-        seed=floor.seed, staging=staged.folder, view=staged.view,
+        seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
     )  # fmt: skip
 
 
@@ -269,12 +310,13 @@ def _limits(tool: Tool, floor: Floor) -> Limits:
 
 def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor, allotted: Allotment) -> CellSpec:
     reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    blobs = _contents_for(needs, staged.view, floor.around.resolve)
+    reads = {path for path in reads if not staged.holds(path)}
+    blobs = _contents_for(needs, staged.beside_layers(), floor.around.resolve)
     code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
         hidden_paths=(*floor.private, *allotted.hidden), limits=allotted.limits, hosts=hosts_of(tool, needs),
-        changes_hosts=tool.effect is EffectClass.ONCE,
+        changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, runs_programs=tool.runs_programs,
     )  # fmt: skip
 
 

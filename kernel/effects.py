@@ -28,6 +28,8 @@ _NEEDED = {
     "copy": (("source", Action.FS_READ), ("path", Action.FS_CREATE)),
     "move": (("source", Action.FS_DELETE), ("path", Action.FS_CREATE)),
     "delete": (("path", Action.FS_DELETE),),
+    "link": (("path", Action.FS_CREATE),),
+    "attributes": (("path", Action.FS_WRITE),),
 }
 
 Effect = Mapping[str, Any]
@@ -35,12 +37,17 @@ Effect = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the effects of one task must keep to. ``private`` are the places that no skill may see."""
+    """What the effects of one task must keep to. ``private`` are the places that no skill may see.
+
+    ``own_way`` says that they are not described but read from a tree that the task worked in: there it also decides who
+    may read and run a file, as its rights on the whole tree, and the card, say.
+    """
 
     tool: Tool
     rights: TaskRights
     around: Circumstances
     private: tuple[str, ...]
+    own_way: bool = False
 
 
 def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: Bounds) -> None:
@@ -55,7 +62,7 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
     for effect in effects:
         if tool.effect is EffectClass.PURE:
             raise _fault(tool, f"{tool.id} says it changes nothing and then described a change.")
-        if effect.get("mode") is not None:
+        if effect.get("mode") is not None and not bounds.own_way:
             raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
         for right in _needed(effect, changed.places):
             if not is_held(right, held) or forbidden(right, tool, around) or _hides(right, effect, bounds):

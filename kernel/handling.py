@@ -19,7 +19,7 @@ from kernel.approval.consent import answer_to, consent
 from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
-from kernel.commit import concerns, strays
+from kernel.commit import concerns, strays, withdrawn
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import Floor, dispatch
 from kernel.errors import KernelError, TaskFailed
@@ -153,7 +153,7 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
     outcomes = house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
-    changes = await _commit(run, authorization, sealed)
+    changes = await _commit(run, plan, authorization, sealed)
     await _finish_executed(run, plan, outcomes, changes)
 
 
@@ -180,7 +180,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     return outcomes
 
 
-async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple[Change, ...]:
+async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bool) -> tuple[Change, ...]:
     """Seal what was staged, ask where the card does not cover it, and apply it whole."""
     if run.staging is None:
         return ()
@@ -201,6 +201,7 @@ async def _commit(run: Run, authorization: Authorization, sealed: bool) -> tuple
         reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
         card = {"rights": [], "concerns": reasons, "changes": shown}
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
+    _refuse_withdrawn(run, plan, authorization)
     await run.log.say("commit.started", None, {"seal": changes.seal})
     return await _unbroken(_apply(run, run.staging, changes.seal))
 
@@ -214,6 +215,13 @@ def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
             de=f"{outside[0]} sollte geändert werden, wonach der Plan nicht gefragt hat. Es wurde nichts geändert.",
             de_hint="Sieh dir diesen Ordner an und frag noch einmal.",
         )  # fmt: skip
+
+
+def _refuse_withdrawn(run: Run, plan: Plan, authorization: Authorization) -> None:
+    lost = withdrawn(plan, authorization, run.house.circumstances(run.id, run.utterance.cwd))
+    if lost is not None:
+        message, hint = told(lost, run.language)
+        raise Stop(Resolution.BLOCKED, f"{message} {hint}", error=error_view(lost.code, message, hint))
 
 
 async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:

@@ -20,14 +20,15 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
+from kernel.limits import MemoryLimits
 from kernel.model import Say
 from memory import Ledger
 from memory.model import Draft, Event
-from permissions import Cells, Grant, Policy, Transactions, machine_level
+from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, try_wall
 from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
-from skills import Registry, Runner
+from skills import Registry
 from skills.model import Call
 
 _log = logging.getLogger("steward.kernel")
@@ -42,7 +43,6 @@ class House:
     ledger: Ledger
     registry: Registry
     cells: Cells
-    runner: Runner
     transactions: Transactions
     world: HomeWorld
     learning: Learning
@@ -52,10 +52,12 @@ class House:
     clock: Callable[[], datetime]
     steady: SteadyClock
     accounts: Accounts
+    memory: MemoryLimits
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
+    wall: WallTest | None = None
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
@@ -75,7 +77,7 @@ class House:
 
     def allotter(self, run: str, cwd: str, say: Say) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
-        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, say)
+        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say)
 
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""
@@ -88,6 +90,8 @@ class House:
 
     def level(self) -> tuple[str, str]:
         """Return the wall's level on this machine and, below L3, what is missing."""
+        if self.wall is not None and self.wall.level is not self.wall.claimed:
+            return str(self.wall.level), f"the self-test failed: {self.wall.why}"
         level = machine_level()
         return str(level), "" if level == "L3" else "this machine cannot give a skill a file system of its own"
 
@@ -99,8 +103,13 @@ class House:
         connected: Callable[[Connection], None],
     ) -> Any:
         """Run one call behind the wall, if its skill is still the one that rights were given to."""
-        self.registry.check_unchanged(self.registry.tool(call.tool).skill)
-        return await self.runner.run(call, spec, progress, connected)
+        tool = self.registry.tool(call.tool)
+        self.registry.check_unchanged(tool.skill)
+        from skills import Runner  # and all that reads skills and values: no start waits for it
+
+        ran = await Runner(self.cells).run(call, spec, progress, connected)
+        self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
+        return ran
 
     async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""
@@ -164,6 +173,14 @@ class House:
             return [change_view(taken_back(change) if back else change) for change in found]
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
+
+    async def test_wall(self) -> None:
+        """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
+        self.wall = found = await try_wall()
+        if found.level is not found.claimed:
+            self.cells.lower(found.level, found.why)
+            _log.error("the wall is weaker than it should be: %s", found.why)
+        self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
 
     def report(self, error: BaseException) -> None:
         """Write an unforeseen fault to the log, with its traceback."""

@@ -265,6 +265,7 @@ class Outcome:
     level: str = ""
     wall_s: float = 0.0
     peak_bytes: int = 0
+    reserved_bytes: int = 0
     connections: int = 0
     up_bytes: int = 0
     down_bytes: int = 0

@@ -6,6 +6,7 @@ everything that is rebuilt from them.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -22,8 +23,7 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.house import House
-from kernel.itself.examples import Places
-from kernel.itself.introduce import sayings
+from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from memory import Ledger
 from memory.model import Draft, Event
@@ -31,11 +31,13 @@ from permissions import Cells, Policy, Transactions, default_policy, holds_path,
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
 from permissions.policy import SteadyClock
-from skills import Registry, Runner
+from skills import Registry
 
 if TYPE_CHECKING:
     from memory.model import Verification
     from permissions.transactions import Staging
+
+_log = logging.getLogger("steward.kernel")
 
 CHECKOUT = str(Path(__file__).resolve().parent.parent)
 """Where Steward's own code lies; no request is about it, wherever it was put."""
@@ -54,8 +56,10 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
     transactions.recover()
     standing = _standing(ledger, default_policy(home, private))
-    registry = Registry()
-    registry.load([BUILTIN, folders.data / "skills"])
+    registry = Registry([BUILTIN, folders.data / "skills"])
+    left = Cells.sweep()
+    if left:
+        _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=Egress(ca_file=settings.ca_file))
     return House(
         settings=settings,
@@ -63,12 +67,12 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         ledger=ledger,
         registry=registry,
         cells=cells,
-        runner=Runner(cells),
         transactions=transactions,
         world=HomeWorld(str(folders.home), state=tuple(own)),
         learning=Learning(registry.tools, encoder=settings.encoder),
         policy=standing.policy,
         accounts=Accounts(standing.budgets),
+        memory=_memory(ledger),
         steady=_steady(ledger, standing.seen_s),
         private=tuple(path for path, _ in private),
         talk=Conversations(ledger, str(folders.home)),
@@ -82,6 +86,13 @@ def _standing(ledger: Ledger, policy: Policy) -> Standing:
     seq, _ = ledger.head()
     last = next(ledger.events(after=max(0, seq - 1)), None)
     return replay(ledger.events(kinds=KINDS), policy, seen_s=last.at_ns / 1e9 if last else 0.0)
+
+
+def _memory(ledger: Ledger) -> MemoryLimits:
+    """Return what the calls of every tool have been found to need."""
+    found = MemoryLimits(ledger.submit)
+    found.replay(ledger.events(kinds=(LEARNED,)))
+    return found
 
 
 def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
@@ -170,22 +181,6 @@ def inspect_ledger(folders: Folders | None = None) -> dict[str, Any]:
     """Check the ledger read-only, without a daemon: for one that a daemon refuses to write to."""
     with Ledger.open((folders or Folders()).data / "ledger", read_only=True) as ledger:
         return verification_view(ledger.verify())
-
-
-def skills_view(registry: Registry, places: Places | None = None) -> list[dict[str, Any]]:
-    """Return the installed skills as a client shows them, their sentences with places of this home."""
-    return [
-        {
-            "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
-            "hash": skill.hash, "shipped": skill.shipped,
-            "tools": [
-                {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
-                 "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool, places)}
-                for tool in skill.tools
-            ],
-        }
-        for skill in registry.skills()
-    ]  # fmt: skip
 
 
 def verification_view(found: Verification) -> dict[str, Any]:

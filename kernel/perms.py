@@ -28,6 +28,7 @@ from permissions.policy import (
     node_path,
     parse_amount,
     parse_right,
+    path_of,
 )
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
@@ -41,6 +42,9 @@ View = dict[str, Any]
 TOLD = ("grant.added", "grant.revoked", "grant.expired", "deny.added", "deny.removed", "limit.set", "grants.given",
         "budget.settled", "clock.back")  # fmt: skip
 """What the history tells."""
+
+LEAST = {"memory": 10_000_000, "wall": 200}
+"""What a call needs at the least to begin at all: bytes, milliseconds. Less is a mistake, none at all is not."""
 
 _GRANT = "./steward perms grant SKILL RIGHT, e.g. documents fs.read:~/Documents/**"
 _LIMIT = "./steward perms limit NODE CONTROLLER VALUE, e.g. files memory 512MB"
@@ -110,7 +114,14 @@ class Perms:
             for one in found
         ]  # fmt: skip
         return {"node": path, "meter": meter, "amounts": amounts, "command": found[0].command,
-                "decided_by": found[0].node}  # fmt: skip
+                "decided_by": found[0].node, "learned": self._learned(path) if meter == "memory" else []}  # fmt: skip
+
+    def _learned(self, path: str) -> list[View]:
+        """Return what the calls of the tools at a node, or below it, begin with."""
+        most = self._policy.limits(path).get("memory")
+        tools = [one for one in self._house.registry.tools() if _is_on(path_of(one.skill, one.id)[-1], path)]
+        view, bound = self._house.memory.view, most[0] if most else None
+        return [one for tool in tools for one in view(tool.id, tool.limits.memory_bytes, bound)]
 
     def history(self, limit: int = 50) -> list[View]:
         """Return the latest changes of the tree, newest last: when, what, by whom, why."""
@@ -151,7 +162,11 @@ class Perms:
 
     async def revoke_all(self, skill: str) -> list[str]:
         """Take every grant of a skill away, also of one that is no longer installed. Raises UnknownRun."""
-        ids = [grant.id for grant in self._policy.grants if grant.skill == skill]
+        ended = {grant.id for grant in self._policy.ended(self._house.now_s())}
+        ids = [grant.id for grant in self._policy.grants if grant.skill == skill and grant.id not in ended]
+        if not ids:
+            raise UnknownRun("grant.unknown", f"{skill} has no standing grant.", subject=skill,
+                             hint="./steward perms lists them.")  # fmt: skip
         await self._house.revoke(*ids)
         return ids
 
@@ -166,6 +181,10 @@ class Perms:
         meter = _checked(lambda: checked_meter(meter, total=total), _LIMIT)
         none = value.strip().lower() in ("none", "off")
         amount = None if none else _checked(lambda: parse_amount(value, meter), _LIMIT)
+        least = 0 if total else LEAST.get(meter, 0)
+        if amount is not None and 0 < amount < least:
+            raise BadRequest("limit.amount", f"No call can run with {value} of {meter}.", subject=value,
+                             hint=f"At least {amount_words(least, meter)}, or 0 for none at all.")  # fmt: skip
         await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
         return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
 
@@ -191,6 +210,8 @@ class Perms:
     def _end(self, lasting: str, until: str, now_s: float) -> float | None:
         if lasting and until:
             raise BadRequest("grant.expiry", "Say either how long or until when, not both.", hint="--for 2h")
+        if lasting.strip().isdigit():
+            raise BadRequest("grant.expiry", f"{lasting} of what?", subject=lasting, hint="--for 2h, 30m, 7d")
         if lasting:
             return now_s + _checked(lambda: parse_amount(lasting, "wall"), "--for 2h, 30m, 7d") / 1000
         return _moment(until, self._house.clock()).timestamp() if until else None

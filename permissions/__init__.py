@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from permissions.confine import Capability, Cells, machine_level, survey
+    from permissions.confine import Capability, Cells, WallTest, machine_level, survey, try_wall
     from permissions.policy import (
         Grant,
         Policy,
@@ -35,6 +35,7 @@ __all__ = [
     "Policy",
     "Staging",
     "Transactions",
+    "WallTest",
     "covers",
     "default_policy",
     "holds_path",
@@ -43,10 +44,11 @@ __all__ = [
     "parse_right",
     "private_places",
     "survey",
+    "try_wall",
 ]
 
 _ROOMS = {
-    "confine": {"Capability", "Cells", "machine_level", "survey"},
+    "confine": {"Capability", "Cells", "WallTest", "machine_level", "survey", "try_wall"},
     "transactions": {"Staging", "Transactions"},
     "policy": {"Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right",
                "private_places"},

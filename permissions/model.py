@@ -130,18 +130,51 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one call may use. Bytes, seconds, counts."""
+    """What one call may use. Bytes, seconds, counts.
+
+    ``memory_bytes`` is the most that it may ever have; it begins with ``reserve_bytes`` of them (0: with all) and gets
+    more while it runs, as it needs it, where a control group tells that.
+    """
 
     wall_s: float = 30.0
     cpu_s: int = 30
     memory_bytes: int = 1 << 30
+    reserve_bytes: int = 0
     processes: int = 64
     file_bytes: int = 1 << 30
     open_files: int = 256
 
 
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A call needed more memory than it had been given, and got it: before, now, and the most that it may have."""
+
+    before_bytes: int
+    now_bytes: int
+    most_bytes: int
+
+
 NETWORK_VARIABLE = "STEWARD_NETWORK"
 """In the environment of a call that may connect: the number of the descriptor that leads to the daemon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A tree in which a call does as it likes: what it changes lands in ``upper``, never in the tree itself.
+
+    ``below`` are the folders that show through where nothing was changed, uppermost first; together they appear at
+    ``tree``. ``upper`` and ``work`` (the overlay's own) lie side by side in one folder of ours. Without ``work`` there
+    is no overlay: ``upper`` is a whole copy, and is shown in the tree's place. All are real paths.
+    """
+
+    tree: str
+    upper: str
+    work: str = ""
+    below: tuple[str, ...] = ()
+
+    def places(self) -> tuple[str, ...]:
+        """Return every path of it."""
+        return (self.tree, self.upper, *([self.work] if self.work else []), *self.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +184,9 @@ class CellSpec:
     ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
     folders) read-write; both are real paths, a link in one is refused. ``hidden_paths`` below a read path are masked
     (empty inside); nothing else of the user's files exists inside. ``hosts`` are the scopes that it may connect to,
-    through the daemon; ``changes_hosts`` lets it use methods that change something there.
+    through the daemon; ``changes_hosts`` lets it use methods that change something there. ``layers`` are the trees that
+    it works in, at L3 alone. Without ``runs_programs`` it can start no program where there is Landlock (L3, L2), with
+    it those of the system and of the trees that it works in.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -161,6 +196,8 @@ class CellSpec:
     minimum: Level = Level.L2
     hosts: tuple[str, ...] = ()
     changes_hosts: bool = False
+    layers: tuple[Layer, ...] = ()
+    runs_programs: bool = True
 
 
 class ConnectionEnd(StrEnum):
@@ -201,7 +238,11 @@ class CellStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """What came back from a cell. ``reply`` is set exactly when status is RETURNED."""
+    """What came back from a cell. ``reply`` is set exactly when status is RETURNED.
+
+    ``peak_bytes`` is the most memory that it needed at once, ``reserved_bytes`` what it had been given by its end;
+    ``starved`` tells that the machine had no more to give. ``refused_processes`` counts those that its limit stopped.
+    """
 
     status: CellStatus
     level: Level
@@ -212,6 +253,9 @@ class CellOutcome:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_bytes: int = 0
+    reserved_bytes: int = 0
+    starved: bool = False
+    refused_processes: int = 0
     connections: int = 0
     up_bytes: int = 0
     down_bytes: int = 0

@@ -14,17 +14,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from skills.errors import BadResult, BadSkill, SkillError, UnknownTool
+from skills.later import one_import
 
 if TYPE_CHECKING:
     from skills.registry import Problem, Registry
     from skills.runner import Ran, Runner
 
-__all__ = ["BadResult", "BadSkill", "Problem", "Ran", "Registry", "Runner", "SkillError", "UnknownTool"]
+__all__ = ["BadResult", "BadSkill", "Problem", "Ran", "Registry", "Runner", "SkillError", "UnknownTool", "one_import"]
 
 _LATER = {"Problem": "registry", "Registry": "registry", "Ran": "runner", "Runner": "runner"}
 
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:  # the worker comes through this door too, and every page it loads is copied for each call
-        return getattr(import_module(f"skills.{_LATER[name]}"), name)
+        with one_import:
+            return getattr(import_module(f"skills.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

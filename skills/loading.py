@@ -6,11 +6,12 @@ import hashlib
 import re
 import stat
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from permissions.model import Action
 from skills.errors import BadSkill
 from skills.examples import parse_example
 from skills.manifest import (
@@ -24,6 +25,7 @@ from skills.manifest import (
     read_manifest,
 )
 from skills.model import (
+    EffectClass,
     Example,
     Parameter,
     ParamRole,
@@ -45,6 +47,19 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder)?(\|~)?")
 COMPILED = "__pycache__"
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
+_TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
+IN_ITS_OWN_WAY = "it may change anything there; you see the changes before they count"
+IN_ITS_OWN_WAY_ALWAYS_ASKED = (
+    "it may change anything there, so it is asked every time; you see the changes before they count"
+)
+_OWN_WORDS = {
+    "de": {
+        IN_ITS_OWN_WAY: "es darf dort alles ändern; du siehst die Änderungen, bevor sie gelten",
+        IN_ITS_OWN_WAY_ALWAYS_ASKED: (
+            "es darf dort alles ändern, deshalb wird jedes Mal gefragt; du siehst die Änderungen, bevor sie gelten"
+        ),
+    }
+}
 
 
 def load_skill(folder: Path) -> Skill:
@@ -80,6 +95,7 @@ def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Too
     """Refuse a translation of something that the skill does not say: a slip, or a sentence that has changed."""
     said = {manifest.title, *(tool.summary for tool in tools), *(r.reason for tool in tools for r in tool.rights)}
     said |= {parameter.doc for tool in tools for parameter in tool.parameters}
+    said |= {entry.runs_programs for entry in manifest.tools.values() if entry.runs_programs}
     for language, texts in manifest.says.items():
         for unknown in [one for one in texts if one not in said]:
             line = line_of(text, ["says", language, unknown])
@@ -89,6 +105,11 @@ def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Too
                 subject=folder.name,
                 hint="Write a title, summary, reason, or what a parameter is for exactly as it stands in English.",
             )
+
+
+def _with_own_words(says: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+    """Return what a skill says in other languages together with the reasons that are not its own."""
+    return {**says, **{language: {**says.get(language, {}), **own} for language, own in _OWN_WORDS.items()}}
 
 
 def looks_like_skill(folder: Path) -> bool:
@@ -187,10 +208,29 @@ class _Joined:
             parameters=tuple(self._parameter(parameter) for parameter in signature.parameters),
             result=signature.result,
             examples=self._examples(names),
-            rights=tuple(self._right(index, names) for index in range(len(self._entry.rights))),
+            rights=(*self._rights(names), *self._rights_to_work(signature)),
             limits=ToolLimits(self._entry.limits.wall_s, self._entry.limits.memory_mib << 20),
-            says=self._manifest.says,
+            says=_with_own_words(self._manifest.says),
+            works_in=tuple(self._entry.works_in),
+            runs_programs=self._entry.runs_programs is not None,
         )
+
+    def _rights(self, names: set[str]) -> Iterator[RightTemplate]:
+        return (self._right(index, names) for index in range(len(self._entry.rights)))
+
+    def _rights_to_work(self, signature: Signature) -> Iterator[RightTemplate]:
+        """Yield the rights on the folders in which the tool works: everything, and why."""
+        kinds = {parameter.name: parameter.type for parameter in signature.parameters}
+        self._check_names("works_in", self._entry.works_in, set(kinds))
+        if self._entry.works_in and self._entry.effect is EffectClass.PURE:
+            self._refuse(["works_in"], f"{self._name} is pure and wants to change a folder", "Use idempotent or once.")
+        for name in self._entry.works_in:
+            if kinds[name].kind is not ValueKind.FOLDER or kinds[name].many:
+                self._refuse(["works_in"], f"{name} is not one folder", "Only a parameter of type Folder is worked in.")
+            always = IN_ITS_OWN_WAY_ALWAYS_ASKED if self._entry.effect is EffectClass.ONCE else IN_ITS_OWN_WAY
+            reasons = (self._entry.runs_programs, always, always, always)
+            for action, reason in zip(_TO_WORK, reasons, strict=True):
+                yield RightTemplate(str(action), f"{{{name}}}/**", reason or always)
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)

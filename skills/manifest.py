@@ -59,7 +59,11 @@ class LimitEntry(_Strict):
 
 
 class ToolEntry(_Strict):
-    """One ``[tools.<function>]`` table."""
+    """One ``[tools.<function>]`` table.
+
+    ``works_in`` names the parameters whose folder the tool may change in its own way; ``runs_programs`` is the reason
+    for which it runs programs, and without one it cannot.
+    """
 
     effect: Annotated[EffectClass, Field(strict=False)]
     examples: dict[Language, list[str]]
@@ -67,6 +71,8 @@ class ToolEntry(_Strict):
     limits: LimitEntry = LimitEntry()
     words: Words = {}
     roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
+    works_in: list[Identifier] = []
+    runs_programs: Annotated[str, StringConstraints(min_length=3, max_length=300)] | None = None
 
 
 class Manifest(_Strict):

@@ -137,7 +137,7 @@ class Tool:
     """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
 
     ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
-    where it is not English.
+    where it is not English. ``works_in`` names the parameters whose folder it may change in its own way, in a layer.
     """
 
     id: ToolId
@@ -151,6 +151,13 @@ class Tool:
     rights: tuple[RightTemplate, ...]
     limits: ToolLimits = field(default_factory=ToolLimits)
     says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    works_in: tuple[str, ...] = ()
+    runs_programs: bool = False
+
+    @property
+    def asks_always(self) -> bool:
+        """Whether no standing grant answers for it: it does as it likes in a folder, and nobody may do it twice."""
+        return bool(self.works_in) and self.effect is EffectClass.ONCE
 
     def said(self, text: str, language: str) -> str:
         """Return ``text`` (a summary, a reason, what a parameter is for) in ``language``, else as it is."""
@@ -188,7 +195,7 @@ class Call:
     """What the kernel asks a cell to do. Everything a tool may know about the world is in here.
 
     ``view`` lists the staged changes of earlier tasks of the plan (see ``skills.sdk.view``); ``staging`` is the
-    writable folder of this task, or None for a pure tool.
+    writable folder of this task, or None for a pure tool; ``programs`` says that it may run programs.
     """
 
     tool: ToolId
@@ -203,6 +210,7 @@ class Call:
     seed: int
     staging: str | None = None
     view: tuple[Mapping[str, Any], ...] = ()
+    programs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from skills.errors import BadSkill, UnknownTool
-from skills.loading import content_hash, load_skill, looks_like_skill
+from skills.later import one_import
 from skills.model import Skill, SkillId, Tool, ToolId
 
 
@@ -24,57 +25,68 @@ class Problem:
         return f"{self.message} {self.hint}".strip()
 
 
-class Registry:
-    """Installed skills. ``load`` may be called again; a skill that is loaded anew replaces the old one."""
+@dataclass(frozen=True, slots=True)
+class _Installed:
+    """What was found in the folders at one time."""
 
-    def __init__(self) -> None:
-        self._skills: dict[SkillId, Skill] = {}
-        self._tools: dict[ToolId, Tool] = {}
-        self._problems: list[Problem] = []
+    skills: dict[SkillId, Skill]
+    tools: dict[ToolId, Tool]
+    problems: tuple[Problem, ...]
+
+
+class Registry:
+    """Installed skills of ``folders``, read when one is first asked for: no start waits for them.
+
+    ``load`` may be called again; a skill that is loaded anew replaces the old one.
+    """
+
+    def __init__(self, folders: Iterable[Path | str] = ()) -> None:
+        self._folders = tuple(folders)
+        self._found: _Installed | None = None
+        self._one_reader = threading.Lock()
 
     def load(self, folders: Iterable[Path | str]) -> None:
         """Load every skill that lies directly in one of ``folders``, in order; of two with one id the first counts.
 
         A folder that does not exist holds none. What is wrong with a skill stands in ``problems`` afterwards.
         """
-        skills: dict[SkillId, Skill] = {}
-        problems: list[Problem] = []
-        for folder in _skill_folders(folders):
-            try:
-                skill = load_skill(folder)
-                if skill.id in skills:
-                    raise _twice(skill, skills[skill.id])
-                skills[skill.id] = skill
-            except BadSkill as error:
-                problems.append(Problem(str(folder), error.code, str(error), error.hint))
-        self._skills = skills
-        self._tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
-        self._problems = problems
+        self._found = _read(folders)
+
+    @property
+    def _installed(self) -> _Installed:
+        if self._found is None:
+            with self._one_reader:
+                if self._found is None:
+                    self._found = _read(self._folders)
+        return self._found
 
     def skills(self) -> tuple[Skill, ...]:
         """Return the loaded skills in the order of their folders."""
-        return tuple(self._skills.values())
+        return tuple(self._installed.skills.values())
 
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools of all loaded skills."""
-        return tuple(self._tools.values())
+        return tuple(self._installed.tools.values())
 
     def tool(self, tool: ToolId) -> Tool:
         """Return a tool by id. Raises UnknownTool."""
-        found = self._tools.get(tool)
+        found = self._installed.tools.get(tool)
         if found is None:
-            raise _unknown(tool, self._tools)
+            raise _unknown(tool, self._installed.tools)
         return found
 
     def skill(self, skill: SkillId) -> Skill:
         """Return a skill by id. Raises UnknownTool."""
-        found = self._skills.get(skill)
+        found = self._installed.skills.get(skill)
         if found is None:
-            raise _unknown(skill, self._skills)
+            raise _unknown(skill, self._installed.skills)
         return found
 
     def check_unchanged(self, skill: SkillId) -> None:
         """Compare a skill's folder with what was loaded; grants are bound to that content. Raises BadSkill."""
+        with one_import:
+            from skills.loading import content_hash
+
         loaded = self.skill(skill)
         if content_hash(Path(loaded.folder)) != loaded.hash:
             message = f"The skill {skill} in {loaded.folder} has changed since it was loaded."
@@ -82,10 +94,31 @@ class Registry:
 
     def problems(self) -> tuple[Problem, ...]:
         """Return what kept skills from being loaded."""
-        return tuple(self._problems)
+        return self._installed.problems
+
+
+def _read(folders: Iterable[Path | str]) -> _Installed:
+    with one_import:  # with the readers of three formats: no start waits for them
+        from skills.loading import load_skill
+
+    skills: dict[SkillId, Skill] = {}
+    problems: list[Problem] = []
+    for folder in _skill_folders(folders):
+        try:
+            skill = load_skill(folder)
+            if skill.id in skills:
+                raise _twice(skill, skills[skill.id])
+            skills[skill.id] = skill
+        except BadSkill as error:
+            problems.append(Problem(str(folder), error.code, str(error), error.hint))
+    tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
+    return _Installed(skills, tools, tuple(problems))
 
 
 def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
+    with one_import:
+        from skills.loading import looks_like_skill
+
     for folder in map(Path, folders):
         if folder.is_dir():
             yield from (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Raised
 from skills.errors import UnknownTool
 from skills.loading import uncounted
 from skills.manifest import SOURCE
@@ -36,6 +36,7 @@ class CellHouse(Protocol):
         *,
         on_progress: Callable[[bytes], None] | None = None,
         on_connection: Connected | None = None,
+        on_raised: Callable[[Raised], None] | None = None,
     ) -> CellOutcome:
         """Run one request in a cell of its own."""
 
@@ -66,12 +67,16 @@ class Runner:
         spec = replace(spec, hidden_paths=(*spec.hidden_paths, *uncounted(Path(call.folder))))
         signature = _signature(call)
         request = encode_request(call, signature, spec.hidden_paths)
-        cell = await self._cells.call(spec, request, on_progress=_listener(on_progress), on_connection=on_connection)
+        cell = await self._cells.call(
+            spec, request, on_progress=_listener(on_progress), on_connection=on_connection,
+            on_raised=_teller(call, on_progress),
+        )  # fmt: skip
         if cell.status is CellStatus.RETURNED and cell.reply is not None:
             result = decode_reply(cell.reply, signature.result)
             if not (result.error and result.error["code"] == "task.memory"):
-                return Ran(result, cell)
-        return Ran(CallResult(error=_ended(call, spec, cell)), cell)
+                return Ran(_with_refused(result, call, spec, cell), cell)
+            cell = replace(cell, status=CellStatus.OUT_OF_MEMORY, reply=None)  # Python, or a library, noticed first
+        return Ran(_with_refused(CallResult(error=_ended(call, spec, cell)), call, spec, cell), cell)
 
 
 def _signature(call: Call) -> Signature:
@@ -106,6 +111,36 @@ def _listener(on_progress: Progress | None) -> Callable[[bytes], None] | None:
     return listen
 
 
+def _teller(call: Call, on_progress: Progress | None) -> Callable[[Raised], None] | None:
+    """Let a person see, as progress, that a call was given more memory while it runs."""
+    if on_progress is None:
+        return None
+
+    def tell(raised: Raised) -> None:
+        now, most = (words.size(number, call.language) for number in (raised.now_bytes, raised.most_bytes))
+        text = (
+            f"{call.tool} braucht mehr Speicher: jetzt {now} von höchstens {most}."
+            if call.language == "de"
+            else f"{call.tool} needs more memory: now {now} of at most {most}."
+        )
+        on_progress(None, text)
+
+    return tell
+
+
+def _with_refused(result: CallResult, call: Call, spec: CellSpec, cell: CellOutcome) -> CallResult:
+    """Add to what went wrong that the limit on processes was met, where it was."""
+    if not (result.error and cell.refused_processes):
+        return result
+    most = spec.limits.processes
+    why = (
+        f"Es wollte mehr Prozesse als die {most}, die es haben darf."
+        if call.language == "de"
+        else f"It wanted more processes than the {most} that it may have."
+    )
+    return replace(result, error={**result.error, "message": f"{result.error['message']} {why}"})
+
+
 def _ended(call: Call, spec: CellSpec, cell: CellOutcome) -> dict[str, str]:
     """Say in words how a cell ended that brought no result."""
     german = call.language == "de"
@@ -118,7 +153,7 @@ def _ended(call: Call, spec: CellSpec, cell: CellOutcome) -> dict[str, str]:
                 "Verlange weniger auf einmal.",
             )
             code = "task.time"
-        case CellStatus.OUT_OF_MEMORY | CellStatus.RETURNED:
+        case CellStatus.OUT_OF_MEMORY:
             code, (english, other) = "task.memory", _memory_words(call, spec, cell)
         case CellStatus.CANCELLED:
             code = "task.cancelled"
@@ -130,13 +165,22 @@ def _ended(call: Call, spec: CellSpec, cell: CellOutcome) -> dict[str, str]:
 
 
 def _memory_words(call: Call, spec: CellSpec, cell: CellOutcome) -> tuple[tuple[str, str], tuple[str, str]]:
-    limit, peak = spec.limits.memory_bytes, cell.peak_bytes
-    english = (
-        f"{call.tool} needed more memory than it may use: it reached {words.size(peak)} of {words.size(limit)}."
-        if peak
-        else f"{call.tool} needed more memory than the {words.size(limit)} that it may use."
+    """Say what it had and what was the most; where the machine had no more to give, say that."""
+    english, german = (
+        (
+            f"{call.tool} needed more memory than this machine has left",
+            f"{call.tool} brauchte mehr Speicher als frei ist",
+        )
+        if cell.starved
+        else (f"{call.tool} needed more memory than it may use", f"{call.tool} brauchte mehr Speicher als erlaubt")
     )
-    german = f"{call.tool} brauchte mehr Speicher als erlaubt ({words.size(limit, 'de')})."
+    peak, limit, spitze, grenze = (
+        words.size(number, language)
+        for language in ("en", "de")
+        for number in (cell.peak_bytes, spec.limits.memory_bytes)
+    )
+    english += f": it reached {peak}, its limit is {limit}." if cell.peak_bytes else f": its limit is {limit}."
+    german += f": Es erreichte {spitze}, die Grenze ist {grenze}." if cell.peak_bytes else f": Die Grenze ist {grenze}."
     return (english, "Try a smaller file or folder."), (german, "Versuche es mit einer kleineren Datei.")
 
 

@@ -40,13 +40,11 @@ def run(request: bytes, emit: Emit) -> bytes:
     except SkillError as error:
         return _failed(error.code, str(error), error.hint)
     except MemoryError:
-        return _failed("task.memory", f"{asked.call.tool} ran out of memory.", "")
+        return _out_of_memory(asked.call)
     except OSError as error:
         return _os_failed(asked.call, error)
     except Exception as error:  # the task edge: whatever a skill's code raises
-        traceback.print_exc()
-        message = f"{asked.call.tool} stopped on a fault of its own: {type(error).__name__}: {error}"
-        return _failed("tool.fault", message, "Report this to the skill's author.")
+        return _fault(asked.call, error)
 
 
 def _answer(asked: Request, emit: Emit) -> CallResult:
@@ -78,6 +76,7 @@ def _context(asked: Request, emit: Emit) -> Context:
         ignored=asked.ignored,
         progress=progress,
         network=Line.of_cell(),
+        runs=call.programs,
     )
 
 
@@ -87,6 +86,19 @@ def _now(call: Call) -> datetime:
         return now.astimezone(ZoneInfo(call.timezone))
     except (KeyError, ValueError, OSError):  # an offset such as "UTC+02:00" has no name in the database
         return now if now.tzinfo else now.astimezone()
+
+
+def _fault(call: Call, error: Exception) -> bytes:
+    kind = type(error).__name__
+    if "OutOfMemory" in kind:  # a library with an allocator of its own has an error of its own
+        return _out_of_memory(call)
+    traceback.print_exc()
+    message = f"{call.tool} stopped on a fault of its own: {kind}: {error}"
+    return _failed("tool.fault", message, "Report this to the skill's author.")
+
+
+def _out_of_memory(call: Call) -> bytes:
+    return _failed("task.memory", f"{call.tool} ran out of memory.", "")
 
 
 def _failed(code: str, message: str, hint: str) -> bytes:

@@ -13,9 +13,10 @@ from itertools import chain
 from kernel.allotting.accounts import Accounts
 from kernel.allotting.tenures import Tenures
 from kernel.authorize import Circumstances, rights_now
+from kernel.limits import MemoryLimits
 from kernel.model import Say
 from permissions.errors import Refused
-from permissions.model import Decision, Limits, Right, Verdict
+from permissions.model import Action, Decision, Limits, Right, Verdict
 from permissions.policy import Reservation, covers, path_of, used_up
 from skills.model import Tool
 
@@ -52,13 +53,16 @@ class Allotter:
     around: Callable[[], Circumstances]
     tenures: Tenures
     accounts: Accounts
+    memory: MemoryLimits
     say: Say
 
     @asynccontextmanager
     async def __call__(
         self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None
     ) -> AsyncIterator[Allotment]:
-        """Yield what the call may use: at most what was ``asked``. ``folder`` is where it writes.
+        """Yield what the call may use. ``folder`` is where it writes.
+
+        That is at most what was ``asked``; of memory, what its tool has been found to need. The tree narrows both.
 
         Raises TaskFailed when a right is missing or taken away, Refused where a limit or a budget leaves nothing, or
         more was written than a limit allows.
@@ -66,7 +70,8 @@ class Allotter:
         path = path_of(tool.skill, tool.id)
         now = self.around()
         amounts = now.policy.limits(path[-1])
-        limits = narrowed(asked, amounts, tool.id)
+        reads = (right.scope for right in needs if right.action is Action.FS_READ)
+        limits = narrowed(self.memory.wanted(tool.id, reads, asked), amounts, tool.id)
         ends_in_s = _ends_in_s(rights_now(needs, tool, task, now), now.now_s)
         hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
         held = _Held(needs, tool, task, hidden)
@@ -133,6 +138,7 @@ def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -
     return replace(
         asked,
         memory_bytes=least(asked.memory_bytes, "memory"),
+        reserve_bytes=least(asked.reserve_bytes, "memory"),
         processes=least(asked.processes, "pids", "processes"),
         file_bytes=least(asked.file_bytes, "disk"),
         wall_s=least(math.ceil(asked.wall_s * 1000), "wall") / 1000 if "wall" in amounts else asked.wall_s,

@@ -45,7 +45,7 @@ def _refuse_denied(run: Run, authorization: Authorization) -> None:
     raise Stop(
         Resolution.BLOCKED,
         message,
-        error=error_view("policy.denied", message, words(run, "elsewhere"), node=decision.node),
+        error=error_view("policy.denied", message, decision.remedy or words(run, "elsewhere"), node=decision.node),
     )
 
 
@@ -88,5 +88,6 @@ async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str
     for task, decision in asked(authorization):
         skill = around.skill(tools[task].skill)
         principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task)
-        grants.append(new_grant(principal, decision.right, GrantMode(answer), around.now_s))
+        mode = GrantMode.RUN if tools[task].asks_always else GrantMode(answer)  # an "always" would be asked again
+        grants.append(new_grant(principal, decision.right, mode, around.now_s))
     await house.grant(grants, run.id)

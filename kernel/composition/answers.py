@@ -74,15 +74,19 @@ def words_of(scene: Scene) -> list[str]:
     return [token.norm for token in scene.tokens if is_word(token)]
 
 
-def _again(question: Question, box: Box) -> Question:
-    """Ask once more, saying what is expected: the words do not say which choice, or name nothing of the kind."""
+def _again(question: Question, box: Box) -> Question | Decline:
+    """Ask once more, saying what is expected: the words do not say which choice, or name nothing of the kind.
+
+    Who was asked so already is not asked a third time: then it is dropped.
+    """
     language = question.draft.language
     if question.values:
         unclear, expected = "unclear", wording.say(language, "choose", count=len(question.values))
     else:
         parameter = _parameter(question, box)
         unclear, expected = "unnamed", wording.say(language, "name", noun=wording.noun(language, parameter))
-    return replace(question, text=f"{wording.say(language, unclear)} {expected}")
+    text = f"{wording.say(language, unclear)} {expected}"
+    return Decline(wording.say(language, "dropped")) if text == question.text else replace(question, text=text)
 
 
 def _parameter(question: Question, box: Box) -> Parameter:

@@ -196,7 +196,7 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     score = weight * (0.75 * best.confidence + 0.25 * cue)
     if kind in _TEXTUAL:
         score = weight * _textual_score(best, cue)
-    if kind is K.TABLE and not _is_tabular(best):
+    if kind is K.TABLE and not is_tabular(best.value):
         score *= w.NO_TABLE
     elif kind is K.FILE and _is_odd_file(window, parameter, best):
         score *= w.ODD_FILE
@@ -262,8 +262,8 @@ def _textual_score(span: Span, cue: float) -> float:
     return 0.2 + 0.6 * cue
 
 
-def _is_tabular(span: Span) -> bool:
-    value = span.value
+def is_tabular(value: Any) -> bool:
+    """Tell whether a file is one of those that hold tables, by its suffix."""
     path = value.get("path", "") if isinstance(value, Mapping) else value
     return str(path).casefold().endswith(TABULAR)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.fillers import text_fillers
+from kernel.composition.fillers import is_tabular, text_fillers
 from kernel.composition.flow import Source, flow_fillers, implicit_fillers
 from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
@@ -20,6 +20,7 @@ from kernel.composition.scoring import (
     nearest_example,
     residue,
     unexplained,
+    without_values,
 )
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
@@ -205,6 +206,8 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     features = features_in(stretch, fillers, partial.missing)
     similarity, nearest = nearest_example(stretch, features)
     doubt = unexplained(stretch, partial.mask, nearest, features, partial.missing)
+    if not fillers and not partial.missing:
+        doubt = without_values(stretch, features, doubt)
     unsaid = left_out(stretch, similarity, features)
     cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + missing_cost(len(partial.missing))
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
@@ -347,6 +350,20 @@ _MEANT = {
 }
 
 
+_NOUNS = {
+    ValueKind.FILE: frozenset({"datei"}),
+    ValueKind.FOLDER: frozenset({"ordner"}),
+    ValueKind.DATE: frozenset({"datum"}),
+    ValueKind.TITLE: frozenset({"titel"}),
+}
+_TABLE_NOUNS = frozenset({"table", "tabelle"})
+
+
+def _nouns_of(kind: ValueKind, value: Any) -> frozenset[str]:
+    """What a person calls a thing of the kind, beside its name: "the table", "die Datei"."""
+    return _NOUNS.get(kind, frozenset()) | (_TABLE_NOUNS if is_tabular(value) else frozenset())
+
+
 def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: float) -> Source | None:
     """Return a file, folder, table or title that a task was given as what words may refer to; None for other kinds."""
     meant = _MEANT.get(kind.kind)
@@ -355,7 +372,7 @@ def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: f
     single = not kind.many or (isinstance(value, list) and len(value) == 1)
     if kind.many and single and isinstance(value, list):
         value = value[0]
-    words = frozenset(text.casefold().split()) | {str(meant)}
+    words = frozenset(text.casefold().split()) | {str(meant)} | _nouns_of(meant, value)
     return Source(
         ValueType(meant, kind.many and not single), None, single, words, age + 0.5, value, label, text, given=True
     )

@@ -27,6 +27,7 @@ _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
     {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
+_TABLE = frozenset({"table"})
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
 
 
@@ -272,6 +273,9 @@ def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: S
         if source.step is None:
             if _is_latest_table(parameter, source, sources):
                 yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.LATEST_TABLE)
+                return
+            if parameter.type.kind is K.TABLE and source.given and source.words >= _TABLE and source.age <= w.JUST_NOW:
+                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.SAME_TABLE)
                 return
             continue
         fitted = fit(source.type, parameter.type, single=source.single)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from kernel.composition import weights as w
 from kernel.composition.answers import words_of
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.fit import Step, read
@@ -14,13 +16,16 @@ from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
 from kernel.composition.words import (
+    CORRECTING,
     FOLLOW_UP,
+    is_also,
     is_other,
     is_word,
 )
-from kernel.context.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue, LastRun
 from kernel.language.function_words import PREPOSITIONS
-from kernel.model import Constant, FromTask, Plan, Task, TaskId
+from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from permissions.labels import Label
 from skills.model import EffectClass, ToolId, ValueKind
 
 K = ValueKind
@@ -69,20 +74,52 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
     words = [token for token in scene.tokens[first : scene.end] if is_word(token)]
     if context.last is None or not words or len(words) > _SHORT:
         return None
+    if context.unsettled and not _only_reads(context.last.plan, box):
+        return None  # what came last is not what would be done again
     picks = points(scene, first, scene.end)
     if first >= scene.end or (not picks and _begins_request(scene, box, first)):
         return None
-    opened = opened or picks
+    adds = any(map(is_also, words_of(scene)))
+    opened = opened or picks or adds
     plan = context.last.plan
     best: tuple[float, int, Step] | None = None
     for index, task in enumerate(plan.tasks):
         step = _reading(scene, box, plan, task, first)
-        if step is not None and (best is None or _doubt(step) < best[0]):
-            best = (_doubt(step), index, step)
+        if step is not None:
+            doubt = _doubt(step) - w.SAID_ALIKE * _said_alike(scene, task, step)
+            best = (doubt, index, step) if best is None or doubt < best[0] else best
     if best is None:
         return None
-    revised = _replace(plan, best[1], best[2], box)
+    if _corrects(scene):
+        plan = _as_it_is_now(context.last, plan.tasks[best[1]], box)
+    revised = _replace(plan, best[1], best[2], box, adds=adds)
     return None if revised is None else Revision(revised, opened)
+
+
+def _corrects(scene: Scene) -> bool:
+    norms = tuple(words_of(scene))
+    return any(norms[: len(words)] == words for words in CORRECTING)
+
+
+def _as_it_is_now(last: LastRun, task: Task, box: Box) -> Plan:
+    """The plan with what ``task`` took away where it came to lie: "no, to Pictures" is about where it is by now."""
+    outcome, tool = last.outcomes.get(task.id), box.tool(task.tool)
+    profile = box.profile(task.tool, "en")
+    if outcome is None or not outcome.ok or not outcome.value or profile.destroys:
+        return last.plan
+    moved = dict(task.arguments)
+    for one in tool.parameters:
+        if one.name in moved and one.type.kind is tool.result.kind and profile.removes(one.name):
+            moved[one.name] = Constant(_shaped(outcome.value, one.type.many), outcome.label or Label(), task.text)
+    tasks = tuple(replace(task, arguments=moved) if one.id == task.id else one for one in last.plan.tasks)
+    return replace(last.plan, tasks=tasks)
+
+
+def _shaped(value: Any, many: bool) -> Any:
+    """One thing or a list of things, as a parameter takes it."""
+    if isinstance(value, list):
+        return value if many or len(value) != 1 else value[0]
+    return [value] if many else value
 
 
 def _is_fragment(scene: Scene) -> bool:
@@ -125,6 +162,19 @@ def _doubt(step: Step) -> float:
     return sum(1.0 - one.score - 0.1 * one.mask.bit_count() for one in step.fillers if one.mask)
 
 
+def _said_alike(scene: Scene, task: Task, step: Step) -> bool:
+    """ "To Music" after "move it to Archive": the value stands behind the same word as the one that it replaces."""
+    words = task.text.casefold().split()
+    for one in step.fillers:
+        old, at = task.arguments.get(one.parameter), scene.left_of(one.first, step.first)
+        if not one.mask or at < step.first or not isinstance(old, Constant) or not old.text:
+            continue
+        before = task.text.casefold().partition(old.text.casefold())[0].split()
+        if before and len(before) < len(words) and before[-1] == scene.tokens[at].norm:
+            return True
+    return False
+
+
 def _reading(scene: Scene, box: Box, plan: Plan, task: Task, first: int) -> Step | None:
     if not box.knows(task.tool):
         return None
@@ -147,19 +197,33 @@ def _is_owner(scene: Scene, step: Step, one: Filler) -> bool:
     return not any(other.mask >> (of - 1) & 1 for other in step.fillers)
 
 
-def _replace(plan: Plan, index: int, step: Step, box: Box) -> Plan | None:
+def _replace(plan: Plan, index: int, step: Step, box: Box, *, adds: bool) -> Plan | None:
+    """The plan with the new values, of effects only those that they are for; all of it where something is added."""
     task = plan.tasks[index]
-    arguments = {**task.arguments, **{one.parameter: argument_of(one) for one in step.fillers}}
+    held = _without_rivals(task, step) if adds else task.arguments
+    arguments = {**held, **{one.parameter: argument_of(one) for one in step.fillers}}
     if arguments == task.arguments:
         return None
     revised = replace(task, arguments=arguments)
     tasks = [revised if one.id == task.id else one for one in plan.tasks]
-    pure = all(_is_pure(box, one.tool) for one in tasks)
-    wanted = {one.id for one in tasks} if pure else _needed(tasks, task.id)
+    wanted = {one.id for one in tasks} if adds or _only_reads(plan, box) else _needed(tasks, task.id)
     kept = tuple(one for one in tasks if one.id in wanted)
     kept = _without_unused(kept, plan, task.id)
     why = {key: value for key, value in plan.why.items() if key != "choice"}
     return replace(plan, tasks=kept, score=max(0.85, min(plan.score, 0.95)), why=why)
+
+
+def _without_rivals(task: Task, step: Step) -> Mapping[str, Argument]:
+    """ "And the songs too": which things are meant is said anew, and what was said of others goes."""
+    which = {one.name for one in step.profile.tool.parameters if one.type.kind in (K.QUERY, K.CHOICE)}
+    which -= step.profile.ordering
+    if which.isdisjoint(one.parameter for one in step.fillers if one.mask):
+        return task.arguments
+    return {name: value for name, value in task.arguments.items() if name not in which}
+
+
+def _only_reads(plan: Plan, box: Box) -> bool:
+    return all(_is_pure(box, one.tool) for one in plan.tasks)
 
 
 def _is_pure(box: Box, tool: ToolId) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.composition import weights as w
-from kernel.composition.profile import Box
+from kernel.composition.patterns import is_pattern, patterns
+from kernel.composition.profile import AFTER_ARTICLE, START, Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.standing import holds_part, sets_apart
 from kernel.composition.window import Filler, Window
@@ -18,7 +19,6 @@ from kernel.composition.words import (
     is_preposition,
     is_superlative,
 )
-from kernel.language.free_text import is_glob
 from kernel.language.function_words import is_question_word
 from kernel.language.place_words import announces_folder, looks_like_path
 from kernel.model import Constant, ReferenceKind, Span
@@ -45,7 +45,7 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
     found: dict[tuple[int, int], float] = {}
     cues = window.profile.cues
     for start in range(window.first, window.last):
-        left = cues.share_left(name, window.left_words(start))
+        left = cues.share_left(name, window.left_words(start)) or _bare_opening(window, name, start)
         if not left or not _may_start(window.scene, start):
             continue
         for end in _ends(window, name, start, through=through):
@@ -54,6 +54,16 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
             found[start, end] = max(score, found.get((start, end), 0.0))
     ranked = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda one: (-one[2], one[0]))
     return ranked[: 3 * w.REGIONS]
+
+
+def _bare_opening(window: Window, name: str, start: int) -> float:
+    """A value that an example had may open a clause without the article that the examples have before it."""
+    if window.left_words(start) != (START,):
+        return 0.0
+    known = window.profile.values.get(name, frozenset())
+    if window.scene.free[start] or known.isdisjoint(window.scene.forms[start]):
+        return 0.0
+    return window.profile.cues.share_left(name, (START, AFTER_ARTICLE)) or 0.0
 
 
 def _may_start(scene: Scene, start: int) -> bool:
@@ -83,7 +93,7 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
     found = []
     for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
         trimmed = (start, end) if kind is K.TEXT else _trim(scene, start, end)
-        if trimmed and not _meets_quote(scene, *trimmed) and _is_free_text(scene, kind, *trimmed):
+        if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             found.append(_free_one(scene, parameter, *trimmed, score))
     return found
 
@@ -119,8 +129,10 @@ def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
     return found
 
 
-def _meets_quote(scene: Scene, start: int, end: int) -> bool:
-    """A quoted stretch is read as quoted, whole."""
+def _meets_quote(scene: Scene, start: int, end: int, *, body: bool) -> bool:
+    """A quoted stretch is read as quoted, whole; so is a pattern of file names, but in a body of text."""
+    if not body and patterns(scene) & bits(start, end):
+        return True
     return scene.is_quoted(start, end) or scene.cuts_quote(bits(start, end))
 
 
@@ -142,7 +154,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     kept = []
     for one in found:
         quoted = scene.is_quoted(one.first, one.last)
-        if not quoted and says_nothing(window, box, parameter, one):
+        if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
         if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one):
             kept.append(one)
@@ -157,8 +169,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
 
 def _of_pattern(window: Window, parameter: Parameter, one: Filler) -> float | None:
     """The score of a pattern of file names: it means nothing else, and only what examples give patterns takes one."""
-    alone = parameter.type.kind is K.QUERY and one.last - one.first == 1
-    if not alone or not isinstance(one.argument, Constant) or not is_glob(one.argument.text):
+    if parameter.type.kind is not K.QUERY or not is_pattern(one):
         return None
     taken = any("*" in word for word in window.profile.values.get(parameter.name, ()))
     return one.score if taken else one.score * w.NO_PATTERN
@@ -205,11 +216,17 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
 def _is_asked_of(window: Window, one: Filler) -> bool:
     """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them."""
     scene, at = window.scene, one.last
-    genitive = at < window.last and scene.determiners[at] and scene.intent.language == "de"
-    if at >= window.last or not (genitive or scene.tokens[at].norm in ("of", "von")):
+    if not _is_of_something(window, at):
         return False
     noun = next((index for index in range(at + 1, window.last) if not scene.free[index]), at)
     return any(form in window.profile.carriers for form in scene.forms[noun])
+
+
+def _is_of_something(window: Window, at: int) -> bool:
+    """ "... of", "... von", and in German an article right behind: the words before are a noun."""
+    scene = window.scene
+    genitive = at < window.last and scene.determiners[at] and scene.intent.language == "de"
+    return at < window.last and (genitive or scene.tokens[at].norm in ("of", "von"))
 
 
 def _opens_phrase(scene: Scene, parameter: Parameter, at: int, last: int) -> bool:
@@ -369,7 +386,8 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
         inside = range(one.first, max(one.last - 1, one.first + 1))
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
-    if one.first == scene.request_begins(window.first, window.last):
+    opens = one.first == scene.request_begins(window.first, window.last)
+    if opens and not (_is_of_something(window, one.last) and _bare_opening(window, parameter.name, one.first)):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
     return doubt
 

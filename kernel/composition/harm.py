@@ -18,7 +18,7 @@ from kernel.composition.standing import is_locative
 from kernel.composition.taken import is_elsewhere, is_harmful, takes_away
 from kernel.composition.window import Filler, Flow
 from kernel.language.function_words import is_function_word
-from kernel.language.place_words import FOLDER_NOUNS
+from kernel.language.place_words import ANY_THING, FOLDER_NOUNS
 from kernel.model import TaskId
 from skills.model import ValueKind
 
@@ -34,7 +34,7 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return False
     if is_harmful(judged.plan, box) or is_elsewhere(judged) or _is_cut_short(scene, judged, box):
         return True
-    if _leaves_out(scene) or _is_misplaced(scene, judged):
+    if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged):
         return True
     return not judged.may_act and _misses_which(scene, judged)
 
@@ -71,6 +71,18 @@ def _is_misplaced(scene: Scene, judged: Judged) -> bool:
         if step.profile.is_pure and step.profile.parameter(one.parameter).type.kind is ValueKind.FOLDER
     ]
     return any(one.origin == "typed" and not _says_where(scene, one) for one in places)
+
+
+def _is_unsaid(scene: Scene, judged: Judged) -> bool:
+    """Tell whether something would no longer be where it was and no word says so: "zip the folder", "give it to Anna".
+
+    A verb that only frames a request says nothing, nor does a word for any file, nor one that is a value of some step.
+    """
+    steps = judged.draft.steps
+    values = {at for step in steps for one in step.fillers for at in range(one.first, one.last)}
+    said = [at for at, plain in enumerate(scene.words) if plain and at not in values]
+    forms = {form for at in said for form in scene.forms[at] if scene.tokens[at].norm not in ANY_THING}
+    return any(forms.isdisjoint(steps[at].profile.telling) for at in _away(judged))
 
 
 def _says_where(scene: Scene, one: Filler) -> bool:

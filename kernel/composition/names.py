@@ -24,20 +24,27 @@ _MOST_WORDS = 5
 
 
 def long_names(window: Window, parameter: Parameter) -> Iterator[Filler]:
-    """Yield new files whose name begins with the words between the cue and what ends in a suffix."""
+    """Yield new files, or new names with a suffix, that begin with the words between the cue and what ends in one."""
     scene = window.scene
-    if parameter.type.kind is not K.NEW_FILE:
+    as_title = parameter.type.kind is K.TITLE and _has_suffixes(window, parameter)
+    if parameter.type.kind is not K.NEW_FILE and not as_title:
         return
     for span in scene.spans_in(window.first, window.last):
         if span.kind is not K.NEW_FILE or span.last - span.first > 1 or "/" in scene.text(span.first, span.last):
             continue
         start = _announced_from(window, parameter, span.first)
-        if start is not None:
+        if start is not None and not (as_title and scene.free[start]):
             folder = str(span.value).rpartition("/")[0]
             text = scene.text(start, span.last)
-            value = Constant(f"{folder}/{text}", span.label, text)
+            value = Constant(text if as_title else f"{folder}/{text}", span.label, text)
             mask = bits(start, span.last)
-            yield Filler(parameter.name, value, mask, start, span.last, w.LONG_NAME, "typed")
+            origin = "doubted" if as_title else "typed"
+            yield Filler(parameter.name, value, mask, start, span.last, w.LONG_NAME, origin)
+
+
+def _has_suffixes(window: Window, parameter: Parameter) -> bool:
+    """The examples have names with a suffix there: the title is that of a file."""
+    return any("." in word for word in window.profile.values.get(parameter.name, ()))
 
 
 def _announced_from(window: Window, parameter: Parameter, end: int) -> int | None:

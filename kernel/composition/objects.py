@@ -15,6 +15,7 @@ from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
 from kernel.composition.joined import EACH
+from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
@@ -135,6 +136,7 @@ class Objects:
             profile = self.box.profile(tool, language)
             hits = sum(word in profile.phrases for word in words)
             known = sum(profile.vocabulary.get(word, 0.0) for word in words)
+            hits += bool(patterns(self.scene) & bits(start, end)) and profile.takes_patterns
             takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
         ranked = [tool for score, tool in sorted(scored, reverse=True) if score > w.LIKELY]
@@ -231,7 +233,10 @@ def _object_cost(step: Step) -> float:
 def selects(scene: Scene, step: Step) -> bool:
     """Tell whether more than unknown free text says which objects are meant."""
     return any(
-        one.origin in ("choice", EACH, "list") or one.mask & scene.never or is_known(scene, step.profile, one)
+        one.origin in ("choice", EACH, "list")
+        or one.mask & scene.never
+        or is_known(scene, step.profile, one)
+        or is_pattern(one)
         for one in step.fillers
         if one.mask
     )

@@ -17,12 +17,15 @@ from kernel.composition.words import (
     is_free,
     is_idle,
     is_indefinite,
+    is_light,
+    is_particle,
     is_superlative,
     is_word,
     said,
 )
 from kernel.language.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.place_words import ANY_THING
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import EffectClass, Example, Parameter, Tool, ToolId, ValueKind
@@ -101,6 +104,7 @@ class Profile:
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
     carriers: frozenset[str]  # content words of the examples, outside their slots
+    telling: frozenset[str]  # those that say what the tool does; a framing verb only where an example has no other
     nouns: frozenset[str]  # those that stand behind an article somewhere: what the tool is about
     announcers: frozenset[str]  # content words right before a slot of free text that begin no example
     asks: bool  # some example is a question
@@ -122,6 +126,11 @@ class Profile:
         """Tell whether what a call takes away is gone afterwards, and not only called otherwise or elsewhere."""
         actions = {right.action for right in self.tool.rights}
         return "fs.delete" in actions and "fs.create" not in actions
+
+    @property
+    def takes_patterns(self) -> bool:
+        """Tell whether some example has a pattern of file names for a value."""
+        return any("*" in word for word in self.seen)
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called ``name``. Raises KeyError."""
@@ -151,6 +160,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     skeletons: list[Skeleton] = []
     verbs: Counter[str] = Counter()
     words: set[str] = set()
+    telling: set[str] = set()
     nouns: set[str] = set()
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
@@ -161,6 +171,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         skeletons.append(_skeleton(elements, tool))
         verbs.update(_verb(elements))
         words |= {form for element in elements if isinstance(element, Token) for form in forms(element)}
+        telling |= _telling(elements)
         nouns |= _nouns(elements)
         _contexts(elements, left, right)
         _gather(example, tokens, values)
@@ -169,7 +180,8 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         MappingProxyType(_vocabulary(tool, words, doc_weight)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
-        frozenset(word for word in words if not is_function_word(word)), frozenset(nouns),
+        frozenset(word for word in words if not is_function_word(word)), frozenset(telling),
+        frozenset(nouns),
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
         _count_of(tool), _ordering(tool, language), _makes(tool),
@@ -258,6 +270,13 @@ def _verb(elements: list[Token | str]) -> set[str]:
     return set(forms(first))
 
 
+def _telling(elements: list[Token | str]) -> set[str]:
+    tokens = [one for one in elements if isinstance(one, Token)]
+    words = [one for one in tokens if not is_function_word(one.norm) or is_particle(one.norm)]
+    plain = [one for one in words if not is_light(one.norm) and one.norm not in ANY_THING]
+    return {form for one in plain or words for form in forms(one)}
+
+
 def _contexts(elements: list[Token | str], left: dict[str, Counter[str]], right: dict[str, Counter[str]]) -> None:
     line = [element for element in elements if isinstance(element, str) or is_cue(element)]
     for index, element in enumerate(line):
@@ -328,7 +347,7 @@ def _phrases(tool: Tool, language: str) -> dict[str, tuple[ChoicePhrase, ...]]:
     for parameter in tool.parameters:
         for choice, by_language in parameter.words.items():
             texts = by_language.get(language) or tuple(word for words in by_language.values() for word in words)
-            for text in dict.fromkeys([*texts, choice]):
+            for text in texts or [choice]:
                 _add_phrase(found, text, language, parameter.name, choice)
     return {word: tuple(dict.fromkeys(phrases)) for word, phrases in found.items()}
 

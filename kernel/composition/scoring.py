@@ -11,7 +11,7 @@ from kernel.composition.free_text import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
-from kernel.composition.words import REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun, is_whether
+from kernel.composition.words import FRAME, REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun, is_whether
 from kernel.language.function_words import is_question_word
 from skills.model import ValueKind
 
@@ -91,6 +91,37 @@ def unexplained(
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def without_values(stretch: Stretch, features: frozenset[str], doubt: Doubt) -> Doubt:
+    """Return what a call without any value leaves in doubt: all of its words, where they say none of its examples."""
+    if doubt.cost or _says_an_example(stretch, features):
+        return doubt
+    costs = stretch.scene.costs
+    words = tuple(index for index in stretch.indexes if costs[index] > w.LIGHT)
+    return Doubt(sum(costs[index] for index in words), words, doubt.grave)
+
+
+def _says_an_example(stretch: Stretch, features: frozenset[str]) -> bool:
+    """Most of the words of one example are said: what it does without a value is what its examples say it does."""
+    return any(_is_said(stretch, one, features) for one in stretch.profile.skeletons)
+
+
+def _is_said(stretch: Stretch, one: Skeleton, features: frozenset[str]) -> bool:
+    if not all(_only_frames(stretch.profile, element) for element in one.elements):
+        return False
+    table, content = stretch.box.weights(stretch.profile.language), one.content - {FRAME}
+    whole = sum(map(table.__getitem__, content))
+    return bool(content) and sum(map(table.__getitem__, content & features)) >= w.SAID_SHARE * whole
+
+
+def _only_frames(profile: Profile, element: str) -> bool:
+    """A word, or the slot of a place, an order or a number: an example with another one is about that value."""
+    if not element.startswith("<"):
+        return True
+    name = element[1:-1]
+    around = name == profile.count or name in profile.ordering
+    return around or profile.parameter(name).type.kind is ValueKind.FOLDER
 
 
 def _negates_alike(key: str, like: frozenset[str], features: frozenset[str]) -> bool:

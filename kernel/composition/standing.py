@@ -29,6 +29,7 @@ JOINING = frozenset("and or und oder sowie plus &".split())
 
 _BY_NAME = frozenset({"place", "stem", "name"})
 _SPOKEN = frozenset({K.FILE, K.FOLDER})
+_COMPARING = frozenset("over above under below than least über unter als mindestens".split())
 
 
 def is_locative(norm: str) -> bool:
@@ -37,7 +38,12 @@ def is_locative(norm: str) -> bool:
 
 
 def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) -> bool:
-    """Tell whether the name may be what ``parameter`` takes, and is not only a place, a verb or an adjective."""
+    """Tell whether the value may be what ``parameter`` takes, and is not only a place, a verb or an adjective.
+
+    A number that something is compared with is not how many: "the rows over 150".
+    """
+    if parameter.name == profile.count and _is_compared(scene, span.first):
+        return False
     if span.kind not in _SPOKEN or parameter.type.kind not in (K.FILE, K.FOLDER, K.TABLE):
         return True
     if span.kind is K.FOLDER and _is_still_to_make(scene, profile, parameter, span):
@@ -45,6 +51,10 @@ def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) 
     if not profile.removes(parameter.name):
         return True
     return not (span.source == PART or is_place(scene, profile, span) or is_modifier(scene, profile, span))
+
+
+def _is_compared(scene: Scene, at: int) -> bool:
+    return at > 0 and scene.tokens[at - 1].norm in _COMPARING
 
 
 def is_place(scene: Scene, profile: Profile, span: Span) -> bool:

@@ -59,6 +59,8 @@ DISLOCATED = 0.1  # "those, could you copy them"
 RECENCY = 0.12  # a step
 OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
 STRANGER = 0.1  # for a tool of another skill than the one that found, in an earlier run, what is pointed at
+SAME_TABLE = 0.7  # score of the table that the last request was about, where no other one is named
+JUST_NOW = 3.0  # age up to which it is the last request's
 LATEST_TABLE = 0.9  # score of the last table that was found, for a tool that only keeps it
 BY_NAME = 0.95  # times the score of a thing that is called by its name
 
@@ -144,6 +146,7 @@ SETTLED = 0.5  # values and similarity from which no reading over strong boundar
 WEAKEST = 0.15  # score below which no argument may be
 ASK = 0.5
 OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown words stand elsewhere
+SAID_ALIKE = 0.1  # for a follow-up's value behind the very word that stood before the value it replaces
 LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value
 ASK_MISSING = 0.75  # sure enough of the rest to ask for what is missing
 TOLERATED = 0.5  # unexplained cost up to which a plan may act

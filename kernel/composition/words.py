@@ -24,6 +24,7 @@ _LIGHT = frozenset(
     "show give tell get let want need help see know look like "
     "zeig zeige zeigen gib gebe sag sage nenn nenne hol hole brauche wissen sehen".split()
 )
+_PARTICLES = frozenset("away off out weg fort".split())
 _SUPERLATIVES = ("est", "sten", "ste", "ster", "stes", "stem", "zten", "zte", "ßten", "ßte", "ßter", "ßtes")
 _EXTREMES = frozenset("latest last first most least letzte letzten letzter letztes erste ersten erster erstes".split())
 _NOT_SUPERLATIVE = frozenset("test request rest best guest list west contrast interest est erste".split()) - {"erste"}
@@ -41,6 +42,7 @@ _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _ORIGINAL = frozenset("original originals originale originalen".split())
 _CONTRASTS = frozenset("instead rather aber sondern jedoch statt anstatt".split())
+_ALSO = frozenset("too also auch ebenfalls ebenso".split())
 _OTHER = frozenset("other anderen andere anderes anderer".split())
 
 FRAME = "~"
@@ -59,6 +61,20 @@ REQUESTS = frozenset(
 )  # fmt: skip
 """An auxiliary and a person that ask for the deed itself."""
 
+CORRECTING = (
+    ("no",),
+    ("nein",),
+    ("i", "meant"),
+    ("i", "mean"),
+    ("ich", "meinte"),
+    ("ich", "meine"),
+    ("sorry",),
+    ("actually",),
+    ("besser",),
+    ("lieber",),
+)
+"""What says that one value of the last request was meant otherwise."""
+
 FOLLOW_UP = (
     ("what", "about"),
     ("how", "about"),
@@ -69,8 +85,7 @@ FOLLOW_UP = (
     ("now",),
     ("was", "ist", "mit"),
     ("wie", "wäre", "es", "mit"),
-    ("no",),
-    ("nein",),
+    *CORRECTING,
 )
 
 
@@ -150,6 +165,11 @@ def is_light(norm: str) -> bool:
     return norm in _LIGHT
 
 
+def is_particle(norm: str) -> bool:
+    """Tell whether the word may be the other half of a verb that takes something away ("throw away", "wirf weg")."""
+    return norm in _PARTICLES
+
+
 def said(token: Token) -> str:
     """Return the form of a word that skeletons are made of: verbs that only frame a request are all one."""
     return FRAME if is_light(token.norm) else token.lemma.casefold()
@@ -221,6 +241,11 @@ def is_original(norm: str) -> bool:
 def is_other(norm: str) -> bool:
     """Tell whether the word asks for the alternative."""
     return norm in _OTHER
+
+
+def is_also(norm: str) -> bool:
+    """Tell whether the word adds something to what was asked for before."""
+    return norm in _ALSO
 
 
 def is_making(norm: str) -> bool:

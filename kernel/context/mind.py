@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from memory import CachedEncoder, open_encoder
 from memory.errors import StoreError
+from skills import one_import
 from skills.model import Tool
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ class Learning:
 
     def _learn(self) -> None:
         try:
-            from kernel.context.toolbox import Toolbox
-            from kernel.language.lexicon import Lexicon
+            with one_import:
+                from kernel.context.toolbox import Toolbox
+                from kernel.language.lexicon import Lexicon
 
             tools = self._tools()
             self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))

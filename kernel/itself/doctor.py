@@ -7,7 +7,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from permissions import machine_level, survey
+from permissions import survey
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 def examine(house: House) -> list[dict[str, Any]]:
     """Return name, ok, state and remedy of every capability, the wall first."""
-    level = machine_level()
-    lines = [_line("sandbox", level == "L3", f"calls run at level {level}", _wall_remedy(str(level)))]
+    level, note = house.level()
+    state = f"calls run at level {level}" + (f": {note}" if note else "")
+    lines = [_line("sandbox", level == "L3", state, _wall_remedy(level)), _wall_test(house)]
     lines += [_line(found.name, found.ok, found.state, found.remedy) for found in survey()]
-    lines += [_encoder(house), _skills(house), _ledger(house), _disk(house), _model(), _voice(), _gpu()]
+    lines += [_memory(house), _encoder(house), _skills(house), _ledger(house), _disk(house), _model(), _voice(), _gpu()]
     return lines
 
 
@@ -28,6 +29,37 @@ def _line(name: str, ok: bool, state: str, remedy: str = "") -> dict[str, Any]:
 
 def _wall_remedy(level: str) -> str:
     return "" if level == "L3" else "see the lines below for what is missing"
+
+
+def wall_words(house: House) -> str:
+    """Say what the self-test of the wall has found."""
+    found = house.wall
+    if found is None:
+        return "not tried yet: it is, a few seconds after the start"
+    if not found.tried:
+        return f"could not be tried: {found.why}" if found.why else f"nothing is refused at {found.claimed}"
+    told = (
+        f"{found.tried - len(found.failed)} of {found.tried} forbidden acts were refused in a cell of {found.claimed}"
+    )
+    return f"{told}; {found.why}" if found.why else told
+
+
+def _wall_test(house: House) -> dict[str, Any]:
+    found = house.wall
+    good = found is None or (not found.failed and found.tried > 0)
+    return _line("wall test", good, wall_words(house), "./steward down, ./steward up; if it stays, report it")
+
+
+def _memory(house: House) -> dict[str, Any]:
+    """Say what the next calls begin with, where that was learned from earlier ones."""
+    seen = set(house.memory.tools())
+    tools = [tool for tool in house.registry.tools() if tool.id in seen]
+    known = [one for tool in tools for one in house.memory.view(tool.id, tool.limits.memory_bytes)]
+    if not known:
+        return _line("memory limits", True, "nothing is learned yet: each tool begins with what it asks for")
+    most = max(known, key=lambda one: int(one["reserve_bytes"]))
+    state = f"learned for {len(tools)} tools; {most['tool']} begins with the most: {most['reserve_bytes'] >> 20} MiB"
+    return _line("memory limits", True, f"{state} (./steward perms explain TOOL memory)")
 
 
 def _encoder(house: House) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from kernel.itself.examples import Places, Shown, shown
+from skills import Registry
 from skills.model import Skill, Tool
 
 
@@ -87,6 +89,22 @@ def sayings(tool: Tool, places: Places | None = None) -> dict[str, list[str]]:
     for example in sorted(_shown(tool, places), key=lambda one: one.lacks):
         found.setdefault(example.language, []).append(example.text)
     return {language: list(dict.fromkeys(texts))[:SAYINGS] for language, texts in found.items()}
+
+
+def skills_view(registry: Registry, places: Places | None = None) -> list[dict[str, Any]]:
+    """Return the installed skills as a client shows them, their sentences with places of this home."""
+    return [
+        {
+            "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
+            "hash": skill.hash, "shipped": skill.shipped,
+            "tools": [
+                {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
+                 "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool, places)}
+                for tool in skill.tools
+            ],
+        }
+        for skill in registry.skills()
+    ]  # fmt: skip
 
 
 def _shown(tool: Tool, places: Places | None) -> list[Shown]:

@@ -63,12 +63,16 @@ _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {
             r"what('s| has)? (just )?happened( just now| last)?",
             r"what (did|was) (the|your|my) last (run|request|change|action|thing)( (do|you did|change))?",
             r"(show|tell) me what you (just )?(did|changed|have done)( (just now|last))?",
+            r"what (did|have) i (just )?(ask|asked|say|said|want|tell you)( you)?( for)?( (before|just now|last))?",
+            r"what (was|is) my (last|previous) (question|command|message)",
         ),
         "de": (
             r"was hast du (gerade|eben|soeben|zuletzt|da|jetzt)?( (gerade|eben))? ?(getan|gemacht|geändert|verändert)",
             r"was ist (gerade|eben|soeben|da)( (gerade|eben))? (passiert|geschehen)",
             r"(zeig|sag) mir was du (gerade|eben|zuletzt) (getan|gemacht|geändert) hast",
-            r"was war (die|der) letzte (änderung|aktion|lauf|auftrag)",
+            r"was war (die|der|mein|meine) (letzte|vorige) (änderung|aktion|lauf|auftrag|frage|bitte|befehl)",
+            r"was (habe|hatte) ich( dich)?( (gerade|eben|zuletzt|vorher|davor))? (gefragt|gesagt|gewollt|verlangt)",
+            r"was wollte ich( von dir)?( (gerade|eben|zuletzt|vorher|davor))?",
         ),
     },
     Own.GREETING: {

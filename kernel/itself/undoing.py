@@ -2,8 +2,9 @@
 
 What this stops: walking back silently from run to run. An undo in words is carried out at once only where it can mean
 one thing: the last change of the conversation, with none of its changes taken back since and nothing that failed or was
-refused after it (where nothing was said in the conversation before: the last run of all that had effects). Everything
-else becomes a question that names the run. What cannot be taken back is said before anybody is asked.
+refused after it (where nothing was said in the conversation before: the last run of all that had effects, if that was
+only just now). Everything else becomes a question that names the run and says when it was. What cannot be taken back is
+said before anybody is asked.
 What it does not: judge whether a later run needs what is taken back; the transaction compares every path with the disk.
 """
 
@@ -11,8 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from kernel import bulk
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 View = dict[str, Any]
 
+_JUST_NOW_NS = 15 * 60 * 10**9
+"""So long after a change "undo" in a new conversation may mean it without a question."""
+
 _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 
 
@@ -39,7 +45,8 @@ class Undoable:
     """A run that can be taken back, the sentence that began it, and what taking it back does.
 
     ``further`` says that a later run was taken back already; ``plain`` that an undo in words can mean this run only;
-    ``stays`` names an earlier change of the same things, which taking this one back leaves as it is.
+    ``stays`` names an earlier change of the same things, which taking this one back leaves as it is; ``at_ns`` is when
+    the change was made, 0 where nothing says so.
     """
 
     run: str
@@ -49,6 +56,7 @@ class Undoable:
     further: bool = False
     plain: bool = True
     stays: str = ""
+    at_ns: int = 0
 
 
 def last_change(
@@ -68,7 +76,8 @@ def last_change(
     undone = {event.run for event in house.ledger.events(kinds=("run.undone",))}
     further = not undone.isdisjoint(later)
     stays = _earlier(house, chosen) if puts_back else ""
-    plain = not further and not stays and (chosen in said or not said) and not any(_failed(house, run) for run in later)
+    meant = chosen in said or (not said and _is_just_now(house, chosen))
+    plain = meant and not further and not stays and not any(_failed(house, run) for run in later)
     return _undoable(house, chosen, further=further, plain=plain, stays=stays)
 
 
@@ -76,6 +85,15 @@ def _failed(house: House, run: str) -> bool:
     """Tell whether ``run`` did not do what it was asked: "undo that" may mean it, and nothing of it can be undone."""
     ends = [event.body or {} for event in house.ledger.events(run=run, kinds=("run.finished",))]
     return bool(ends) and ends[-1].get("resolution") not in _DONE
+
+
+def _is_just_now(house: House, run: str) -> bool:
+    """Tell whether somebody who says "undo" in a new place may well still think of ``run``."""
+    return time.time_ns() - _done_at(house, run) < _JUST_NOW_NS
+
+
+def _done_at(house: House, run: str) -> int:
+    return max((event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done",))), default=0)
 
 
 def _earlier(house: House, chosen: str) -> str:
@@ -112,7 +130,7 @@ def _undoable(house: House, run: str, *, further: bool = False, plain: bool = Tr
     changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
-    return Undoable(run, text, language, changes, further, plain, stays)
+    return Undoable(run, text, language, changes, further, plain, stays, _done_at(house, run))
 
 
 # --- whether it can be done ---------------------------------------------------------------------------------------
@@ -193,12 +211,21 @@ def _said(house: House, what: Undoable, error: Conflict, language: str) -> Confl
 def question(what: Undoable, language: str) -> View:
     """Return the request for consent to take ``what`` back: its card names the run, its sentence and each change."""
     words = _words(language)
-    concerns = [{"why": words["why"], "subject": shortened(what.text)}]
+    concerns = [{"why": words["why"], "subject": f"{shortened(what.text)}{_when(what, words)}"}]
     if what.stays:
         concerns.append({"why": words["stays"], "subject": shortened(what.stays)})
     card = {"rights": [], "concerns": concerns, "changes": bulk.lean_changes(what.changes),
             "undo": {"run": what.run, "text": what.text}}  # fmt: skip
     return {"stage": "commit", "seal": "", "card": card, "diff": []}
+
+
+def _when(what: Undoable, words: Mapping[str, str]) -> str:
+    """Return when the change was made, to be put behind its sentence: `` (today at 14:05)``."""
+    if not what.at_ns:
+        return ""
+    at = datetime.fromtimestamp(what.at_ns / 1e9)
+    key = "today" if at.date() == datetime.now().date() else "day"
+    return f" ({at.strftime(words[key])})"
 
 
 def undoable_view(what: Undoable) -> View:
@@ -221,6 +248,8 @@ def shortened(text: str) -> str:
 _WORDS = {
     "en": {
         "why": "takes back",
+        "today": "today at %H:%M",
+        "day": "%Y-%m-%d at %H:%M",
         "done": "Took back {changes} of run {run}: “{text}”.",
         "one": "1 change",
         "many": "{count} changes",
@@ -237,6 +266,8 @@ _WORDS = {
     },
     "de": {
         "why": "nimmt zurück",
+        "today": "heute um %H:%M",
+        "day": "%d.%m.%Y um %H:%M",
         "done": "Ich habe {changes} von Lauf {run} zurückgenommen: „{text}“.",
         "one": "1 Änderung",
         "many": "{count} Änderungen",

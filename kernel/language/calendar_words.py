@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 from datetime import date, timedelta
 
+from kernel.language.holidays import FIRST_WORDS
 from kernel.language.line import Line
 from kernel.language.numbers import number_at
 
@@ -56,10 +57,10 @@ _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 _NEAR = frozenset(
     "today tonight yesterday tomorrow heute gestern vorgestern morgen übermorgen this last recently lately kürzlich "
-    "neulich christmas boxing new halloween valentine heiligabend weihnachten silvester neujahr nikolaus spring summer "
-    "autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde dreiviertelstunde h min s d m".split()
+    "neulich spring summer autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde dreiviertelstunde "
+    "h min s d m".split()
 )
-_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, _NEAR)
+_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, FIRST_WORDS, _NEAR)
 
 
 def mentions_time(line: Line) -> bool:

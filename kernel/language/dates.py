@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from kernel.language import holidays
 from kernel.language.calendar_words import (
     CALENDAR_UNITS,
     SHORT_WEEKDAYS,
@@ -74,25 +75,9 @@ _THIS = frozenset("this diesen dieser diesem".split())
 _BACKWARD = frozenset("from since of seit vom after older newer".split())
 _ARTICLES = frozenset("the der den dem".split())
 _FORWARD = frozenset("until till by bis zum".split())
-_HOLIDAYS = {
-    "christmas eve": (12, 24),
-    "christmas day": (12, 25),
-    "christmas": (12, 25),
-    "boxing day": (12, 26),
-    "new year 's eve": (12, 31),
-    "new years eve": (12, 31),
-    "new year 's day": (1, 1),
-    "new year 's": (1, 1),
-    "new year": (1, 1),
-    "halloween": (10, 31),
-    "valentine 's day": (2, 14),
-    "heiligabend": (12, 24),
-    "weihnachten": (12, 25),
-    "silvester": (12, 31),
-    "neujahr": (1, 1),
-    "nikolaus": (12, 6),
-}
-_HOLIDAY_TABLE = phrases("|".join(_HOLIDAYS))
+_BEFORE_HOLIDAY = frozenset(
+    "until till by before after since from on at is was bis vor nach seit ab an zu zum ist war vom am".split()
+)
 _BEFORE_DAY_NUMBER = frozenset("on since until till by before after am vom bis zum ab seit".split())
 _NO_MORNING = frozenset("guten am jeden heute gestern der den dem diesen good".split())
 _FROM_DAY = phrases("after|before|from|nach|vor|later than|earlier than|prior to|following|past")
@@ -278,11 +263,26 @@ def _named(line: Line, index: int, _direction: int, _year: int | None) -> Day | 
 
 
 def _holiday(line: Line, index: int, direction: int, year: int | None) -> Day | None:
-    """Read "Christmas", "New Year's Eve", "Silvester 2024": fixed days only."""
-    length = line.phrase(index, _HOLIDAY_TABLE)
-    if not length or not line.raw(index)[:1].isupper():
+    """Read "Christmas", "New Year's Eve", "Ostern 2024", in small letters behind a word that goes before a day."""
+    length = line.phrase(index, holidays.TABLE)
+    if not length or not (line.raw(index)[:1].isupper() or line.norm(index - 1) in _BEFORE_HOLIDAY):
         return None
-    return _with_year(line, _HOLIDAYS[line.words(index, length)], index + length, direction, year)
+    name, end = line.words(index, length), index + length
+    if name in holidays.FIXED:
+        return _with_year(line, holidays.FIXED[name], end, direction, year)
+    said = year_at(line, end)
+    if said is not None:
+        return Day(holidays.in_year(name, said), end + 1, 1.0)
+    return Day(_nearest(line, name, direction, year), end, 0.9, dated=False)
+
+
+def _nearest(line: Line, name: str, direction: int, year: int | None) -> date:
+    """A movable day without a year: of ``year``, else the latest gone by, the next to come, or the nearest."""
+    today = line.today
+    options = [holidays.in_year(name, one) for one in ([year] if year else range(today.year - 1, today.year + 2))]
+    if direction:
+        options = [one for one in options if (one - today).days * direction >= 0]
+    return min(options, key=lambda one: abs((one - today).days))
 
 
 def _is_tomorrow(line: Line, index: int) -> bool:

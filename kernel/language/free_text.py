@@ -11,7 +11,7 @@ from kernel.language.numbers import digits
 from kernel.model import Boundary
 from skills.model import ValueKind
 
-_PAIRS = {'"': '"', "“": "”“", "„": '“”"', "«": "»", "»": "«", "‚": "‘’'", "‘": "’'", "'": "'", "”": "”"}
+_PAIRS = {'"': '"', "“": "”“", "„": '“”"', "«": "»", "»": "«", "‚": "‘’'", "‘": "’'", "'": "'", "”": "”", "`": "`"}
 _CUES = phrases(
     "called|named|titled|entitled|labelled|labeled|saying|says|that says|which says|that reads|reading|about|on",
     "the word|the words|the phrase|the term|das wort|die wörter|den begriff",

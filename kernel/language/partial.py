@@ -14,7 +14,7 @@ from kernel.language.free_text import opens_text
 from kernel.language.lemmas import is_known
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
-from kernel.language.place_words import FOLDER_NOUNS, looks_like_path
+from kernel.language.place_words import FOLDER_NOUNS, PLURAL_FILES, looks_like_path
 from skills.model import ValueKind
 
 _DEFINITE = frozenset("the my our der die das den dem des mein meine meinen meinem meiner".split())
@@ -37,6 +37,18 @@ def partial_names(line: Line, world: World, lexicon: Lexicon, inside: frozenset[
         if last > index and not taken & _mask(index, last):
             tried += 1
             yield from _named(line, world, lexicon, index, last)
+
+
+def marked_names(line: Line, world: World, lexicon: Lexicon, inside: frozenset[int]) -> Iterator[Found]:
+    """Yield what to look for in "the IMG files": capitals by which files of the home are marked, and no known word.
+
+    A word in small letters may say how the files are ("the old files") and is left to be asked about.
+    """
+    for index in range(line.size - 1):
+        name = line.raw(index)
+        marks = len(name) > 1 and name.isalpha() and name.isupper() and line.norm(index + 1) in PLURAL_FILES
+        if marks and index not in inside and not lexicon.knows(line.tokens[index]) and world.has_word(name):
+            yield Found(ValueKind.QUERY, index, index + 1, name, _SURE, "stem")
 
 
 def _mask(first: int, last: int) -> int:

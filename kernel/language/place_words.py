@@ -8,6 +8,8 @@ FOLDER_NOUNS = frozenset(
     "folder folders directory directories dir subfolder ordner ordners verzeichnis unterordner ordnern".split()
 )
 FILE_NOUNS = frozenset("file document datei dokument dokuments".split())
+PLURAL_FILES = frozenset("files dateien".split())
+ANY_THING = FOLDER_NOUNS | FILE_NOUNS | PLURAL_FILES
 PLACE_PREPOSITIONS = frozenset(
     "in into inside from to under within at of on onto through im ins aus nach unter unterhalb von vom zum zur auf "
     "innerhalb bei".split()

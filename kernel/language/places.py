@@ -18,7 +18,7 @@ from kernel.language.free_text import covered
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.new_folders import new_folders
-from kernel.language.partial import partial_names
+from kernel.language.partial import marked_names, partial_names
 from kernel.language.place_words import (
     ARTICLES,
     FILE_NOUNS,
@@ -27,6 +27,7 @@ from kernel.language.place_words import (
     UNIVERSAL,
     looks_like_path,
 )
+from kernel.language.suffixes import find_suffixes
 from skills.model import ValueKind
 
 _AS = frozenset("as under called named titled als unter namens genannt".split())
@@ -80,11 +81,13 @@ class Places:
             longer = [] if "/" not in line.raw(index) else list(self._with_spaces(line, index, inside))
             yield from longer or self.written(line.raw(index), index, index + 1)
             yield from self._with_words_before(line, index, inside)
+        yield from find_suffixes(line, self.lexicon, inside)
         spoken = [*self._home(line), *self._spoken(line, inside), *self._compounds(line, inside)]
         yield from spoken
         taken = {found.first: found.last for found in reversed(spoken)}
         known = sum({1 << at for one in spoken for at in range(one.first, one.last)})
         yield from partial_names(line, self.world, self.lexicon, inside, known)
+        yield from marked_names(line, self.world, self.lexicon, inside)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     # --- written paths

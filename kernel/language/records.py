@@ -11,6 +11,8 @@ from kernel.language.line import Found, Line
 from skills.model import ValueKind
 
 _OPENERS = frozenset("with where having mit wobei : ".split())
+_LISTING = frozenset({":", "with", "mit"})
+_COMMAS = frozenset({",", ";"})
 _JOINS = frozenset({",", ";", "and", "und"})
 _EQUALS = frozenset({"=", ":", "is", "ist", "as", "als", "of", "von", "being"})
 _ENDS = frozenset({".", "!", "?"})
@@ -26,10 +28,38 @@ def find_records(line: Line) -> Iterator[Found]:
     for index in range(1, line.size - 2):
         if line.norm(index) not in _OPENERS or line.norm(index + 1) == ":":
             continue
+        values, end = _values(line, index + 1, ends) if line.norm(index) in _LISTING else ({}, 0)
+        if values:
+            yield Found(ValueKind.RECORD, index + 1, end, {"fields": values}, 0.75, "grammar.record")
+            continue
         fields, last = _fields(line, index + 1, ends)
         if fields:
             sure = 0.9 if len(fields) > 1 else 0.5
             yield Found(ValueKind.RECORD, index + 1, last, {"fields": fields}, sure, "grammar.record")
+
+
+def _values(line: Line, index: int, ends: dict[int, int]) -> tuple[dict[str, str], int]:
+    """Values without names, by their place: ``#1``, ``#2`` ...; none unless there are several and one is no word.
+
+    A day or a number alone has no name; where every piece may be a pair, it is read as one.
+    """
+    found: list[str] = []
+    bare, at = False, index
+    while at < line.size and line.norm(at) not in _ENDS and len(found) < _MOST_FIELDS:
+        stop = at
+        while stop < line.size and line.norm(stop) not in _COMMAS | _ENDS:
+            stop = ends.get(stop, stop + 1)
+        if stop <= at or any(line.norm(one) in _NEGATIONS for one in range(at, stop)):
+            return {}, index
+        bare = bare or (stop == at + 1 and line.norm(at)[:1].isdigit())
+        quoted = ends.get(at) == stop
+        found.append(_day(line, at, stop) or (line.slice(at + 1, stop - 1) if quoted else line.slice(at, stop)))
+        if line.norm(stop) not in _COMMAS:
+            at = stop
+            break
+        at = stop + 1
+    named = {f"#{place}": value for place, value in enumerate(found, start=1)}
+    return (named, at) if bare and len(found) > 1 else ({}, index)
 
 
 def _fields(line: Line, index: int, ends: dict[int, int]) -> tuple[dict[str, str], int]:

@@ -6,7 +6,8 @@ enforced is in every outcome; it is measured by really building a cell, never as
 It never decides what a call may do (``policy`` does), never touches the user's files (``transactions`` does), and never
 runs a skill's code outside a cell.
 
-``Cells`` is the daemon's side, ``serve`` the worker's, ``survey`` and ``machine_level`` are for ``doctor``.
+``Cells`` is the daemon's side, ``serve`` the worker's; ``survey`` and ``machine_level`` are for ``doctor``, and so is
+``try_wall``, which tries in a real cell what one must refuse.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from permissions.confine.cells import Cells
     from permissions.confine.machine import Capability, machine_level, survey
+    from permissions.confine.selftest import WallTest, try_wall
     from permissions.confine.zygote import serve
 
-__all__ = ["Capability", "Cells", "machine_level", "serve", "survey"]
+__all__ = ["Capability", "Cells", "WallTest", "machine_level", "serve", "survey", "try_wall"]
 
-_SIDES = {"Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine"}
+_SIDES = {
+    "Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine",
+    "WallTest": "selftest", "try_wall": "selftest",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -13,13 +13,15 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 from permissions import errors
-from permissions.confine import launch, root, wire
+from permissions.confine import cgroup, launch, root, wire
 from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess
-from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
+from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level, Raised
 
 TAIL_BYTES = 16 << 10
 OUTPUT_BYTES = 64 << 20
@@ -38,11 +40,14 @@ class Cells:
         idle_s: float = 300.0,
         environment: Mapping[str, str] | None = None,
         network: Network | None = None,
+        left_bytes: int = LEFT_TO_OTHERS_BYTES,
     ) -> None:
         """``command`` starts the worker; ``environment`` is added to its clean one. It ends after ``idle_s`` unused.
 
-        Without ``network`` no call has any, whatever its spec says.
+        Without ``network`` no call has any, whatever its spec says. No call is given more memory than it began with
+        where the machine would keep less than ``left_bytes`` for others.
         """
+        self._left_bytes = left_bytes
         self._network = network
         self._command = tuple(command)
         self._environment = dict(environment or {})
@@ -52,11 +57,21 @@ class Cells:
         self._idle: asyncio.TimerHandle | None = None
         self._calls = 0
         self._closing: set[asyncio.Task[None]] = set()
+        self._found_weak: tuple[Level, str] | None = None
 
     @property
     def pid(self) -> int | None:
         """Process id of the worker, or ``None`` while none runs."""
         return self._process.pid if self._process and not self._process.gone else None
+
+    @staticmethod
+    def sweep() -> int:
+        """Kill what a daemon that was killed left running in groups of its own; return how many processes that were."""
+        return cgroup.sweep(cgroup.find_groups())
+
+    def lower(self, level: Level, why: str) -> None:
+        """From now on claim no more than ``level``: the self-test has found cells to be weaker than they say."""
+        self._found_weak = level, why
 
     async def start(self) -> Level:
         """Start the worker if it does not run, and return the level that it gives; raise ``WallUnavailable``."""
@@ -71,23 +86,26 @@ class Cells:
         *,
         on_progress: Callable[[bytes], None] | None = None,
         on_connection: Callable[[Connection], None] | None = None,
+        on_raised: Callable[[Raised], None] | None = None,
     ) -> CellOutcome:
         """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
 
         ``on_connection`` is told of every connection at its end; none is left when this returns or raises.
+        ``on_raised`` is told when the call needed more memory than it began with, and got it.
 
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
             BadScope: a path of ``spec`` is gone or is not to be shown.
         """
-        for path in (*spec.read_paths, *spec.write_paths):
+        for path in (*spec.read_paths, *spec.write_paths, *(path for layer in spec.layers for path in layer.places())):
             root.check_path(path)
         self._calls += 1
         try:
             worker = await self._worker()
-            _require(worker, spec.minimum)
+            _require(worker, Level.L3 if spec.layers else spec.minimum)
             line = Line(self._network if spec.hosts else None, on_connection)
-            return await _Call(worker, line.known(spec), on_progress, line).run(request)
+            memory = Reservation(spec.limits, on_raised, self._left_bytes)
+            return await _Call(worker, line.known(spec), on_progress, line, memory).run(request)
         finally:
             self._calls -= 1
             self._rest()
@@ -111,6 +129,8 @@ class Cells:
                 self._process = None
             if self._process is None:
                 self._process = await ZygoteProcess.start(self._command, self._environment)
+            if self._found_weak and _STRENGTH[self._found_weak[0]] < _STRENGTH[self._process.level]:
+                self._process.level, self._process.why = self._found_weak
             return self._process
 
     def _rest(self) -> None:
@@ -138,12 +158,18 @@ def _require(worker: ZygoteProcess, minimum: Level) -> None:
 
 
 class _Call:
-    """One call: its pipes, its deadline, and the two streams that come out of its cell."""
+    """One call: its pipes, its deadline, its memory, and the two streams that come out of its cell."""
 
     def __init__(
-        self, worker: ZygoteProcess, spec: CellSpec, on_progress: Callable[[bytes], None] | None, line: Line
+        self,
+        worker: ZygoteProcess,
+        spec: CellSpec,
+        on_progress: Callable[[bytes], None] | None,
+        line: Line,
+        memory: Reservation,
     ) -> None:
         self._line = line
+        self._memory = memory
         self._worker = worker
         self._spec = spec
         self._on_progress = on_progress
@@ -175,12 +201,14 @@ class _Call:
             finally:
                 for end in ends:
                     os.close(end)
+            self._memory.begin(partial(self._worker.where, self._number), partial(self._worker.kill_cell, self._number))
             self._loop.add_reader(result, self._on_readable, result, self._take_result)
             self._loop.add_reader(output, self._on_readable, output, self._take_output)
             message, late = await self._until_done(done)
             self._drain(result, self._take_result)
             self._drain(output, self._take_output)
         finally:
+            self._memory.stop()
             for end in (result, output):
                 self._loop.remove_reader(end)
                 os.close(end)
@@ -265,7 +293,10 @@ class _Call:
             stderr_tail=f"{tail}\n{fault}".strip() if fault else tail,
             wall_s=wall_s,
             cpu_s=float(message.get("cpu_s", 0.0)),
-            peak_bytes=int(message.get("peak_bytes", 0)),
+            peak_bytes=self._memory.peak(int(message.get("peak_bytes", 0))),
+            reserved_bytes=self._memory.reserved,
+            starved=self._memory.starved,
+            refused_processes=int(message.get("refused_processes", 0)),
         )
 
     def _status(self, message: dict[str, Any], late: bool) -> CellStatus:
@@ -274,7 +305,7 @@ class _Call:
             return CellStatus.CRASHED
         if self._reply is not None and message.get("exit") == 0:
             return CellStatus.RETURNED
-        if message.get("oom") or message.get("exit") == launch.OUT_OF_MEMORY_EXIT:
+        if message.get("oom") or self._memory.ended or message.get("exit") == launch.OUT_OF_MEMORY_EXIT:
             return CellStatus.OUT_OF_MEMORY
         used_up = float(message.get("cpu_s", 0.0)) >= self._spec.limits.cpu_s
         if late or killed_by == signal.SIGXCPU or (killed_by == signal.SIGKILL and used_up):

@@ -1,7 +1,8 @@
 """A control group per call, where this machine lets us have one.
 
 What this stops: a cell as a whole using more memory or more processes than its limits, however it forks; and it tells
-truly whether the kernel killed for lack of memory, and the peak.
+truly whether the kernel killed for lack of memory, the peak, and how many processes it refused. Who gives a call more
+memory while it runs is ``reservation``. What outlived a launcher that was killed is killed at the next start.
 What it does not: where no group can be had (no delegation) limits fall back to one process each (see ``limits``), and
 ``survey`` says so. The cell cannot leave its group: no group file system is shown inside, or writable.
 
@@ -14,6 +15,9 @@ Source: ``cgroups(7)``, the kernel's ``cgroup-v1/memory.rst``, ``cgroup-v1/pids.
 from __future__ import annotations
 
 import os
+import re
+import signal
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +25,7 @@ from pathlib import Path
 from permissions.model import Limits
 
 _PREFIX = "steward-"
+_LEAF = re.compile(rf"{_PREFIX}(?P<owner>(?P<pid>[0-9]+)-[0-9]+)-[0-9]+")
 _CONTROLLERS = frozenset({"memory", "pids"})
 _OVERHEAD = 2  # the cell's init, and one to spare
 
@@ -46,10 +51,11 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a leaf saw: kills for lack of memory, and the most memory used at once in bytes (0: unknown)."""
+    """What a leaf saw: kills for lack of memory, the most memory used at once in bytes (0: unknown), forks refused."""
 
     out_of_memory: bool = False
     peak_bytes: int = 0
+    refused_processes: int = 0
 
 
 @dataclass(slots=True)
@@ -69,18 +75,19 @@ class Leaf:
             return
         self.limits = wish
         if own.unified:
-            _write(own.unified / "memory.max", limits.memory_bytes)
-            _write(own.unified / "pids.max", limits.processes + _OVERHEAD)
-            with suppress(OSError):  # absent where swap is not counted
-                _write(own.unified / "memory.swap.max", 0)
+            write(own.unified / "memory.max", limits.memory_bytes)
+            write(own.unified / "pids.max", limits.processes + _OVERHEAD)
+            for name, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
+                with suppress(OSError):  # absent where swap is not counted, or before Linux 4.19
+                    write(own.unified / name, value)
         if own.memory:
             with suppress(OSError):  # absent where swap is not counted; it may never be below the other one
-                _write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
-            _write(own.memory / "memory.limit_in_bytes", limits.memory_bytes)
+                write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+            write(own.memory / "memory.limit_in_bytes", limits.memory_bytes)
             with suppress(OSError):
-                _write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+                write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
         if own.pids:
-            _write(own.pids / "pids.max", limits.processes + _OVERHEAD)
+            write(own.pids / "pids.max", limits.processes + _OVERHEAD)
 
     def close(self) -> None:
         """Close the descriptors; whoever entered stays in."""
@@ -91,14 +98,19 @@ class Leaf:
 
     def usage(self) -> Usage:
         """Read what happened in the group."""
-        killed, peak = False, 0
-        for folder in self.folders[:1]:  # the one of memory is made first
-            events = _read(folder / "memory.events") or _read(folder / "memory.oom_control")
-            counts = dict(line.split()[:2] for line in events.splitlines())
-            killed = killed or counts.get("oom_kill", "0") != "0"
-            text = (_read(folder / "memory.peak") or _read(folder / "memory.max_usage_in_bytes")).strip()
-            peak = max(peak, int(text)) if text.isdigit() else peak
-        return Usage(killed, peak)
+        own = self.own
+        memory, pids = own.unified or own.memory, own.unified or own.pids
+        refused = counts(pids / "pids.events").get("max", 0) if pids else 0
+        if memory is None:
+            return Usage(refused_processes=refused)
+        killed = counts(memory / ("memory.events" if own.unified else "memory.oom_control")).get("oom_kill", 0)
+        peak = read(memory / ("memory.peak" if own.unified else "memory.max_usage_in_bytes")).strip()
+        return Usage(killed > 0, int(peak) if peak.isdigit() else 0, refused)
+
+    def where(self) -> tuple[str, bool] | None:
+        """Return the folder that counts its memory, and whether it is of version 2; None where none does."""
+        place = self.own.unified or self.own.memory
+        return (str(place), self.own.unified is not None) if place else None
 
     def remove(self) -> None:
         """Remove the group; its processes must have ended."""
@@ -119,14 +131,14 @@ def find_groups() -> Groups:
 
 def _own_groups() -> dict[str, str]:
     """Return the own path by controller; version 2 is under the empty name."""
-    lines = (line.split(":", 2) for line in _read(Path("/proc/self/cgroup")).splitlines())
+    lines = (line.split(":", 2) for line in read(Path("/proc/self/cgroup")).splitlines())
     return {name: path for _, names, path in lines for name in names.split(",")}
 
 
 def _mounts() -> dict[str, Path]:
     """Return the mount point by controller; version 2 is under the empty name. Source: ``proc_pid_mountinfo(5)``."""
     found: dict[str, Path] = {}
-    for line in _read(Path("/proc/self/mountinfo")).splitlines():
+    for line in read(Path("/proc/self/mountinfo")).splitlines():
         left, _, right = line.partition(" - ")
         kind, *_, options = right.split()
         names = [""] if kind == "cgroup2" else options.split(",") if kind == "cgroup" else []
@@ -145,13 +157,13 @@ def _writable(mount: Path | None, own: str | None) -> Path | None:
 def _delegated(mount: Path | None, own: str | None) -> Path | None:
     """Return the parent of our own group where it is ours, with both controllers; leaves become our siblings."""
     place = _writable(mount, os.path.dirname(own)) if own and own != "/" else None
-    if place is None or not set(_read(place / "cgroup.controllers").split()) >= _CONTROLLERS:
+    if place is None or not set(read(place / "cgroup.controllers").split()) >= _CONTROLLERS:
         return None
     return place if _enabled(place) or os.access(place / "cgroup.subtree_control", os.W_OK) else None
 
 
 def _enabled(place: Path) -> bool:
-    return set(_read(place / "cgroup.subtree_control").split()) >= _CONTROLLERS
+    return set(read(place / "cgroup.subtree_control").split()) >= _CONTROLLERS
 
 
 def make_leaf(groups: Groups, name: str) -> Leaf | None:
@@ -173,7 +185,7 @@ def make_leaf(groups: Groups, name: str) -> Leaf | None:
 
 def _make_unified(leaf: Leaf, place: Path, name: str) -> None:
     if not _enabled(place):
-        _write(place / "cgroup.subtree_control", "+memory +pids")
+        write(place / "cgroup.subtree_control", "+memory +pids")
     folder = _make(leaf, place, name)
     leaf.own = Groups(unified=folder)
     leaf.entries.append(os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
@@ -193,24 +205,68 @@ def _make(leaf: Leaf, place: Path, name: str) -> Path:
     return folder
 
 
-def sweep(groups: Groups) -> None:
-    """Remove empty groups that a launcher which was killed left behind."""
+def owner_of(pid: int) -> str:
+    """Return what names the owner of a group: its process id and when it was born, as ids come again; "" if it ended.
+
+    Source: ``proc_pid_stat(5)``, field 22.
+    """
+    fields = read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return f"{pid}-{fields[19]}" if len(fields) > 19 and fields[0] != "Z" else ""
+
+
+def sweep(groups: Groups) -> int:
+    """Kill what still runs in groups whose owner was killed, and remove them; return how many processes were killed."""
+    killed = 0
     for place in filter(None, (groups.memory, groups.pids, groups.unified)):
         for folder in list(place.glob(_PREFIX + "*")):
-            owner = folder.name.removeprefix(_PREFIX).split("-")[0]
-            if not os.path.exists(f"/proc/{owner}"):
+            ours = _LEAF.fullmatch(folder.name)
+            if ours and ours["owner"] != owner_of(int(ours["pid"])):
+                killed += _empty(folder)
                 with suppress(OSError):
                     folder.rmdir()
+    return killed
 
 
-def _read(path: Path) -> str:
+def _empty(folder: Path) -> int:
+    """Kill every process of a group, also those that they start meanwhile; give up after a second."""
+    killed: set[int] = set()
+    for _ in range(100):
+        members = {int(word) for word in read(folder / "cgroup.procs").split()} - {0}  # 0: of another pid namespace
+        if not members:
+            break
+        for member in members:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(member, signal.SIGKILL)
+        killed |= members
+        time.sleep(0.01)
+    return len(killed)
+
+
+def read(path: Path | str) -> str:
+    """Return what a small file of the kernel says; nothing where it is not there."""
     try:
-        return path.read_text()
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return ""
+    parts = []
+    try:
+        while part := os.read(file, 1 << 16):  # it gives as many lines at once as it likes
+            parts.append(part)
+    except OSError:
+        return ""
+    finally:
+        os.close(file)
+    return b"".join(parts).decode()
 
 
-def _write(path: Path, value: int | str) -> None:
+def counts(path: Path) -> dict[str, int]:
+    """Return the numbers of a file with a name and a number on each line."""
+    pairs = (line.split() for line in read(path).splitlines())
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
+
+
+def write(path: Path, value: int | str) -> None:
+    """Write one value into a file of the kernel. Raises OSError."""
     file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(file, str(value).encode())

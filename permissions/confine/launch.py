@@ -45,7 +45,10 @@ _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own."""
+    """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own.
+
+    ``umask`` is the caller's too: it holds for what a call leaves in a tree that it works in.
+    """
 
     level: Level
     base: root.Base
@@ -53,6 +56,7 @@ class Kit:
     uid: int
     gid: int
     kernel: tuple[int, ...]
+    umask: int = 0o077
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ def _become_call(kit: Kit, run: Run) -> NoReturn:
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
     os.close(_STATUS)
+    if spec.layers:
+        os.umask(kit.umask)
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
     _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
@@ -187,12 +193,14 @@ def _own_places() -> list[Rule]:
 
 
 def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
-    rules = [Rule(path, Access.RUN) for path in kit.base.trees]
-    rules += [Rule(path, Access.RUN) for path, _ in kit.base.links]
+    system = Access.RUN if spec.runs_programs else Access.READ
+    rules = [Rule(path, system) for path in kit.base.trees]
+    rules += [Rule(path, system) for path, _ in kit.base.links]
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
     rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
     if kit.level is Level.L3:
         rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+        rules += [Rule(layer.tree, access) for layer in spec.layers for access in (Access.WRITE, system)]
         rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
         return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]

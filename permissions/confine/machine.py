@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from permissions.model import Level
 
 _PROBE = Path(__file__).with_name("probe.py")
 _PROFILE = "/etc/apparmor.d/steward"
+_TEMPLATE = Path(__file__).with_name("apparmor") / "steward"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,10 @@ def _apparmor(tried: dict[str, str]) -> Capability:
 
 
 def _apparmor_remedy() -> str:
-    """Return the command that writes and loads a profile for this very interpreter (the form that Ubuntu documents)."""
-    program = os.path.realpath(sys.executable)
-    profile = f"abi <abi/4.0>, profile steward {program} flags=(unconfined) {{ userns, }}"
-    return f"echo '{profile}' | sudo tee {_PROFILE} && sudo apparmor_parser -r {_PROFILE}"
+    """Return the command that fills this very interpreter into the shipped profile, and loads it."""
+    program, template = (shlex.quote(str(path)) for path in (os.path.realpath(sys.executable), _TEMPLATE))
+    fill = f"sed s,@PROGRAM@,{program}, {template} | sudo tee {_PROFILE} >/dev/null"
+    return f"{fill} && sudo apparmor_parser -r {_PROFILE}"
 
 
 def _landlock() -> Capability:
@@ -125,8 +127,8 @@ def _cgroup() -> Capability:
     groups = cgroup.find_groups()
     if groups:
         return Capability("cgroup", True, groups.words())
-    remedy = "systemd-run --user -p Delegate=yes -p DelegateSubgroup=daemon ./steward up"
-    return Capability("cgroup", False, "no group is delegated: memory is limited per process, not per call", remedy)
+    state = "no group is delegated: memory is limited per process, not per call, and no limit is learned"
+    return Capability("cgroup", False, state, "./steward service install")
 
 
 def _overlay(tried: dict[str, str]) -> Capability:

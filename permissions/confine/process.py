@@ -50,6 +50,7 @@ class ZygoteProcess:
         self._control = control
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[int, Done] = {}
+        self._asked: dict[int, Done] = {}
         self._numbers = 0
         self._ready: Done = self._loop.create_future()
         self._said = bytearray()
@@ -99,6 +100,19 @@ class ZygoteProcess:
         self._waiting.pop(number, None)
         raise WallUnavailable("wall.worker_died", "The worker ended before the call began.", hint="Ask again.")
 
+    async def where(self, number: int) -> tuple[str, bool] | None:
+        """Return the group that counts a call's memory: its folder, and whether it is of version 2. None: no such."""
+        if number not in self._waiting:
+            return None
+        told = self._asked[number] = self._loop.create_future()
+        try:
+            self._control.send(wire.pack({"where": number}))
+        except OSError:
+            del self._asked[number]
+            return None
+        place = (await told).get("place")
+        return (str(place[0]), bool(place[1])) if place else None
+
     def kill_cell(self, number: int) -> None:
         """Kill the cell of a call; its end is reported as always."""
         if number not in self._waiting:
@@ -141,9 +155,14 @@ class ZygoteProcess:
             self._lose()
             return
         message = wire.unpack(data)
-        future = self._ready if "ready" in message else self._waiting.pop(message["done"], None)
+        future = self._whose(message)
         if future and not future.done():
             future.set_result(message)
+
+    def _whose(self, message: Mapping[str, Any]) -> Done | None:
+        if "done" in message:
+            return self._waiting.pop(message["done"], None)
+        return self._asked.pop(message["where"], None) if "where" in message else self._ready
 
     def _lose(self) -> None:
         if self.gone:
@@ -155,10 +174,11 @@ class ZygoteProcess:
             self._ready.set_exception(ConnectionError("it ended at once"))
         self._on_said()
         said = self._said.decode(errors="replace").strip()
-        for future in self._waiting.values():
+        for future in (*self._waiting.values(), *self._asked.values()):
             if not future.done():
                 future.set_result({"lost": f"The worker died during the call. {said}".strip()})
         self._waiting.clear()
+        self._asked.clear()
 
     def _on_said(self) -> None:
         assert self._process.stderr

@@ -3,7 +3,8 @@
 What this stops: reading, writing, listing, or changing the metadata of any file of the user's that the call was not
 given: its path does not exist, also where a link was put into a granted path meanwhile. Writing to what is shown
 read-only. Set-id programs, device nodes, and running programs from the user's trees. Filling the disk through private
-folders (they are small and in memory).
+folders (they are small and in memory). What a call changes in a tree that it works in reaching that tree: it lands in a
+layer of ours.
 What it does not: what a granted tree itself holds; the names of the folders that lead to it; a hidden place that comes
 into being outside while the call runs, or that has a second name which nobody listed.
 
@@ -23,9 +24,9 @@ from pathlib import Path
 
 from permissions.confine import linux
 from permissions.errors import BadScope
-from permissions.model import CellSpec
+from permissions.model import CellSpec, Layer
 
-OLD, NOTHING = "/.old", "/.nothing"
+OLD, NOTHING, LAYERS = "/.old", "/.nothing", "/.layers"
 SCRATCH = "/tmp"  # noqa: S108 - the cell's own, a tmpfs of its mount namespace
 SHARED = "/dev/shm"  # noqa: S108 - likewise
 SCRATCH_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
@@ -40,7 +41,7 @@ _SETTINGS = (
     "/etc/mime.types",
     "/etc/magic",
 )
-_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD)
+_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD, LAYERS)
 _SHOWN = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
 _GRANTED = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC
 
@@ -187,14 +188,17 @@ def grant(spec: CellSpec, base: Base) -> None:
     old_root = os.open(OLD, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     attributes = {path: _GRANTED | linux.MOUNT_ATTR_RDONLY for path in spec.read_paths}
     attributes |= dict.fromkeys(spec.write_paths, _GRANTED)
+    layers = {layer.tree: layer for layer in spec.layers}
     masks = []
-    for path in sorted({*attributes, *_hidden_below(spec)}, key=lambda text: (text.count("/"), text)):
-        if path in attributes:
+    for path in sorted({*attributes, *layers, *_hidden_below(spec)}, key=lambda text: (text.count("/"), text)):
+        if path in layers:
+            _lay(old_root, layers[path], runs=spec.runs_programs)
+        elif path in attributes:
             _show(old_root, path, path, attributes[path], linux.RESOLVE_NO_SYMLINKS)
         if path in spec.hidden_paths:
             masks += _mask(os.path.realpath(path))
     for tree in base.trees:
-        if any(_holds(path, tree) for path in attributes):
+        if any(_holds(path, tree) for path in (*attributes, *layers)):
             _show(old_root, tree, tree, _SHOWN)
     for mask in masks:
         linux.add_attributes(mask, linux.MOUNT_ATTR_RDONLY)
@@ -203,7 +207,39 @@ def grant(spec: CellSpec, base: Base) -> None:
 
 def _hidden_below(spec: CellSpec) -> set[str]:
     """Return the hidden paths that lie in what is shown; the others do not exist inside anyway."""
-    return {path for path in spec.hidden_paths if any(_holds(tree, path) for tree in spec.read_paths)}
+    shown = (*spec.read_paths, *(layer.tree for layer in spec.layers))
+    return {path for path in spec.hidden_paths if any(_holds(tree, path) for tree in shown)}
+
+
+def _lay(old_root: int, layer: Layer, *, runs: bool) -> None:
+    """Show a tree that the call works in: an overlay, or the whole copy, at the tree's own path.
+
+    The layers are named to the kernel by short paths of our own, bound from held descriptors: no character of theirs is
+    special in the options, and nothing can take their place. A mount inside a layer is refused by the kernel.
+    """
+    attributes = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
+    attributes |= 0 if runs and not _is_noexec(layer) else linux.MOUNT_ATTR_NOEXEC
+    if not layer.work:
+        _show(old_root, layer.upper, layer.tree, attributes, linux.RESOLVE_NO_SYMLINKS)
+        return
+    os.mkdir(LAYERS, 0o700)
+    _tmpfs(LAYERS, 64 << 10, 0o700)
+    _show(old_root, os.path.dirname(layer.upper), f"{LAYERS}/room", _GRANTED, linux.RESOLVE_NO_SYMLINKS)
+    lower = [f"{LAYERS}/{number}" for number in range(len(layer.below))]
+    for place, path in zip(lower, layer.below, strict=True):
+        _show(old_root, path, place, _GRANTED | linux.MOUNT_ATTR_RDONLY, linux.RESOLVE_NO_SYMLINKS)
+    _make_mount_point(layer.tree, folder=True)
+    upper, work = (f"{LAYERS}/room/{os.path.basename(path)}" for path in (layer.upper, layer.work))
+    options = f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
+    linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
+    linux.add_attributes(layer.tree, attributes)
+    linux.syscall("umount2", LAYERS.encode(), linux.MNT_DETACH)
+    os.rmdir(LAYERS)
+
+
+def _is_noexec(layer: Layer) -> bool:
+    """Tell whether no program may be run from the tree outside either."""
+    return any(os.statvfs(OLD + path).f_flag & os.ST_NOEXEC for path in layer.below)
 
 
 def _mask(path: str) -> list[str]:

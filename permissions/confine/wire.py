@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from permissions.model import CellSpec, Level, Limits
+from permissions.model import CellSpec, Layer, Level, Limits
 
 _HEAD = struct.Struct("<I")
 _FRAME = struct.Struct("<cI")
@@ -41,9 +41,12 @@ def read_spec(file: int) -> CellSpec:
     data = json.loads(os.read(file, length))
     limits = Limits(**data.pop("limits"))
     minimum = Level(data.pop("minimum"))
-    changes = bool(data.pop("changes_hosts"))
+    changes, runs = bool(data.pop("changes_hosts")), bool(data.pop("runs_programs"))
+    layers = tuple(Layer(**{**layer, "below": tuple(layer["below"])}) for layer in data.pop("layers"))
     texts = {name: tuple(found) for name, found in data.items()}
-    return CellSpec(**texts, limits=limits, minimum=minimum, changes_hosts=changes)
+    return CellSpec(
+        **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs
+    )  # fmt: skip
 
 
 def read_rest(file: int) -> bytes:

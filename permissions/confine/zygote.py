@@ -59,7 +59,10 @@ def serve(run: launch.Run) -> NoReturn:
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3)."""
+    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3).
+
+    A ``layered`` one works in trees: somebody reads what it wrote, so its end is its very end.
+    """
 
     pid: int
     pidfd: int
@@ -68,6 +71,7 @@ class _Cell:
     number: int = 0
     scratch: str = ""
     door: socket.socket | None = None
+    layered: bool = False
 
 
 class Zygote:
@@ -81,6 +85,7 @@ class Zygote:
         self._control = control
         self._run = run
         self._groups = cgroup.find_groups()
+        self._owner = cgroup.owner_of(os.getpid())
         cgroup.sweep(self._groups)
         _sweep_scratch()
         self._poll = select.poll()
@@ -91,7 +96,7 @@ class Zygote:
         base = root.describe_base(os.path.expanduser("~"))
         program = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi()))
         self._kit, self._level, self._why = _settle(
-            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel())
+            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel(), _own_umask())
         )
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
         self._mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
@@ -133,6 +138,8 @@ class Zygote:
         try:
             if "call" in message:
                 self._begin(message["call"], launch.Ends(*files))
+            elif "where" in message:
+                self._tell_where(message["where"])
             else:
                 self._kill(message["kill"])
         except OSError as problem:  # too many files, processes or groups: this call fails, the others go on
@@ -146,6 +153,7 @@ class Zygote:
         spec = wire.read_spec(ends.request)
         cell = self._give(spec, ends) if self._kit.level is Level.L3 else self._make_weak(spec, ends)
         cell.number = number
+        cell.layered = bool(spec.layers)
         self._missing = self._spare
 
     def _give(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
@@ -204,7 +212,7 @@ class Zygote:
 
     def _make_leaf(self) -> cgroup.Leaf | None:
         self._made += 1
-        return cgroup.make_leaf(self._groups, f"{os.getpid()}-{self._made}") if self._groups else None
+        return cgroup.make_leaf(self._groups, f"{self._owner}-{self._made}") if self._groups else None
 
     def _fork(self, leaf: cgroup.Leaf | None, live: Callable[[int, list[int]], NoReturn]) -> _Cell:
         """Fork the first process of a cell; ``live(status, entries)`` runs in it."""
@@ -231,11 +239,17 @@ class Zygote:
             if cell.number == number:
                 signal.pidfd_send_signal(cell.pidfd, signal.SIGKILL)
 
+    def _tell_where(self, number: int) -> None:
+        """Say which group counts the memory of a call, if it runs and one does."""
+        leaves = (cell.leaf for cell in self._cells.values() if cell.number == number)
+        leaf = next(leaves, None)
+        self._send({"where": number, "place": leaf.where() if leaf else None})
+
     def _finish(self, cell: _Cell) -> None:
         """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
         self._poll.unregister(cell.status)
         message = _last_words(cell.status)
-        if not (message and self._kit.level is Level.L3):
+        if cell.layered or not (message and self._kit.level is Level.L3):
             message = self._end(cell, message)
         else:
             message.update(_seen(cell, message))
@@ -271,6 +285,12 @@ class Zygote:
             self._control.send(wire.pack(message))
 
 
+def _own_umask() -> int:
+    mask = os.umask(0o077)  # it can only be read by setting it; there is one thread
+    os.umask(mask)
+    return mask
+
+
 def _hand_in(cell: _Cell, spec: CellSpec, ends: launch.Ends) -> None:
     """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
     assert cell.door
@@ -289,6 +309,7 @@ def _seen(cell: _Cell, used: Mapping[str, Any]) -> dict[str, Any]:
         "cpu_s": used.get("cpu_s", 0.0),
         "oom": group.out_of_memory,
         "peak_bytes": group.peak_bytes or used.get("peak_bytes", 0),
+        "refused_processes": group.refused_processes,
     }
 
 

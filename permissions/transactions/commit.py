@@ -8,10 +8,12 @@ What it does not: decide; policy and the person did.
 
 from __future__ import annotations
 
+import base64
 import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -102,6 +104,7 @@ class Commit:
         self._verified: set[str] = set()
         self._protected = shop.places.inodes()
         self._saved: list[str] = []
+        self._restore: dict[str, tuple[int, int]] = {}
         self._now = datetime.now().astimezone()
 
     def carry_out(self) -> None:
@@ -115,7 +118,8 @@ class Commit:
             for entry in entries:
                 with translated(entry.path):
                     self._add(entry)
-            head = {"seal": self._sealed.seal, "changes": [change_to_json(entry.change()) for entry in entries]}
+            head: dict[str, Any] = {"seal": self._sealed.seal, "restore": self._restore}
+            head["changes"] = [change_to_json(entry.change()) for entry in entries]
             self._draft.prepared += self._saved
             carry_out(
                 self._shop,
@@ -156,16 +160,25 @@ class Commit:
         near = entry.vacant or entry.path
         if entry.node is Node.FOLDER:
             self._draft.folder(entry.path, near)
+            self._dress(entry)
         elif entry.node is Node.LINK:
             self._draft.link(entry.path, near, entry.target or "")
         else:
             record["digest"] = entry.digest
             source, shared = self._blob(entry)
             mode = 0o644 & ~self._shop.umask if entry.mode is None else entry.mode & 0o777
-            times = None if entry.mtime_ns is None else (entry.mtime_ns, entry.mtime_ns)
+            times, meta = _times(entry), _new_meta(entry, mode) if entry.xattrs else None
             self._draft.put(
-                entry.path, source, near=near, meta=None, mode=mode, times=times, replaces=None, shared=shared
+                entry.path, source, near=near, meta=meta, mode=mode, times=times, replaces=None, shared=shared
             )
+
+    def _dress(self, entry: Entry) -> None:
+        """Give a new folder, when all is in it, its mode, attributes and time."""
+        if entry.mode is not None:
+            meta = _new_meta(entry, entry.mode)
+            self._draft.attributes(entry.path, None, meta, replace(meta, mode=meta.mode | 0o700))
+        if entry.mtime_ns is not None:
+            self._restore[entry.path] = (entry.mtime_ns, entry.mtime_ns)
 
     def _blob(self, entry: Entry) -> tuple[str, bool]:
         """Return the staged content, its digest checked once more, and whether another entry uses it too."""
@@ -182,26 +195,42 @@ class Commit:
             self._verified.add(name)
         return path, self._uses[name] > 1
 
+    def _mend(self, entry: Entry, record: dict[str, Any]) -> None:
+        origin = entry.origin or ""
+        back = Meta.of(self._folders.fd(origin))
+        record |= {"origin": origin, "meta": back.to_json()}
+        mode = back.mode if entry.mode is None else entry.mode | back.mode & stat.S_ISGID
+        meta = replace(back, mode=mode, xattrs=_mixed(back, entry))
+        self._draft.remember(origin)
+        opened = self._draft.open_up(origin, self._ident(entry), back)
+        self._draft.attributes(entry.path, self._ident(entry), meta, opened)
+
     def _modify(self, entry: Entry, record: dict[str, Any]) -> None:
+        if entry.node is Node.FOLDER:
+            self._mend(entry, record)
+            return
         origin = entry.origin or ""
         info = self._folders.lstat(origin)
         if info is None:
             raise conflict([origin])
-        if (info.st_dev, info.st_ino) in self._protected:
-            place = self._protected[(info.st_dev, info.st_ino)]
+        place = self._protected.get((info.st_dev, info.st_ino)) or self._shop.places.another_name_of(info)
+        if place:
             message = f"{shown(entry.path)} is another name of {shown(place)}, which is never written by a run."
             raise Refused("refused.place", message, subject=entry.path)
         meta, pre = self._save(entry, record)
         record["digest"] = entry.digest
         mode = (meta.mode if entry.mode is None else entry.mode) & 0o1777
         source, shared = self._blob(entry)
-        if info.st_nlink > 1 or not _can_give(info):
+        times, xattrs = _times(entry), _mixed(meta, entry)
+        mtime_ns = meta.mtime_ns if times is None else times[1]
+        kept = Meta(mode, meta.uid, meta.gid, meta.atime_ns, mtime_ns, xattrs)
+        if (info.st_nlink > 1 and not entry.apart) or not _can_give(info):
             record["fill"] = True
-            self._draft.fill(entry.path, source, near=origin, was=ident(info), pre=pre, meta=None, back=meta)
+            given = None if times is None else kept
+            self._draft.fill(entry.path, source, near=origin, was=ident(info), pre=pre, meta=given, back=meta)
             return
-        kept = Meta(mode, meta.uid, meta.gid, meta.atime_ns, meta.mtime_ns, meta.xattrs)
         self._draft.put(
-            entry.path, source, near=origin, meta=kept, mode=mode, times=None, replaces=ident(info), shared=shared
+            entry.path, source, near=origin, meta=kept, mode=mode, times=times, replaces=ident(info), shared=shared
         )
 
     def _save(self, entry: Entry, record: dict[str, Any]) -> tuple[Meta, str]:
@@ -267,6 +296,26 @@ def moved_path(path: str, moves: dict[str, str]) -> str:
             return moves[above] + path[len(above) :]
         above = above.rpartition("/")[0]
     return path
+
+
+def _times(entry: Entry) -> tuple[int, int] | None:
+    return None if entry.mtime_ns is None else (entry.mtime_ns, entry.mtime_ns)
+
+
+def _xattrs(entry: Entry) -> tuple[tuple[str, bytes], ...]:
+    return tuple((name, base64.b64decode(text)) for name, text in entry.xattrs or ())
+
+
+def _new_meta(entry: Entry, mode: int) -> Meta:
+    """Return what a new thing is given; owner and group stay as they come."""
+    return Meta(mode, -1, -1, entry.mtime_ns or 0, entry.mtime_ns or 0, _xattrs(entry))
+
+
+def _mixed(meta: Meta, entry: Entry) -> tuple[tuple[str, bytes], ...]:
+    """Return the old attributes with those of the user's replaced, where the entry says so."""
+    if entry.xattrs is None:
+        return meta.xattrs
+    return (*((name, value) for name, value in meta.xattrs if not name.startswith("user.")), *_xattrs(entry))
 
 
 def _can_give(info: os.stat_result) -> bool:

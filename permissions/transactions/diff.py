@@ -68,12 +68,17 @@ def _one(entry: Entry, run_folder: str, folders: Folders) -> FileDiff:
     old, whole_old, old_size = b"", True, None
     if entry.kind is ChangeKind.MODIFIED:
         old, whole_old, old_size = _read(folders, entry.origin or "")
-    summary = f"{_kind(entry.path, new)}, {_sizes(old_size, size)}"
+    summary = f"{_kind(entry.path, new)}, {_sizes(old_size, size)}{_mode_words(entry)}"
+    summary += ", breaks a hard link" if entry.apart else ""
     texts = (_text(old, whole_old), _text(new, whole_new))
     if texts[0] is None or texts[1] is None:
         return FileDiff(entry.path, entry.kind, "", summary)
     text, cut = _unified(texts[0], texts[1], entry)
     return FileDiff(entry.path, entry.kind, text, summary, cut or not (whole_old and whole_new))
+
+
+def _mode_words(entry: Entry) -> str:
+    return "" if entry.mode is None or entry.kind is not ChangeKind.MODIFIED else f", mode {entry.mode:o}"
 
 
 def _words(entry: Entry) -> str:
@@ -86,6 +91,8 @@ def _words(entry: Entry) -> str:
         case ChangeKind.DELETED:
             size = f", {size_words(entry.base.size)}" if entry.base and entry.node is Node.FILE else ""
             return f"{thing} moved to the trash{size}"
+        case ChangeKind.MODIFIED:
+            return f"{thing} with other permissions or attributes{_mode_words(entry)}"
         case _:
             target = f" to {shown(entry.target)}" if entry.target else ""
             return f"new {thing}{target}"

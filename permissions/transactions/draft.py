@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from permissions.transactions import files, syscalls
 from permissions.transactions.files import Meta
@@ -186,12 +187,25 @@ class Draft:
         ``pre`` holds the present content and ``back`` the present metadata, should it have to be taken back.
         """
         self.remember(near.rpartition("/")[0])
+        self.prepared.append(source)  # after a power cut it tells how far the writing came
         self.steps.append(Step("fill", path, source, was, key=path, pre=pre, meta=meta, back=back))
 
     def folder(self, path: str, near: str, meta: Meta | None = None) -> None:
         """Make an empty folder."""
         self.remember(near.rpartition("/")[0])
         self.steps.append(Step("mkdir", path, key=path, meta=meta))
+
+    def attributes(self, path: str, was: Ident | None, meta: Meta, back: Meta, *, first: bool = False) -> None:
+        """Give the folder at ``path`` the mode and attributes ``meta``: last of all, or before anything leaves it."""
+        self.steps.append(Step("meta", path, was=was, phase=0 if first else 3, key=path, meta=meta, back=back))
+
+    def open_up(self, path: str, was: Ident | None, now: Meta) -> Meta:
+        """Let things leave and enter a folder whose mode forbids it; return what it is like from then on."""
+        if now.mode & 0o300 == 0o300:
+            return now
+        opened = replace(now, mode=now.mode | 0o700)
+        self.attributes(path, was, opened, now, first=True)
+        return opened
 
     def no_folder(self, path: str, back: Meta) -> None:
         """Remove a folder that will be empty by then."""

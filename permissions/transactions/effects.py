@@ -18,7 +18,7 @@ from typing import Any
 
 from permissions.errors import BadScope
 from permissions.transactions.failures import shown
-from permissions.transactions.model import Version
+from permissions.transactions.model import Version, Xattrs
 
 MOST_EFFECTS = 500_000
 """Effects that one run may describe."""
@@ -37,6 +37,8 @@ class Op(StrEnum):
     MOVE = "move"
     COPY = "copy"
     DELETE = "delete"
+    LINK = "link"  # a symbolic link; like the next, read from a tree that a call worked in, never described by a tool
+    ATTRIBUTES = "attributes"  # the mode and extended attributes of a folder
 
 
 _FIELDS = {
@@ -60,7 +62,8 @@ class Effect:
     """One described effect. ``base`` is the version the tool saw (None: nothing was there).
 
     ``over`` names the staged content (``task/blob``) that a write takes the place of; ``note`` is what the tool wants a
-    person to know before it happens.
+    person to know before it happens. Of what a call did in its own way also ``target`` (of a link), ``mtime_ns``,
+    ``xattrs`` (names and base64, None: as they are), and ``apart``: a file of several names becomes one of its own.
     """
 
     op: Op
@@ -71,6 +74,10 @@ class Effect:
     base: Version | None = None
     over: str = ""
     note: str = ""
+    target: str = ""
+    mtime_ns: int | None = None
+    xattrs: Xattrs | None = None
+    apart: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the object form, as a tool would describe it."""
@@ -79,7 +86,9 @@ class Effect:
             out["base"] = self.base.to_json() if self.base else None
         if self.op is Op.WRITE:
             out |= {"blob": self.blob, "mode": self.mode}
-        for name in ("source", "over", "note"):
+        elif self.mode is not None:
+            out["mode"] = self.mode
+        for name in ("source", "over", "note", "target", "mtime_ns", "xattrs", "apart"):
             if getattr(self, name):
                 out[name] = getattr(self, name)
         return out
@@ -106,7 +115,7 @@ def parse(value: object) -> Effect:
 
 def _op(value: Mapping[str, Any]) -> Op:
     name = value.get("op")
-    if not isinstance(name, str) or name not in set(Op):
+    if not isinstance(name, str) or name not in set(_FIELDS):
         raise BadScope("scope.effect", f"An effect asks for {name!r:.40}, which is not an operation.")
     return Op(name)
 

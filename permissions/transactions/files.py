@@ -21,6 +21,8 @@ from permissions.transactions.model import Tree, Version
 from permissions.transactions.resolve import Folders
 
 _CHUNK = 1 << 20
+_SECTOR = 512
+_SECTORS = range(0, _CHUNK, _SECTOR)
 _NEVER_CARRIED = ("security.", "trusted.", "user.overlay.")
 MOST_IN_TREE = 1_000_000
 """Entries that one folder may hold to be fingerprinted, copied or deleted in a run."""
@@ -96,6 +98,26 @@ def begins_with(old: int, new: int) -> bool:
     return True
 
 
+def is_part_of(old: int, new: int) -> bool:
+    """Tell whether ``old`` may be what a power cut left of writing ``new``: a beginning, zeros where it is missing.
+
+    A file system may have written down the new size before the content; what did not arrive then reads as zeros.
+    """
+    size = os.fstat(old).st_size
+    if os.fstat(new).st_size < size:
+        return False
+    for offset in range(0, size, _CHUNK):
+        length = min(_CHUNK, size - offset)
+        now, whole = os.pread(old, length, offset), os.pread(new, length, offset)
+        if now != whole and not all(_arrived(now[at : at + _SECTOR], whole[at : at + _SECTOR]) for at in _SECTORS):
+            return False
+    return True
+
+
+def _arrived(now: bytes, whole: bytes) -> bool:
+    return now == whole or not any(now)
+
+
 @dataclass(frozen=True, slots=True)
 class Meta:
     """What a file is besides its content: mode, owner, times in ns, extended attributes."""
@@ -140,6 +162,18 @@ class Meta:
         os.fchmod(descriptor, self.mode & mask)
         if times:
             os.utime(descriptor, ns=(self.atime_ns, self.mtime_ns))
+
+    def give_to_folder(self, descriptor: int) -> None:
+        """Give mode and attributes to an open folder; those of the user's that are not among them go."""
+        name = f"/proc/self/fd/{descriptor}"  # it may have been opened for its name alone
+        os.chmod(name, self.mode | 0o700)  # attributes need a writable folder
+        kept = {key for key, _ in self.xattrs}
+        for key in os.listxattr(name):
+            if key.startswith("user.") and key not in kept:
+                _try(os.removexattr, name, key)
+        for key, value in self.xattrs:
+            _try(os.setxattr, name, key, value)
+        os.chmod(name, self.mode & 0o3777)  # a folder's setgid bit gives nobody rights; its files inherit the group
 
 
 def _try(act: Callable[..., None], *arguments: object) -> None:
@@ -209,19 +243,20 @@ def copy_tree(folders: Folders, source: str, target: str) -> None:
     info = folders.lstat(source)
     if info is None:
         raise FileNotFoundError(errno.ENOENT, "it is gone", source)
-    _copy_one(folders, source, target, info)
+    copy_node(folders, source, target, info)
     if not stat.S_ISDIR(info.st_mode):
         return
     made = [(source, target)]
     for below, inner in walk(folders, source):
-        _copy_one(folders, f"{source}/{below}", f"{target}/{below}", inner)
+        copy_node(folders, f"{source}/{below}", f"{target}/{below}", inner)
         if stat.S_ISDIR(inner.st_mode):
             made.append((f"{source}/{below}", f"{target}/{below}"))
     for old, new in reversed(made):  # times and tight modes last, inside out
         Meta.of(folders.fd(old)).put(folders.fd(new), times=True)
 
 
-def _copy_one(folders: Folders, source: str, target: str, info: os.stat_result) -> None:
+def copy_node(folders: Folders, source: str, target: str, info: os.stat_result) -> None:
+    """Copy one file or link, or make one folder, where nothing is; of a folder nothing but that. Raises OSError."""
     folder, name = folders.at(target)
     if stat.S_ISDIR(info.st_mode):
         os.mkdir(name, 0o700, dir_fd=folder)

@@ -16,6 +16,9 @@ from typing import Any
 from permissions.errors import BadScope
 from permissions.model import Change, ChangeKind
 
+Xattrs = tuple[tuple[str, str], ...]
+"""Extended attributes: names and values in base64, sorted."""
+
 Ident = tuple[int, int, int, int]
 """dev, ino, size, mtime_ns of a thing; size and mtime are -1 for folders, whose times move with their contents."""
 
@@ -92,7 +95,8 @@ class Entry:
     moved folder lies in the old folder); ``vacant`` is a path where nothing may be before the commit. ``blob`` is the
     new content relative to the run's folder; ``mode`` None keeps the old one or takes the usual one. A folder that is
     deleted, moved or copied as a whole has in ``tree`` the digest of what it held, counted in ``files`` and
-    ``size_bytes``. ``note`` is what the tool wants said before a person agrees.
+    ``size_bytes``. ``note`` is what the tool wants said before a person agrees. ``xattrs`` None leaves them; a file
+    that is ``apart`` leaves its other names behind. A folder that is modified gets another mode or other attributes.
     """
 
     kind: ChangeKind
@@ -113,6 +117,8 @@ class Entry:
     appends: bool = False
     files: int = 0
     note: str | None = None
+    xattrs: Xattrs | None = None
+    apart: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the canonical object: absent fields are left out."""
@@ -131,6 +137,8 @@ class Entry:
         fields["node"] = Node(fields["node"])
         if "base" in fields:
             fields["base"] = Version(*fields["base"])
+        if "xattrs" in fields:
+            fields["xattrs"] = tuple((name, text) for name, text in fields["xattrs"])
         return Entry(**fields)
 
     def change(self) -> Change:

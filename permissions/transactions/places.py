@@ -5,7 +5,8 @@ keys, shell start-up files, autostart and user units, programs on the PATH, git 
 agent configuration, and the system's own trees; also where they do not exist yet, through links (paths are checked
 again after resolution), through other names of the same folder or file (by inode), and through letter case, Unicode
 compatibility forms and invisible characters. Folders that hold such a place cannot be moved or deleted.
-What it does not: know every program's own configuration, or bare git repositories; reading is not its business.
+What it does not: know every program's own configuration, or bare git repositories; find a second name of a file in a
+project's own never-written folder (its hooks), which could lie anywhere; reading is not its business.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import os
 import pwd
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -142,6 +143,34 @@ class Places:
                 continue
             found[(info.st_dev, info.st_ino)] = path
         return found
+
+    def another_name_of(self, info: os.stat_result) -> str:
+        """Return the file below a never-written folder of the home that ``info`` is too, or an empty string.
+
+        Only a file with several names can be one; every such folder is looked through for it. Raises OSError.
+        """
+        if info.st_nlink < 2:
+            return ""
+        wanted = (info.st_dev, info.st_ino)
+        return next((path for path in self._below() if _identity(path) == wanted), "")
+
+    def _below(self) -> Iterator[str]:
+        folders = {_real(f"{base}/{place}") for base in self._homes for place in IN_HOME}
+        for folder in sorted(filter(os.path.isdir, folders)):
+            for top, _, names in os.walk(folder, onerror=_not_looked_through):
+                yield from (f"{top}/{name}" for name in names)
+
+
+def _not_looked_through(error: OSError) -> None:
+    raise error
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return None
+    return info.st_dev, info.st_ino
 
 
 def _pattern(names: tuple[str, ...]) -> str:

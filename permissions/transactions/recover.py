@@ -82,12 +82,13 @@ def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
 
 
 def _drop_orphans(shop: Shop, folders: Folders) -> None:
-    known = set(journal.tags(shop, "open")) | set(journal.tags(shop, "done"))
+    waiting = set(journal.tags(shop, "open"))
+    known = waiting | set(journal.tags(shop, "done"))
     for run in os.listdir(f"{shop.folder}/preimages"):
         if run not in known:
             files.remove_tree(folders, shop.preimages(run))
     for tag in os.listdir(f"{shop.folder}/holding"):
-        if tag not in known:
+        if tag not in waiting:  # what is done holds nothing any more; the removal may have been lost with the power
             files.remove_tree(folders, shop.holding(tag))
 
 

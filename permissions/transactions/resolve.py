@@ -13,7 +13,7 @@ import stat
 from collections import OrderedDict
 
 from permissions.transactions import syscalls
-from permissions.transactions.failures import shown
+from permissions.transactions.failures import shown, translated
 from permissions.transactions.model import Version
 
 _MOST_OPEN = 128
@@ -28,11 +28,12 @@ def real_place(path: str) -> str:
 
 
 class Folders:
-    """A bounded set of open folders by absolute path. Not thread-safe: one commit owns one."""
+    """A bounded set of open folders by absolute path. Not thread-safe: one commit owns one. Raises StorageFailed."""
 
     def __init__(self, *, walk: bool = False) -> None:
-        self._root = os.open("/", os.O_PATH | _FOLDER)
-        self._walk = walk or not syscalls.has_openat2()
+        with translated("/"):
+            self._root = os.open("/", os.O_PATH | _FOLDER)
+            self._walk = walk or not syscalls.has_openat2()
         self._open: OrderedDict[str, int] = OrderedDict()
 
     def fd(self, folder: str) -> int:

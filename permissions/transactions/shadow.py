@@ -7,43 +7,16 @@ their place and in which version. Nothing on the disk is touched; it is looked a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from permissions.errors import BadScope, Refused
-from permissions.model import ChangeKind
+from permissions.transactions import net
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import MOST_EFFECTS, Effect, Op
 from permissions.transactions.failures import conflict, shown, translated
 from permissions.transactions.model import Entry, Node, Tree, Version
+from permissions.transactions.net import Fate, Held
 from permissions.transactions.places import Places
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a path holds. ``lower`` is where it lies on the disk now, ``blob`` its new content, ``copied`` the file or
-    folder on the disk of which it is a copy. ``gone`` marks emptiness (``lower`` then tells what was deleted there)."""
-
-    node: Node
-    lower: str | None = None
-    base: Version | None = None
-    blob: str | None = None
-    mode: int | None = None
-    copied: str | None = None
-    target: str | None = None
-    gone: bool = False
-    tree: Tree | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """A thing on the disk that was moved or deleted, as the tool saw it; of a folder also what it held."""
-
-    node: Node
-    base: Version
-    tree: Tree | None = None
-    note: str = ""
 
 
 class Shadow:
@@ -86,6 +59,10 @@ class Shadow:
                 self._copy(effect)
             case Op.DELETE:
                 self._delete(effect)
+            case Op.LINK:
+                self._link(effect)
+            case Op.ATTRIBUTES:
+                self._attributes(effect)
 
     # what is where
 
@@ -94,11 +71,15 @@ class Shadow:
         held = self._now.get(path)
         if held is not None:
             return None if held.gone else held
-        lower = self._lower_of(path)
+        lower = self.lower_of(path)
         found = self._disk.found(lower) if lower else None
         return Held(found.node, lower) if found else None
 
-    def _lower_of(self, path: str) -> str | None:
+    def staged(self) -> dict[str, Held]:
+        """Return what differs from the disk, by path; of what is gone a ``Held`` says so."""
+        return dict(self._now)
+
+    def lower_of(self, path: str) -> str | None:
         """Return where ``path`` lies on the disk, seen through moved folders; None where it cannot."""
         folder, _, rest = path.rpartition("/")
         while folder:
@@ -109,10 +90,6 @@ class Shadow:
             folder, _, name = folder.rpartition("/")
             rest = f"{name}/{rest}"
         return path
-
-    def _vacant_of(self, path: str) -> str | None:
-        lower = self._lower_of(path)
-        return None if lower is None or lower in self._fates else lower
 
     def _below(self, path: str) -> list[str]:
         return [key for key in self._now if key.startswith(f"{path}/")]
@@ -131,26 +108,43 @@ class Shadow:
         mode = held.mode if effect.mode is None else effect.mode
         base = held.base if held.blob else effect.base  # the first look at a file on the disk counts
         held = replace(held, base=base if held.lower else None, copied=None, note=effect.note or held.note)
-        self._now[path] = replace(held, blob=blob, mode=mode)
+        self._now[path] = _with_content(replace(held, mode=mode), effect, blob)
 
     def _write_new(self, effect: Effect, blob: str, now: Held | None) -> None:
         path = effect.path
-        if now is not None and now.lower and now.node is Node.FILE and self._at_home(now.lower, path):
+        if now is not None and now.lower and now.node is Node.FILE and self.lower_of(path) == now.lower:
             fate = self._fates.pop(now.lower)  # deleted before and now written again: an overwrite
-            self._now[path] = Held(Node.FILE, now.lower, fate.base, blob, effect.mode, note=effect.note)
+            held = Held(Node.FILE, now.lower, fate.base, mode=effect.mode, note=effect.note)
+            self._now[path] = _with_content(held, effect, blob)
             return
         if effect.base is not None or effect.over:
             raise conflict([path], "is no longer there")
-        self._now[path] = Held(Node.FILE, blob=blob, mode=effect.mode, note=effect.note)
+        self._now[path] = _with_content(Held(Node.FILE, mode=effect.mode, note=effect.note), effect, blob)
 
     def _mkdir(self, effect: Effect) -> None:
         path = effect.path
         self._make_parents(path)
         held = self.at(path)
         if held is None:
-            self._now[path] = Held(Node.FOLDER, note=effect.note)
+            held = Held(Node.FOLDER, mode=effect.mode, note=effect.note)
+            self._now[path] = replace(held, mtime_ns=effect.mtime_ns, xattrs=effect.xattrs)
         elif held.node is not Node.FOLDER:
             raise conflict([path], "exists already and is not a folder")
+
+    def _link(self, effect: Effect) -> None:
+        path = effect.path
+        self._make_parents(path)
+        if self.at(path) is not None:
+            raise conflict([path], "exists already")
+        self._places.check_link(path)
+        self._now[path] = Held(Node.LINK, target=effect.target, note=effect.note)
+
+    def _attributes(self, effect: Effect) -> None:
+        held = self.at(effect.path)
+        if held is None or held.node is not Node.FOLDER:
+            raise conflict([effect.path], "is no longer a folder")
+        base = _needed(held.base or effect.base, effect.path) if held.lower else None
+        self._now[effect.path] = replace(held, base=base, mode=effect.mode, xattrs=effect.xattrs)
 
     def _make_parents(self, path: str) -> None:
         folder = path.rpartition("/")[0]
@@ -250,64 +244,15 @@ class Shadow:
                 del self._now[key]
         self._now[effect.path] = Held(held.node, lower=held.lower, gone=True)
 
-    # the result
-
     def entries(self) -> tuple[Entry, ...]:
         """Return the net entries, sorted by path (digests and the sizes of files still to be filled in)."""
-        held = {path: thing for path, thing in self._now.items() if not thing.gone}
-        found = [entry for path, thing in held.items() for entry in self._entries_at(path, thing)]
-        found += self._deletions({thing.lower for thing in held.values() if thing.lower})
-        return tuple(sorted(found, key=lambda entry: (entry.path.split("/"), entry.kind == ChangeKind.MODIFIED)))
-
-    def _entries_at(self, path: str, held: Held) -> Iterator[Entry]:
-        note = held.note or None
-        if held.lower is None:
-            made = Entry(ChangeKind.CREATED, path, held.node, vacant=self._vacant_of(path), blob=held.blob, note=note)
-            made = replace(made, mode=held.mode, target=held.target, origin=held.copied, base=held.base)
-            yield _with_tree(made, held.tree)
-            return
-        fate = self._fates.get(held.lower)
-        if fate and not self._at_home(held.lower, path):
-            moved = Entry(ChangeKind.MOVED, path, held.node, source=held.lower, origin=held.lower, base=fate.base)
-            yield _with_tree(replace(moved, vacant=self._vacant_of(path), note=note), fate.tree)
-        if held.blob:
-            changed = Entry(ChangeKind.MODIFIED, path, Node.FILE, origin=held.lower, base=held.base, blob=held.blob)
-            yield replace(changed, mode=held.mode, note=note)
-
-    def _at_home(self, lower: str, path: str) -> bool:
-        """Tell whether ``path`` is where the thing at ``lower`` would be had it not been moved itself."""
-        return self._lower_of(path) == lower
-
-    def _deletions(self, placed: set[str]) -> Iterator[Entry]:
-        deleted = {lower: fate for lower, fate in self._fates.items() if lower not in placed}
-        kept = {lower: self._fates[lower] for lower in placed if lower in self._fates}
-        for lower, fate in deleted.items():
-            if not any(parent in deleted for parent in _parents(lower)):
-                gone = Entry(ChangeKind.DELETED, lower, fate.node, origin=lower, base=fate.base, note=fate.note or None)
-                yield _without(_with_tree(gone, fate.tree), kept)
+        return net.entries(self._now, self._fates, self.lower_of)
 
 
-def _with_tree(entry: Entry, tree: Tree | None) -> Entry:
-    return replace(entry, tree=tree.digest, files=tree.files, size_bytes=tree.size_bytes) if tree else entry
-
-
-def _without(entry: Entry, kept: dict[str, Fate]) -> Entry:
-    """Leave what was taken out of a folder before it is deleted out of its count."""
-    if entry.node is not Node.FOLDER or not kept:
-        return entry
-    count, size_bytes = entry.files, entry.size_bytes
-    for lower, fate in kept.items():
-        if lower.startswith(f"{entry.path}/") and not any(parent in kept for parent in _parents(lower)):
-            count -= fate.tree.files if fate.tree else 1
-            size_bytes -= fate.tree.size_bytes if fate.tree else fate.base.size
-    return replace(entry, files=count, size_bytes=size_bytes)
-
-
-def _parents(path: str) -> Iterator[str]:
-    folder = path.rpartition("/")[0]
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
+def _with_content(held: Held, effect: Effect, blob: str) -> Held:
+    """Return ``held`` with new content, and with what else the effect says of the file."""
+    apart = effect.apart or held.apart
+    return replace(held, blob=blob, mtime_ns=effect.mtime_ns, xattrs=effect.xattrs, apart=apart)
 
 
 def _needed(base: Version | None, path: str) -> Version:

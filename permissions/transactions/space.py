@@ -22,12 +22,17 @@ _SHARE_OF_FREE = 0.5
 
 
 class Space:
-    """The room of one call: what the run's quota leaves, and at most half of what is free when it begins."""
+    """The room of one call: what the run's quota leaves, and at most half of what is free when it begins.
 
-    def __init__(self, folder: str, run_folder: str) -> None:
+    ``layers`` is where the changes collect of a call that works in trees.
+    """
+
+    def __init__(self, folder: str, run_folder: str, layers: str = "") -> None:
         self._folder = folder
+        self._layers = layers
         with translated(folder):
             self._free = _free_bytes(folder)
+            self._laid = size_below(layers) if layers else 0
             left = max(0, STAGED_QUOTA_BYTES - size_below(run_folder))
         self._most = min(left, int(self._free * _SHARE_OF_FREE))
         self.pause_s = PAUSE_S
@@ -37,6 +42,7 @@ class Space:
         began = time.monotonic()
         with translated(self._folder):
             staged, gone = size_below(self._folder), self._free - _free_bytes(self._folder)
+            staged += size_below(self._layers) - self._laid if self._layers else 0
         self.pause_s = max(PAUSE_S, 5 * (time.monotonic() - began))
         if staged > self._most:
             message = "The call wrote more than one run may stage, and was stopped."
@@ -58,6 +64,6 @@ def size_below(top: str) -> int:
         for name in names:
             try:
                 total += os.lstat(f"{folder}/{name}").st_blocks * 512
-            except FileNotFoundError:
+            except (FileNotFoundError, PermissionError):  # a call may close its own folders to us; free space tells
                 continue
     return total

@@ -15,13 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from permissions.errors import BadScope, Refused
-from permissions.model import Change, ChangeSet
+from permissions.model import Change, ChangeSet, Layer
 from permissions.transactions import diff, effects, files
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import Effect, Op
-from permissions.transactions.failures import shown, translated
+from permissions.transactions.failures import conflict, shown, translated
+from permissions.transactions.garbage import throw_away
 from permissions.transactions.model import FileDiff, Node
+from permissions.transactions.reading import Reader
 from permissions.transactions.resolve import Folders
+from permissions.transactions.rooms import Room, open_room
 from permissions.transactions.seal import Sealed, Sealer, canonical, save, seal_of
 from permissions.transactions.shadow import Shadow
 from permissions.transactions.shop import Shop, checked_name, private_folder
@@ -30,6 +33,10 @@ from permissions.transactions.space import Space
 Finish = Callable[[Sealed], None]
 Check = Callable[[Sequence[Mapping[str, Any]]], None]
 """Is handed the effects of a batch, with real paths, and raises what it finds wrong with them."""
+
+
+_NAMED = 5
+"""So many paths are named in a refusal."""
 
 
 def _unchecked(_effects: Sequence[Mapping[str, Any]]) -> None:
@@ -49,6 +56,7 @@ class Staging:
         self._effects: list[dict[str, Any]] = list(map(dict, sealed.effects)) if sealed else []
         self._closed = False
         self._lock = threading.RLock()
+        self._rooms: dict[str, list[Room]] = {}
 
     @property
     def run(self) -> str:
@@ -63,7 +71,51 @@ class Staging:
 
     def space(self, task: str) -> Space:
         """Return the room that the call of ``task`` has from now on. Raises BadScope, StorageFailed."""
-        return Space(str(self.task_folder(task)), self._top)
+        layers = self._layers(task) if self._rooms.get(task) else ""
+        return Space(str(self.task_folder(task)), self._top, layers)
+
+    def _layers(self, task: str) -> str:
+        return f"{self._top}/layers/{checked_name(task)}"
+
+    def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]:
+        """Make ready that ``task`` works in ``trees`` as it likes: it will see what is staged, and change layers alone.
+
+        Raises BadScope where one is no folder, Refused where nobody can work in it (too large, or never written),
+        StorageFailed.
+        """
+        with self._lock:
+            self._must_be_open()
+            shadow = self._shadow
+        outermost = [tree for tree in trees if not any(tree.startswith(f"{other}/") for other in trees)]
+        for number, tree in enumerate(dict.fromkeys(outermost)):
+            with translated(tree):
+                room = open_room(self._shop, shadow, tree, f"{self._layers(task)}/{number}", self._top)
+            self._rooms.setdefault(task, []).append(room)
+        return tuple(room.layer for room in self._rooms.get(task, ()))
+
+    def take_in(self, task: str, check: Check = _unchecked) -> tuple[str, ...]:
+        """Take in, as effects, what ``task`` did in its trees; nothing of it may run any more. All or none.
+
+        Returns the things it left that no tree of the user's gets: devices, pipes, sockets. Raises as ``describe``, and
+        Refused for links that lead out of their tree.
+        """
+        rooms, folders = self._rooms.pop(task, []), Folders()
+        try:
+            with translated(self._top):
+                blobs = str(self.task_folder(task))
+                left = [Reader(room, folders, blobs, f"w{number}-").read() for number, room in enumerate(rooms)]
+                for room in rooms:
+                    room.close()
+                    files.remove_tree(folders, f"{room.folder}/staged")  # its names of staged contents go at once
+                throw_away(self._shop, folders, self._layers(task))
+        finally:
+            folders.close()
+        _must_stay_inside([path for one in left for path in one.astray])
+        changed = [path for one in left for path in one.changed]
+        if changed:
+            raise conflict(changed)
+        self._take(task, [effect for one in left for effect in one.effects], check)
+        return tuple(path for one in left for path in one.out)
 
     def describe(self, task: str, described: Sequence[Mapping[str, Any]], check: Check = _unchecked) -> None:
         """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed.
@@ -71,12 +123,15 @@ class Staging:
         Every path is resolved once; ``check`` judges the real ones, and what it lets pass is staged through the very
         folders that were open then.
         """
+        self._take(task, [effects.parse(value) for value in described], check)
+
+    def _take(self, task: str, batch: Sequence[Effect], check: Check) -> None:
         with self._lock:
             self._must_be_open()
             disk, blobs = Disk(), _Blobs(f"{self._top}/tasks/{checked_name(task)}")
             try:
                 resolver = _Resolver(self._shop, disk)
-                real = [resolver.resolve(effects.parse(value)) for value in described]
+                real = resolver.resolve_all(batch)
                 check([effect.to_json() for effect in real])
                 shadow = self._shadow.on(disk)
                 for effect in real:
@@ -169,6 +224,14 @@ class Staging:
         return self._sealed
 
 
+def _must_stay_inside(links: Sequence[str]) -> None:
+    if links:
+        named = ", ".join(shown(path) for path in links[:_NAMED])
+        more = f" and {len(links) - _NAMED} more" if len(links) > _NAMED else ""
+        message = f"{named}{more}: links that lead out of the folder are not made by a run."
+        raise Refused("refused.link", message, subject=links[0], hint="Make them yourself, outside Steward.")
+
+
 class _Resolver:
     """Resolves folders' links once per batch and keeps effects out of the never-written places."""
 
@@ -177,8 +240,24 @@ class _Resolver:
         self._inodes = shop.places.inodes()
         self._disk = disk
 
-    def resolve(self, effect: Effect) -> Effect:
-        """Return the effect with real paths. Raises Refused."""
+    def resolve_all(self, batch: Sequence[Effect]) -> list[Effect]:
+        """Return the effects with real paths. Raises Refused that names the first places that may not be written."""
+        real: list[Effect] = []
+        refused: list[Refused] = []
+        for effect in batch:
+            try:
+                real.append(self._resolve(effect))
+            except Refused as error:
+                refused.append(error)
+                if len(refused) == _NAMED:
+                    break
+        if refused:
+            first = refused[0]
+            others = "".join(f" Nor {shown(one.subject)}." for one in refused[1:])
+            raise Refused(first.code, f"{first}{others}", subject=first.subject, hint=first.hint)
+        return real
+
+    def _resolve(self, effect: Effect) -> Effect:
         path = self._target(effect.path)
         source = ""
         if effect.source:

@@ -1,7 +1,8 @@
-"""The five primitive steps, each of which can be recognised as done and taken back.
+"""The six primitive steps, each of which can be recognised as done and taken back.
 
 ``move`` renames a known inode to a free name, ``swap`` exchanges a prepared inode with a known one, ``mkdir`` and
-``rmdir`` make and remove empty folders, ``fill`` writes into a file that has several names.
+``rmdir`` make and remove empty folders, ``fill`` writes into a file that has several names, ``meta`` changes a folder's
+mode and attributes.
 What this stops: overwriting a file that appeared meanwhile (RENAME_NOREPLACE), losing a change that an editor made
 between the last check and the rename (the displaced inode is looked at and put back).
 What it does not: hide the steps from other programs while they happen, one after another.
@@ -12,8 +13,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from permissions.errors import PermissionsError
@@ -85,7 +86,7 @@ class Engine:
                 self._checkpoint(f"step:{step.op}")
                 self._do(step)
             except OSError as error:
-                self.back(steps[: index + (step.op == "fill")])
+                self.back(steps[: index + (step.op != "mkdir")])  # it may have happened before the disk failed
                 raise from_os(error, _user_side(step)) from error
             except PermissionsError:
                 self.back(steps[:index])
@@ -94,11 +95,24 @@ class Engine:
     def back(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Take back whichever of ``steps`` happened, last first; returns paths left alone because they changed."""
         problems = []
+        moves = {step.path: step for step in steps if step.op == "move" and step.folder}
         for step in reversed(steps):
             self._checkpoint(f"back:{step.op}")
-            if not self._undo(step):
+            if not self._undo(self._where_it_is(step, moves)):
                 problems.append(_user_side(step))
         return tuple(problems)
+
+    def _where_it_is(self, step: Step, moves: Mapping[str, Step]) -> Step:
+        """Return the step at the place its thing has now: after a power cut a folder above may be at its old name."""
+        for above in reversed(_above(step.path)):
+            move = moves.get(above)
+            if move is not None and self._folders.lstat(above) is None and self._has_stayed(move):
+                return replace(step, path=move.other + step.path[len(above) :])
+        return step
+
+    def _has_stayed(self, move: Step) -> bool:
+        there = self._folders.lstat(move.other)
+        return there is not None and move.was is not None and ident(there)[:2] == move.was[:2]
 
     # forward
 
@@ -117,6 +131,8 @@ class Engine:
                 self._folders.forget()
             case "fill":
                 self._fill(step.path, step.other, step.was, step.meta)
+            case "meta":
+                self._mend(step.path, step.was, step.meta)
             case _:
                 raise AssertionError(step.op)
 
@@ -184,6 +200,15 @@ class Engine:
         finally:
             os.close(new)
 
+    def _mend(self, path: str, was: Ident | None, meta: Meta | None) -> None:
+        folder = os.dup(self._folders.fd(path))
+        try:
+            if meta is None or (was is not None and ident(os.fstat(folder)) != was):
+                raise conflict([path])
+            meta.give_to_folder(folder)
+        finally:
+            os.close(folder)
+
     # backward
 
     def _undo(self, step: Step) -> bool:
@@ -194,12 +219,17 @@ class Engine:
                 return self._undo_swap(step)
             case "mkdir":
                 return self._undo_mkdir(step)
+            case "meta":
+                there = self._folders.lstat(step.path)
+                if there is not None and (step.was is None or ident(there) == step.was):
+                    self._mend(step.path, step.was, step.back)
+                return True
             case "rmdir":
                 if self._folders.lstat(step.path) is None:
                     folder, name = self._folders.at(step.path)
                     os.mkdir(name, 0o700, dir_fd=folder)
                     if step.back:
-                        os.chmod(name, step.back.mode, dir_fd=folder)
+                        step.back.give_to_folder(self._folders.fd(step.path))
                 return True
             case _:
                 return self._undo_fill(step)
@@ -269,13 +299,19 @@ class Engine:
         return True
 
     def _is_half_filled(self, step: Step) -> bool:
-        """Tell whether the file holds a beginning of what we were writing, and nothing of anybody else's."""
-        now, new = self._folders.open(step.path), self._folders.open(step.other)
+        """Tell whether the file holds a part of what we were writing, and nothing of anybody else's.
+
+        That is the new content, or the old one where we died while we were putting it back.
+        """
+        return any(self._is_part(step.path, ours) for ours in (step.other, step.pre))
+
+    def _is_part(self, path: str, ours: str) -> bool:
+        now, whole = self._folders.open(path), self._folders.open(ours)
         try:
-            return files.begins_with(now, new)
+            return files.is_part_of(now, whole)
         finally:
             os.close(now)
-            os.close(new)
+            os.close(whole)
 
     def _undo_mkdir(self, step: Step) -> bool:
         try:
@@ -320,7 +356,8 @@ def order(steps: Sequence[Step], park: Callable[[str], str]) -> list[Step]:
     first = [step for step in ordered if step.phase == 0]
     removals = sorted((s for s in ordered if s.phase == 1), key=lambda s: s.key.split("/"), reverse=True)
     rest = sorted((s for s in ordered if s.phase == 2), key=lambda s: (s.key.split("/"), s.op in ("swap", "fill")))
-    return [*first, *removals, *rest]
+    last = sorted((s for s in ordered if s.phase == 3), key=lambda s: s.key.split("/"), reverse=True)
+    return [*first, *removals, *rest, *last]
 
 
 def _above(path: str) -> list[str]:

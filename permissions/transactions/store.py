@@ -10,7 +10,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from permissions.errors import BadScope, PermissionsError, Refused
@@ -119,30 +119,32 @@ class Transactions:
 
     def _finish(self, folders: Folders, tag: str) -> None:
         """Clean up; what fails here is done by recovery, for the change itself stands."""
-        record = journal.read(self._shop, "open", tag)
-        if record is None:
-            return
-        try:
-            recover.finish(self._shop, folders, record)
-        except (OSError, PermissionsError):
-            return
+        with suppress(OSError, PermissionsError):
+            record = journal.read(self._shop, "open", tag)
+            if record is not None:
+                recover.finish(self._shop, folders, record)
 
     def _record(self, run: str) -> Record | None:
         """Return the journal of a commit that stands."""
-        done = journal.read(self._shop, "done", checked_name(run))
+        done = self._read("done", checked_name(run))
         if done is not None:
             return done
-        waiting = journal.read(self._shop, "open", run)
+        waiting = self._read("open", run)
         return waiting if waiting is not None and waiting.applied is not None else None
 
+    def _read(self, state: str, tag: str) -> Record | None:
+        with translated(self._shop.journal(state)):
+            return journal.read(self._shop, state, tag)
+
     def _undo_tags(self, run: str) -> list[str]:
-        tags = [*journal.tags(self._shop, "done"), *journal.tags(self._shop, "open")]
+        with translated(self._shop.folder):
+            tags = [*journal.tags(self._shop, "done"), *journal.tags(self._shop, "open")]
         return [tag for tag in tags if tag.startswith(f"{run}~")]
 
     def _taken(self, run: str) -> set[int]:
         taken: set[int] = set()
         for tag in self._undo_tags(run):
-            record = journal.read(self._shop, "done", tag) or journal.read(self._shop, "open", tag)
+            record = self._read("done", tag) or self._read("open", tag)
             if record is not None and record.plan is not None and record.applied is not None:
                 taken |= set(record.plan["undone"])
         return taken

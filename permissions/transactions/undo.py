@@ -101,12 +101,16 @@ class Undo:
         opened = self._folders.fd(path)
         if all(f"{path}/{name}" in self._goes for name in os.listdir(opened)):
             self._goes.add(path)
-            self._draft.no_folder(path, Meta.of(opened))
+            meta = Meta.of(opened)
+            self._draft.no_folder(path, self._draft.open_up(path, None, meta))  # taken back, it is another folder
         else:
             self.kept.append(path)
 
     def _unmodify(self, record: dict[str, Any], post: Version | None) -> None:
         path = record["path"]
+        if record["node"] == Node.FOLDER:
+            self._unmend(record, post)
+            return
         was = self._unchanged(path, post, record["digest"])
         if not was:
             return
@@ -125,6 +129,16 @@ class Undo:
             replaces=was,
             shared=False,
         )
+
+    def _unmend(self, record: dict[str, Any], post: Version | None) -> None:
+        """A folder gets its mode and attributes back when everything in it is as it was."""
+        path, info = record["path"], self._folders.lstat(record["path"])
+        if info is None or post is None or (info.st_dev, info.st_ino) != (post.dev, post.ino):
+            self._problems.append(path)
+            return
+        now, old = Meta.of(self._folders.fd(path)), Meta.from_json(record["meta"])
+        self._draft.remember(path)
+        self._draft.attributes(path, ident(info), old, self._draft.open_up(path, ident(info), now))
 
     def _refill(self, path: str, back: str, pre: str, was: Ident, meta: Meta) -> None:
         """A file of several names gets its old content in place; the present one is kept until that is done."""

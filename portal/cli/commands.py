@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from portal.cli.perms_commands import perms_app
+from portal.cli.service_commands import service_app
 
 app = typer.Typer(
     name="steward",
@@ -22,6 +23,7 @@ config_app = typer.Typer(help="The few settings there are.")
 app.add_typer(perms_app, name="perms")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
+app.add_typer(service_app, name="service")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer the card, and overwrites and deletions it names.")]

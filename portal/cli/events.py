@@ -6,6 +6,7 @@ A kind that a later version has written is told by its name; an event whose body
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from portal.cli.changes import ChangeSet, change_line
@@ -103,8 +104,13 @@ def _granted(body: Body) -> str:
 
 def _given(grant: Body) -> str:
     scope = f"{grant.get('action', '')}:{short_path(str(grant.get('scope', '')))}{'/**' if grant.get('tree') else ''}"
-    may = f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_short(grant.get('mode', ''), 20)})"
-    return may + _why(grant)
+    return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_lasts(grant)}){_why(grant)}"
+
+
+def _lasts(grant: Body) -> str:
+    if grant.get("expires_s") is None:
+        return _short(grant.get("mode", ""), 20)
+    return f"until {datetime.fromtimestamp(float(grant['expires_s'])).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _revoked(body: Body) -> str:
@@ -159,7 +165,18 @@ def _place(body: Body) -> str:
 
 
 def _done(body: Body) -> str:
-    return f"{_short(body.get('answer') or 'done')} ({span(float(body.get('wall_ms') or 0) / 1000)})"
+    had = f" of {size(body['reserved_bytes'])}" if body.get("reserved_bytes") else ""
+    used = f", {size(body['peak_bytes'])}{had} memory" if body.get("peak_bytes") else ""
+    return f"{_short(body.get('answer') or 'done')} ({span(float(body.get('wall_ms') or 0) / 1000)}{used})"
+
+
+def _tested(body: Body) -> str:
+    why = f": {_short(body['why'])}" if body.get("why") else ""
+    return f"the wall was tried: {body['level']}, {len(body['failed'])} of {body['tried']} acts got through{why}"
+
+
+def _learned(body: Body) -> str:
+    return f"{_short(body['tool'], 80)} will begin with {size(body['reserve_bytes'])} of memory"
 
 
 def _failed(body: Body) -> str:
@@ -209,6 +226,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "deny.added": _denied,
     "deny.removed": lambda body: f"no longer denied: {_short(body['id'])}",
     "limit.set": _limited,
+    "limit.learned": _learned,
+    "wall.tested": _tested,
     "budget.reserved": _amounts("reserved", "amounts"),
     "budget.settled": _amounts("used", "used"),
     "clock.back": lambda _: "the machine's clock was set back; what has ended stays ended",

@@ -53,8 +53,9 @@ def _print_status(state: Mapping[str, Any]) -> None:
     tell(f"Page      {state.get('address')}  (sign in: ./steward open)")
     note = state.get("level_note")
     tell(f"Level     {state.get('level')}{f'  ({note})' if note else ''}")
+    tell(f"Wall      {one_line(str(state.get('wall_test') or ''), 200)}")
     tell(f"Encoder   {state.get('encoder')}")
-    known = ("pid", "uptime_s", "address", "level", "level_note", "encoder", "seq")
+    known = ("pid", "uptime_s", "address", "level", "level_note", "wall_test", "encoder", "seq")
     for name, value in state.items():
         if name not in known and isinstance(value, int | str) and not isinstance(value, bool):
             tell(f"{name.capitalize():<9} {value}")

@@ -9,7 +9,7 @@ from typing import Any
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import tell
-from portal.cli.words import homely, one_line, short_path
+from portal.cli.words import homely, one_line, short_path, size
 
 View = Mapping[str, Any]
 
@@ -81,7 +81,9 @@ def grant(skill: str, right: str, as_json: bool, *, lasting: str, until: str, wh
     """Give a skill a right, for good or for a time."""
     with connected() as client:
         given = client.grant(skill, right, lasting=lasting, until=until, why=why)
-    ends = f" for {lasting}" if lasting else f" until {until}" if until else ""
+        ends = "".join(
+            f" {_holds(one)}" for one in client.perms()["grants"] if one["id"] == given and (lasting or until)
+        )
     return shown(
         {"grant": given}, as_json, lambda _: tell(f"Granted {right_words(right)} to {skill}{ends} as {given}.")
     )
@@ -143,6 +145,18 @@ def _print_amounts(found: View) -> None:
         left = f", {one['left_words']} left" if one["left_words"] else ""
         tell(f"{found['meter']}, {which}: {one['words']}{left}{place}")
         tell(f"To change it: {one['command']}")
+    for one in found.get("learned") or ():
+        tell(_learned(one))
+
+
+def _learned(one: View) -> str:
+    """Say with how much memory the next call of a tool begins, and what it was learned from."""
+    calls = f"{one['calls']} call{'s' if one['calls'] != 1 else ''} on files of up to {size(one['reads_bytes'])}"
+    killed = f", {one['killed']} of them ended for lack of it" if one["killed"] else ""
+    return (
+        f"{one['tool']} begins with {size(one['reserve_bytes'])} and may have {size(one['most_bytes'])}: "
+        f"learned from {calls}; the most needed was {size(one['peak_bytes'])}{killed}."
+    )
 
 
 def history(as_json: bool, limit_: int) -> int:

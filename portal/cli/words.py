@@ -55,12 +55,14 @@ def span(seconds: float) -> str:
 
 
 def size(size_bytes: object, language: str = "en") -> str:
-    """Write a size in decimal units: ``12 bytes``, ``3.4 MB``; ``3,4 MB`` in German."""
+    """Write a size in decimal units: ``12 bytes``, ``3.4 MB``; ``12 Byte``, ``3,4 MB`` in German."""
     value, unit = float(size_bytes) if isinstance(size_bytes, int | float) else 0.0, 0
     while value >= 999.5 and unit < len(_UNITS) - 1:
         value, unit = value / 1000, unit + 1
     text = f"{value:.1f}".removesuffix(".0") if unit and value < 99.95 else f"{value:.0f}"
+    if not unit:
+        return f"{text} Byte" if language == "de" else f"{text} byte{'s' if text != '1' else ''}"
     return f"{text.replace('.', ',') if language == 'de' else text} {_UNITS[unit]}"
 
 
-_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_UNITS = ("B", "kB", "MB", "GB", "TB")

@@ -15,6 +15,7 @@ from skills.sdk import words
 from skills.sdk.context import Context
 from skills.sdk.errors import ErrorWords, ToolError
 from skills.sdk.network import Response
+from skills.sdk.programs import Ran
 from skills.sdk.types import (
     Column,
     Condition,
@@ -47,6 +48,7 @@ __all__ = [
     "Period",
     "Quantity",
     "Query",
+    "Ran",
     "Record",
     "Response",
     "Size",

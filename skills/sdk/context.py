@@ -19,9 +19,10 @@ from typing import Any
 
 from permissions.egress import Line
 from skills.sdk import network as nets
-from skills.sdk import words, wrong
+from skills.sdk import programs, words, wrong
 from skills.sdk.errors import ToolError
 from skills.sdk.network import Response
+from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
 from skills.sdk.walk import Met, Passed, Walk
@@ -62,6 +63,7 @@ class Context:
         ignored: Sequence[str] = (),
         progress: Callable[[float | None, str], None] = _silent,
         network: Line | None = None,
+        runs: bool = False,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
@@ -84,6 +86,7 @@ class Context:
         self._progress = progress
         self._progress_at = float("-inf")
         self._network = network
+        self._runs = runs
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -137,6 +140,27 @@ class Context:
             self._network, url, method=method, headers=headers, body=body, limit_bytes=limit_bytes,
             timeout_s=timeout_s, redirects=redirects,
         )  # fmt: skip
+
+    # --- running programs ---------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: Place | None = None,
+        timeout_s: float = 600.0,
+        input: str | bytes = b"",
+    ) -> Ran:
+        """Run a program in this call's own cell and return how it ended and what it said, a mebibyte of each stream.
+
+        It sees and changes what this call may: a folder of ``works_in`` in its own way, nothing else of the person's,
+        no network. Raises ToolError where steward.toml has no ``runs_programs`` for this tool, where it cannot be
+        started, or takes longer than ``timeout_s`` (the call's own limit ends it in any case).
+        """
+        if not self._runs:
+            raise wrong.no_programs(argv[0] if argv else "")
+        fed = input.encode() if isinstance(input, str) else input
+        return programs.run(argv, cwd=self.path(cwd) if cwd is not None else os.curdir, timeout_s=timeout_s, fed=fed)
 
     # --- naming -------------------------------------------------------------------------------------------------
 

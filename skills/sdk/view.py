@@ -65,6 +65,11 @@ class View:
                 self._put(path, Node(False, str(effect["blob_path"]), staged=True, base=effect.get("base")))
             case "mkdir":
                 self._make_folder(path)
+            case "link":
+                end = os.path.normpath(os.path.join(os.path.dirname(path), str(effect["target"])))
+                self._put(path, self._at(_key(end)) or Node(False, path, staged=True))
+            case "attributes":
+                return
             case "delete":
                 self._remove(path)
             case "move":

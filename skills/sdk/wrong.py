@@ -41,6 +41,27 @@ pure = ErrorWords(
     "Dieses Werkzeug ist als rein erklärt und wollte eine Datei ändern.",
     "Wer den Skill schreibt, muss in steward.toml die Wirkung idempotent oder once erklären.",
 )
+no_program = ErrorWords(
+    "tool.program",
+    "{place} could not be started: {why}.",
+    "Check its name, and that it is installed.",
+    "{place} ließ sich nicht starten: {why}.",
+    "Prüfe den Namen und ob es installiert ist.",
+)
+no_programs = ErrorWords(
+    "tool.programs",
+    "This tool may not run programs, and wanted to run {place}.",
+    "The skill's author must say in steward.toml, with runs_programs, why it does.",
+    "Dieses Werkzeug darf keine Programme ausführen und wollte {place} ausführen.",
+    "Wer den Skill schreibt, muss in steward.toml mit runs_programs sagen, warum es das tut.",
+)
+too_slow = ErrorWords(
+    "tool.slow",
+    "{place} took longer than {seconds} seconds and was ended.",
+    "Ask for less at once.",
+    "{place} brauchte länger als {seconds} Sekunden und wurde beendet.",
+    "Verlange weniger auf einmal.",
+)
 _taken = ErrorWords(
     "tool.taken",
     "There is already something called {name} in {place}.",

@@ -36,6 +36,12 @@ def _lines(path: str) -> list[str]:
     return Path(path).read_text().splitlines()
 
 
+def cpu_s(pid: int) -> float:
+    """Return the CPU seconds of a process and of its ended children."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return sum(int(fields[n]) for n in (11, 12, 13, 14)) * _TICK_S
+
+
 @dataclass(frozen=True, slots=True)
 class Daemon:
     """A running daemon with folders of its own."""
@@ -47,8 +53,7 @@ class Daemon:
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of the process and of its ended children."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return sum(int(fields[n]) for n in (11, 12, 13, 14)) * _TICK_S
+        return cpu_s(self.pid)
 
     def rss_mb(self) -> float:
         """Return the resident memory of the process, in MB (1e6)."""

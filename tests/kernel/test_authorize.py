@@ -116,3 +116,23 @@ def test_a_call_s_concrete_rights_must_lie_inside_what_was_decided(path: str, in
     held = authorize(one, AROUND).tasks[1]
     concrete = needs_of(READ, {"files": reach_of_value(READ, "files", [{"path": path}])}, AROUND)
     assert (within([right for right, _ in concrete], held) == ()) is inside
+
+
+WORK = replace(
+    tool("work", {"folder": ValueKind.FOLDER}, ("fs.read", "{folder}/**"), ("fs.write", "{folder}/**"), effect="once"),
+    works_in=("folder",),
+)
+
+
+@pytest.mark.parametrize("mode", [GrantMode.ALWAYS, GrantMode.RUN])
+def test_of_a_tool_that_asks_always_a_standing_grant_does_not_answer(mode: GrantMode) -> None:
+    principal = Principal("demo", "hash", WORK.id, "r", "t1")
+    rights = [Right(action, f"{HOME}/Projects", True) for action in (Action.FS_READ, Action.FS_WRITE)]
+    policy = POLICY.with_grants([new_grant(principal, right, mode, 0) for right in rights])
+    for one, verdict in (
+        (WORK, Verdict.ASK if mode is GrantMode.ALWAYS else Verdict.ALLOW),
+        (replace(WORK, effect=EffectClass.IDEMPOTENT), Verdict.ALLOW),
+        (replace(WORK, works_in=()), Verdict.ALLOW),
+    ):
+        around = replace(AROUND, policy=policy, tool={WORK.id: one}.__getitem__)
+        assert authorize(plan((one, {"folder": said({"path": f"{HOME}/Projects"})})), around).verdict is verdict

@@ -157,6 +157,7 @@ async def test_a_summary_outlives_the_transaction(hostile: Bench, many: list[Pat
     assert len(hostile.kernel.view(view["run"])["effects"]) == bulk.FIRST
 
 
+@pytest.mark.slow
 @given(value=JSON, padding=st.sampled_from(["", "x" * 40_000]))
 def test_what_is_kept_comes_back(value: Any, padding: str) -> None:
     whole = [value, padding]

@@ -11,7 +11,6 @@ import pytest
 from kernel.connections import hosts_of
 from permissions import Cells
 from permissions.model import Action, Principal, Right, Verdict
-from skills import Runner
 from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
 from tests.permissions.egress.conftest import Internet, internet, saying
 
@@ -72,7 +71,6 @@ async def fetcher(bench: Bench, internet: Internet) -> Bench:
     if asked.verdict is Verdict.DENY:
         pytest.skip("the policy lets no host be asked for")
     house.cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=internet.egress())
-    house.runner = Runner(house.cells)
     return bench
 
 

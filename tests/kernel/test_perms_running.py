@@ -12,7 +12,7 @@ import pytest
 
 from memory import Ledger
 from memory.model import Draft
-from tests.kernel.hostile import attack, begin, reopened, said, step
+from tests.kernel.hostile import attack, begin, described, reopened, said, step
 
 Bench = Any  # tests/kernel/conftest.py
 
@@ -53,6 +53,23 @@ async def test_revoking_stops_the_call_that_needs_it(hostile: Bench) -> None:
     again = await attack(hostile, step(1, "look", folder=said({"path": str(hostile.home / "Documents")}),
                                        path=said("x")), yes=False)  # fmt: skip
     assert (again["resolution"], again["stage"]) == ("pending", "plan"), "the next check asks"
+
+
+@pytest.mark.parametrize("revoked", [True, False])
+async def test_what_was_revoked_under_a_waiting_change_is_not_committed(hostile: Bench, revoked: bool) -> None:
+    """The control: the same run with another grant taken away is committed."""
+    folder = hostile.home / "Documents"
+    actions = ("fs.read", "fs.create", "fs.write", "fs.delete")
+    grants = [await hostile.kernel.grant("hostile", f"{action}:{folder}/**") for action in actions]
+    other = await hostile.kernel.grant("hostile", "fs.read:~/Downloads/**")
+    effect = {"op": "delete", "path": f"{folder}/thesis.txt", "base": "real"}
+    view = await attack(hostile, described(1, "change", folder, effect), yes=False)
+    assert (view["resolution"], view["stage"]) == ("pending", "commit")
+    await hostile.kernel.revoke(grants[-1] if revoked else other)
+    view = await hostile.answer(view["run"], "once")
+    assert (folder / "thesis.txt").exists() is revoked
+    assert view["resolution"] == ("blocked" if revoked else "confirmed")
+    assert not revoked or view["error"]["code"] == "task.revoked"
 
 
 async def test_a_call_that_does_not_need_it_goes_on(hostile: Bench) -> None:

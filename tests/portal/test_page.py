@@ -80,6 +80,7 @@ def test_a_run_of_the_command_line_shows_up_and_can_be_answered_here(page: Tab, 
         page.until("!document.getElementById('waiting').hidden")
         page.click("#waiting")
         page.click(".card [data-answer=no]")
+        page.until("!document.querySelector('.card [data-answer=no]')")
         assert client.view(run, wait=True)["resolution"] == "blocked"
 
 
@@ -101,6 +102,7 @@ def test_what_waits_elsewhere_is_listed_and_declined_from_there(page: Tab, runni
         page.until("document.querySelector('#waits li')")
         assert page.text("#waits .words") == WRITES.format(title="attic")
         page.click("#waits .no")
+        page.until("!document.querySelector('#waits li')")
         assert client.view(run, wait=True)["error"]["code"] == "approval.refused"
     page.until("document.getElementById('waits-part').hidden")
     assert not list(running.home.glob("Notes/attic*"))

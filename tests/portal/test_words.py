@@ -52,6 +52,8 @@ def test_sizes() -> None:
         "0 bytes", "12 bytes", "999 bytes", "1 kB", "146 kB", "5.2 MB",
     ]  # fmt: skip
     assert size(5_242_880, "de") == "5,2 MB"
+    assert [size(n, "de") for n in (1, 12)] == ["1 Byte", "12 Byte"]
+    assert size(1) == "1 byte"
 
 
 def test_paths_in_a_sentence_are_written_as_a_person_does(monkeypatch: pytest.MonkeyPatch) -> None:

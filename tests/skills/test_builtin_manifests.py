@@ -16,6 +16,7 @@ TOOLS = {
     "documents": "text search summary pages value totals facts",
     "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
     "copy_folder delete_folder",
+    "shell": "run",
 }
 
 

@@ -28,7 +28,7 @@ def get(ctx: Context, url: Text) -> str:
     Args:
         url: what.
     """
-    answer = ctx.fetch(url, limit_bytes=100_000, timeout_s=0.5)
+    answer = ctx.fetch(url, limit_bytes=100_000, timeout_s=2.0)
     ctx.say(f"{answer.status} {answer.header('Content-Type')}")
     return answer.text if answer.ok else "not ok"
 

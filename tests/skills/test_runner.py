@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from permissions.confine import Cells
-from permissions.model import CellSpec, Limits
+from permissions.model import CellSpec, CellStatus, Limits
 from skills import BadResult, Ran, Runner, UnknownTool
 from skills.loading import BUILTIN
 from skills.model import Call, ToolId
@@ -31,6 +31,13 @@ def hungry(ctx: Context) -> int:
     """Eat memory."""
     held = [bytearray(1 << 20) for _ in range(4096)]
     return len(held)
+
+class OutOfMemoryException(Exception):
+    pass
+
+def allocate(ctx: Context) -> int:
+    """Run out of memory as a library with an allocator of its own does."""
+    raise OutOfMemoryException("Failed to allocate block")
 
 def crash(ctx: Context) -> int:
     """Die."""
@@ -136,7 +143,14 @@ async def test_a_call_that_takes_too_long_is_ended_with_words(runner: Runner, sk
 async def test_a_call_that_eats_too_much_is_ended_with_words(runner: Runner, skill: Path) -> None:
     ran = await runner.run(_call(skill, "hungry", skill.parent, language="de"), _spec(skill, memory_bytes=256 << 20))
     assert _code(ran) == "task.memory"
-    assert "mehr Speicher als erlaubt (268 MB)" in str(ran.result.error)
+    assert "mehr Speicher als erlaubt: Es erreichte 2" in str(ran.result.error)
+    assert "die Grenze ist 268 MB." in str(ran.result.error)
+
+
+async def test_a_library_that_runs_out_of_memory_in_its_own_words_is_understood(runner: Runner, skill: Path) -> None:
+    ran = await runner.run(_call(skill, "allocate", skill.parent), _spec(skill, memory_bytes=256 << 20))
+    assert (_code(ran), ran.cell.status) == ("task.memory", CellStatus.OUT_OF_MEMORY)
+    assert "its limit is 268 MB." in str(ran.result.error)
 
 
 async def test_a_crash_names_the_signal_and_the_last_words(runner: Runner, skill: Path) -> None:

@@ -19,6 +19,7 @@ export function detailsView(run, body, planView, head, say) {
     inside.append(...[
       planView ? section(say("rights"), rights(facts, say)) : null,
       facts.level ? level({ level: facts.level }, say) : null,
+      facts.memory.length ? section(say("memory"), memory(facts.memory)) : null,
       section(say("timings"), timings(body.timings || {}, say)),
       body.answer ? section(say("text"), el("pre", { class: "plain", tabindex: "0" }, visible(body.answer))) : null,
       el("p", { class: "dim" }, `${say("runId")} `, el("code", {}, visible(run))),
@@ -29,12 +30,13 @@ export function detailsView(run, body, planView, head, say) {
 
 /** Gather from a run's events what a person may ask about it. */
 function collect(events) {
-  const facts = { rights: [], tasks: [], answers: [], level: "" };
+  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [] };
   for (const { kind, task, body } of events) {
     if (kind === "run.planned") facts.rights = body?.rights || [];
     if (kind === "approval.requested" && body?.card?.rights?.length) facts.rights = body.card.rights;
     if (kind === "approval.resolved" && body?.stage === "plan") facts.answers.push(body.answer);
     if (kind === "task.done" && body?.level) facts.level = body.level;
+    if (kind === "task.done" && body?.peak_bytes) facts.memory.push([body.peak_bytes, body.reserved_bytes]);
     if (kind.startsWith("task.")) facts.tasks.push([task, kind, body]);
   }
   return facts;
@@ -55,6 +57,12 @@ function rights({ rights, answers }, say) {
 function timings(found, say) {
   return el("dl", { class: "times" }, STAGES.filter((stage) => stage in found).map((stage) =>
     el("div", {}, el("dt", {}, say(stage)), el("dd", {}, span(found[stage])))));
+}
+
+/** For each task in its order: the most that it needed at once, of what it had been given. */
+function memory(calls) {
+  const amount = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
+  return el("ol", { class: "used" }, calls.map(([peak, given]) => el("li", {}, given ? `${amount(peak)} / ${amount(given)}` : amount(peak))));
 }
 
 const section = (title, ...children) => el("section", {}, el("h3", {}, title), children);

@@ -42,6 +42,7 @@ class Column:
 class _Census:
     """Counts over the values of one column; ``english`` and ``german`` are how many are numbers written so."""
 
+    rows: int
     filled: int
     english: int
     german: int
@@ -70,11 +71,14 @@ def bare_number(identifier: str) -> str:
 
 
 def census(connection: Any, identifier: str, *, month_first: bool) -> _Census:
-    """Count over the different values of a column what they look like.
+    """Count over the values of a column what they look like; of many rows over the different values only.
 
-    The first rows are counted alone first: a column that is text there is text, since a kind must fit every value.
+    The first rows are counted alone first: often they are all, and a column that is text there is text, since a kind
+    must fit every value.
     """
     first = _counted(connection, f"(SELECT {identifier} FROM r ORDER BY n LIMIT {_FIRST})", identifier)
+    if first.rows < _FIRST:
+        return first
     if first.filled and all(
         inferred("", first, comma=comma, month_first=month_first).kind == "text" for comma in (True, False)
     ):
@@ -85,7 +89,7 @@ def census(connection: Any, identifier: str, *, month_first: bool) -> _Census:
 def _counted(connection: Any, table: str, identifier: str) -> _Census:
     row = connection.execute(f"""
         WITH v AS (SELECT {trimmed(identifier)} AS t, {bare_number(identifier)} AS m FROM {table})
-        SELECT count(t),
+        SELECT count(*), count(t),
             count(*) FILTER (regexp_full_match(m, '{_EN}') AND regexp_matches(m, '\\d')),
             count(*) FILTER (regexp_full_match(m, '{_DE}') AND regexp_matches(m, '\\d')),
             count(*) FILTER (regexp_full_match(m, '[-+]?0\\d.*')),

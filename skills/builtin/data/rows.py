@@ -27,6 +27,9 @@ _AMOUNTS = ("amount", "total", "value", "sum", "price", "betrag", "summe")
 _OF_DOCUMENT = frozenset({"value", "amount", "file", "page", "name"})
 _INTERNAL = frozenset({"value", "exact", "expression", "text", "measure", "column", "rows", "page", "label"})
 _FOUND = frozenset({"value", "file", "path", "text", "expression", "measure"})
+_PLACE = re.compile(r"#\d+")
+"""A value that is meant for a column by its place: ``#1`` is the first."""
+
 _TEXTUAL = ("vendor", "description", "file", "currency", "number")
 
 
@@ -66,12 +69,25 @@ def is_said(fields: Mapping[str, Any]) -> bool:
 def said(fields: Mapping[str, Any], columns: Sequence[Column], language: str) -> dict[int, Any]:
     """Return the value for each column that was named. Raises ToolError when there is no such column."""
     row: dict[int, Any] = {}
+    by_place = all(_PLACE.fullmatch(name) for name in fields)
+    if by_place and len(fields) != len(columns):
+        raise _uncounted(len(fields), [column.name for column in columns])
     for name, text in fields.items():
-        at = find(name, [column.name for column in columns])
+        at = int(name[1:]) - 1 if by_place else find(name, [column.name for column in columns])
         amount = number(text, language) if columns[at].numeric else None
         day = _day(text) if columns[at].kind == "date" else None
         row[at] = Decimal(str(amount)) if amount is not None else day or text
     return row
+
+
+def _uncounted(count: int, names: Sequence[str]) -> ToolError:
+    return ToolError(
+        f"There are {count} values for {len(names)} columns: {listing(names)}.",
+        hint="Give one value for each column, or name the columns.",
+        code="data.no-place",
+        de=f"Es sind {count} Werte für {len(names)} Spalten: {listing(names, 'de')}.",
+        de_hint="Gib für jede Spalte einen Wert an oder nenne die Spalten.",
+    )
 
 
 def placed(found: Known, columns: Sequence[Column]) -> dict[int, Any]:

@@ -45,6 +45,8 @@ def value(found: Any, language: str, column: Column | None = None) -> str:
         return "–"
     if isinstance(found, int | float | Decimal) and not isinstance(found, bool):
         return number(found, language, column)
+    if column is not None and column.kind == "date" and language == "de":
+        return f"{datetime.date.fromisoformat(str(found)[:10]):%d.%m.%Y}"
     return " ".join(str(found).split())
 
 

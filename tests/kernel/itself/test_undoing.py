@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from kernel import NotNow
 from kernel.approval.card import change_view, taken_back
 from kernel.bulk import FEW
+from kernel.itself import undoing
 from kernel.remember import run_view
 from permissions.errors import Conflict
 from permissions.model import Change, ChangeKind
@@ -76,6 +78,30 @@ async def test_a_new_conversation_means_the_last_run_that_had_effects(bench: Ben
     last = await bench.ask("undo", yes=False, conversation="c")
     assert (last["resolution"], last["result"]["undone"]) == ("executed", made["run"])
     assert (await bench.ask("undo", yes=False, conversation="d"))["resolution"] == "pending"  # further down
+
+
+async def test_what_a_new_conversation_finds_from_long_ago_is_asked_about(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await bench.ask(NOTE.format("one"), conversation="a")
+    monkeypatch.setattr(undoing, "_JUST_NOW_NS", 0)
+    view = await bench.ask("undo", yes=False, conversation="b")
+    assert (view["resolution"], view["card"]["undo"]["run"]) == ("pending", made["run"])
+    assert re.search(r"errands one saying milk \(today at \d\d:\d\d\)", view["card"]["concerns"][0]["subject"])
+    german = await bench.ask("rückgängig", yes=False, conversation="c")
+    assert "(heute um " in german["card"]["concerns"][0]["subject"]
+    own = await bench.ask("undo", yes=False, conversation="a")  # the last thing of its conversation, however old
+    assert own["resolution"] == "executed"
+
+
+@pytest.mark.parametrize("nothing", ["sing me a song about the sea", "delete nowhere.txt"])
+async def test_after_a_request_that_came_to_nothing_undo_is_a_question(bench: Bench, nothing: str) -> None:
+    made = await bench.ask(NOTE.format("one"))
+    empty = await bench.ask(nothing)
+    assert empty["resolution"] in ("declined", "clarify", "failed"), empty["answer"]
+    view = await bench.ask("undo", yes=False)
+    assert (view["resolution"], view["card"]["undo"]["run"]) == ("pending", made["run"])
+    assert " at " in view["card"]["concerns"][0]["subject"]
 
 
 async def test_what_was_taken_back_while_the_question_waited_is_not_taken_back_twice(bench: Bench) -> None:

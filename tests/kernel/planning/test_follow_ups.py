@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
          "files.largest(count=3, folder=~/Documents, order=largest)"),
         ("show the three largest files in Downloads", "only the PDFs",
          "files.largest(count=3, folder=~/Downloads, kind=pdf, order=largest)"),
+        ("find all photos in Pictures", "and the songs too", "files.find(folder=~/Pictures, kind=audio)"),
+        ("find all photos in Pictures", "and the bak files too", "files.find(folder=~/Pictures, name=*.bak)"),
+        ("finde alle PDFs in Downloads", "und die ZIP-Dateien auch", "files.find(folder=~/Downloads, kind=archive)"),
+        ("move all pdfs in Downloads to Archive", "and the videos too",
+         "files.find(folder=~/Downloads, kind=video); files.move(files=<t1>, to=~/Archive)"),
+        ("verschiebe alle PDFs in Downloads nach Archive", "die Bilder auch",
+         "files.find(folder=~/Downloads, kind=image); files.move(files=<t1>, to=~/Archive)"),
         ("show me all photos", "from 2023",
          "files.find(kind=image, modified={'start': '2023-01-01', 'end': '2024-01-01'})"),
         ("what is 3 + 4?", "and 5 * 6?", "calc.compute(expression=5 * 6)"),
@@ -82,3 +90,37 @@ def test_a_follow_up_does_not_repeat_an_effect_of_the_last_plan(planner: Planner
     assert isinstance(plan, Plan)
     proposal = planner.say("and the oldest one?", planner.after(plan, t1=planner.files("Downloads/a.pdf")))
     assert planner.shape(proposal) == "files.find(count=1, folder=~/Downloads, kind=pdf, order=oldest)"
+
+
+# --- corrections of one value -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("move b.pdf to Archive", "no, I meant to Music", "files.move(files=[~/Archive/b.pdf], to=~/Music)"),
+        ("move b.pdf to Archive", "I meant Desktop", "files.move(files=[~/Archive/b.pdf], to=~/Desktop)"),
+        ("verschiebe b.pdf nach Archive", "nein, nach Desktop", "files.move(files=[~/Archive/b.pdf], to=~/Desktop)"),
+        ("verschiebe b.pdf nach Archive", "ich meinte nach Music", "files.move(files=[~/Archive/b.pdf], to=~/Music)"),
+        ("move all pdfs in Downloads to Archive", "no, to Music", "files.move(files=[~/Archive/b.pdf], to=~/Music)"),
+        ("find pdfs in Downloads", "sorry, I meant in Work", "files.find(folder=~/Work, kind=pdf)"),
+        ("copy b.pdf to Archive", "no, a.pdf", "files.copy(files=[~/Downloads/a.pdf], to=~/Archive)"),
+        ("convert 5 miles to km", "no, to feet", "calc.convert(quantity={'value': '5', 'unit': 'miles'}, unit=feet)"),
+    ],
+)
+def test_one_value_is_corrected_and_what_was_moved_is_taken_from_where_it_is(
+    planner: Planner, first: str, then: str, expected: str
+) -> None:
+    plan = planner.say(first)
+    assert isinstance(plan, Plan)
+    now = planner.files("Archive/b.pdf")
+    said = planner.say(then, planner.after(plan, t1=now, t2=now))
+    shape = re.sub(r"\{'path': '([^']*)'[^}]*\}", r"\1", planner.shape(said))
+    assert shape.replace("['", "[").replace("']", "]") == expected
+
+
+def test_after_a_request_that_came_to_nothing_no_older_deed_is_done_again(planner: Planner) -> None:
+    plan = planner.say("move b.pdf to Archive")
+    assert isinstance(plan, Plan)
+    told = replace(planner.after(plan, t1=planner.files("Archive/b.pdf")), unsettled="move a.pdf to Nowhere")
+    assert not isinstance(planner.say("no, to Music", told), Plan)

@@ -155,7 +155,7 @@ def test_a_name_in_a_list_that_two_things_have_is_asked_about(trapped: Planner) 
     "sentence",
     [
         "delete empty folders in Downloads",
-        "delete the tmp files in Downloads",
+        "delete the smudged files in Downloads",
         "delete the blurry Alben folder",
         "delete everything in Downloads except PDFs",
         "delete everything in Downloads without the Archive folder",

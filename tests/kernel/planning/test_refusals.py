@@ -19,6 +19,26 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "what is my name",
+        "what's my name?",
+        "what was the name?",
+        "wie heiße ich",
+        "wie ist mein Name?",
+        "what is my kind",
+    ],
+)
+def test_a_tool_without_a_value_does_only_what_its_examples_say(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+@pytest.mark.parametrize("sentence", ["list files", "what files do I have", "zeige meine Notizen", "what time is it"])
+def test_what_an_example_says_needs_no_value(planner: Planner, sentence: str) -> None:
+    assert isinstance(planner.say(sentence), Plan)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "delete everything except the pdfs in Downloads",
         "don't delete old.zip",
         "copy all photos except photo1.jpg to Desktop",
@@ -120,3 +140,32 @@ def test_two_things_set_apart_are_no_one_name(planner: Planner, sentence: str) -
 
 def test_a_name_in_quotation_marks_may_hold_any_word(planner: Planner) -> None:
     assert planner.shape(planner.say('delete the note "now but not then"')) == "notes.delete(title=now but not then)"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "zip the folder Work",
+        "archive the folder Work",
+        "give old.zip to Grandma",
+        "let Anna have report.pdf",
+        "gib Jörg die Datei old.zip",
+        "gib report.pdf an Oma",
+    ],
+)
+def test_nothing_leaves_its_place_where_no_word_says_so(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["get rid of old.zip", "old.zip kann weg", "old.zip in den Papierkorb",
+     "nenne old.zip alt.zip", "give old.zip the name past"],
+)  # fmt: skip
+def test_what_says_so_in_few_words_is_done(planner: Planner, sentence: str) -> None:
+    assert isinstance(planner.say(sentence), Plan)
+
+
+def test_a_number_to_compare_with_is_not_how_many(planner: Planner) -> None:
+    shown = planner.say("show rows over 150 in expenses.csv")
+    assert not isinstance(shown, Plan) or shown.tasks[0].tool != "data.show"

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
          "folder=~/Invoices, name=invoice, order=newest", "total"),
         ("what is the total of the oldest receipt in Downloads",
          "folder=~/Downloads, name=receipt, order=oldest", "total"),
+        ("total of the newest receipt in Downloads", "folder=~/Downloads, name=receipt, order=newest", "total"),
+        ("Gesamtbetrag der neuesten Quittung in Finance",
+         "folder=~/Finance, name=Quittung, order=newest", "Gesamtbetrag"),
         ("tell me the due date of the latest contract in Documents",
          "folder=~/Documents, name=contract, order=newest", "due date"),
         ("wie hoch ist der Betrag der ältesten Quittung in Finance",
@@ -52,3 +55,15 @@ def test_a_figure_that_no_tool_offers_is_not_replaced(planner: Planner, sentence
 )  # fmt: skip
 def test_a_figure_that_a_tool_offers_is_given(planner: Planner, sentence: str, show: str) -> None:
     assert planner.shape(planner.say(sentence)) == f"documents.totals(show={show})"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Gesamtbetrag aller Quittungen", "documents.totals(show=sum)"),
+        ("total amount of all receipts", "documents.totals(show=sum)"),
+        ("der Gesamtbetrag aller Rechnungen in Finance", "documents.totals(folder=~/Finance, show=sum)"),
+    ],
+)
+def test_one_amount_of_all_is_their_sum(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected

@@ -124,7 +124,13 @@ def wall(request: pytest.FixtureRequest) -> Iterator[Wall]:
     """Return the wall of each situation that this machine and user can show."""
     if os.geteuid() != 0 and request.param.startswith("ordinary"):
         pytest.skip("whoever runs the tests is an ordinary user already")
-    options = SITUATIONS[request.param]
+    yield from built(request.param)
+
+
+def built(situation: str) -> Iterator[Wall]:
+    """Make the wall of a situation, and take it down."""
+    options = SITUATIONS[situation]
+    os.environ.setdefault("STEWARD_PROBE_SECRET", "tell-nobody")  # the daemon has one; no call may see it
     prefix = [sys.executable, str(HERE / "become.py"), *options] if options else []
     python = _python_for(prefix)
     home = Path(tempfile.mkdtemp(prefix="steward-wall-"))

@@ -23,7 +23,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-LEAK = 50
+import attacks  # these lie beside this file, which is run as a program
+import kernel_acts
+import target
+
+LEAK, LEAKED_FOLDER = 50, 51
 Emit = Callable[[bytes], None]
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -288,8 +292,8 @@ def stop_itself() -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def leave_survivor(lock: str) -> str:
-    """Leave a process of another session behind that holds ``lock`` and every pipe for ten minutes."""
+def leave_survivor(lock: str, seconds: float = 600.0) -> str:
+    """Leave a process of another session behind that holds ``lock`` and every pipe for so long."""
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.setsid()
@@ -297,7 +301,7 @@ def leave_survivor(lock: str) -> str:
             held = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
             fcntl.flock(held, fcntl.LOCK_EX)
             os.write(writer, b"!")
-            time.sleep(600)
+            time.sleep(seconds)
         os._exit(0)
     os.wait()
     return os.read(reader, 1).decode()
@@ -370,7 +374,7 @@ def child_program() -> str:
 
 # -- the worker, and the control --------------------------------------------------------------------------------------
 def attempt(name: str, arguments: dict[str, Any], emit: Emit) -> dict[str, Any]:
-    act = globals()[name]
+    act = globals().get(name) or getattr(attacks, name, None) or getattr(kernel_acts, name)
     if "emit" in act.__code__.co_varnames[: act.__code__.co_argcount]:
         arguments = {**arguments, "emit": emit}
     try:
@@ -398,18 +402,48 @@ def be_victim() -> None:
 
 
 def be_open() -> None:
-    """Do acts in the open, one JSON line each, every one in a child of its own."""
-    for line in sys.stdin:
-        if os.fork() == 0:
-            name, words = json.loads(line)
-            print(json.dumps(attempt(name, words, lambda _: None)), flush=True)
-            os._exit(0)
-        os.wait()
+    """Do acts in the open, one JSON line each, every one in a child of its own; one that dies is told as well."""
+    leak()
+    for line in iter(sys.stdin.readline, ""):
+        wish = json.loads(line)
+        child = os.fork()
+        if child == 0 and wish[0] == "be_target":
+            be_target(**wish[1])
+        elif child == 0:
+            be_child_in_the_open(*wish)
+        if wish[0] != "be_target" and (status := os.waitpid(child, 0)[1]):
+            print(json.dumps({"errno": f"died {os.waitstatus_to_exitcode(status)}"}), flush=True)
+
+
+def be_child_in_the_open(name: str, words: dict[str, Any], apart: bool = False) -> None:
+    try:
+        if apart:
+            kernel_acts.apart()
+        found = attempt(name, words, lambda _: None)
+    except Exception as problem:
+        found = {"errno": repr(problem)}
+    print(json.dumps(found), flush=True)
+    os._exit(0)
+
+
+def be_target(secret: str) -> None:
+    """Be what the escape list attacks: another program of the same user."""
+    os.chdir(os.path.dirname(os.path.dirname(os.path.dirname(secret))))
+    about = target.be_target(secret)
+    print(json.dumps(about), flush=True)
+    target.serve_target(about)
+    os._exit(0)
+
+
+def leak() -> None:
+    """Have descriptors open that nobody closed."""
+    os.dup2(os.open("/etc/passwd", os.O_RDONLY), LEAK, inheritable=True)
+    os.dup2(os.open("/etc", os.O_RDONLY | os.O_DIRECTORY), LEAKED_FOLDER, inheritable=True)
 
 
 def main() -> None:
     if len(sys.argv) == 1:
-        os.dup2(os.open("/etc/passwd", os.O_RDONLY), LEAK, inheritable=True)
+        leak()
         from permissions.confine import serve
 
         serve(run)

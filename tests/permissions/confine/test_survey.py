@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import permissions
-from permissions.confine import Cells, machine_level, survey
+from permissions.confine import Cells, machine, machine_level, survey
 from permissions.model import Level
 
 HERE = Path(__file__).parent
@@ -93,3 +93,16 @@ def test_a_worker_that_is_run_by_hand_says_so() -> None:
     )
     assert done.returncode == 1
     assert "started by Steward" in done.stderr
+
+
+def test_the_line_for_apparmor_fills_this_interpreter_into_the_shipped_profile(tmp_path: Path) -> None:
+    """Everything of it but what needs root and AppArmor."""
+    remedy = machine._apparmor_remedy()
+    assert "\n" not in remedy
+    fill, load = remedy.split(" | sudo tee ", 1)
+    assert load == "/etc/apparmor.d/steward >/dev/null && sudo apparmor_parser -r /etc/apparmor.d/steward"
+    profile = subprocess.run(["/bin/sh", "-c", fill], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+    code = [line for line in profile.splitlines() if not line.startswith("#")]
+    assert f"profile steward {Path(sys.executable).resolve()} flags=(unconfined) {{" in code
+    assert "  userns," in code
+    assert "@PROGRAM@" not in "".join(code)

@@ -6,14 +6,16 @@ import os
 import signal
 import stat
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from permissions.model import Change
+from permissions.confine.machine import machine_level
+from permissions.model import Change, Level
 from permissions.transactions import Staging, Transactions
+from tests.permissions.transactions.trees import Workshop
 
 Snapshot = dict[str, tuple[Any, ...]]
 
@@ -179,3 +181,13 @@ Effects = Sequence[Mapping[str, Any]]
 def make_lab() -> Callable[[Path], Lab]:
     """Makes a laboratory in any empty folder."""
     return Lab
+
+
+@pytest.fixture
+def workshop(lab: Lab) -> Iterator[Workshop]:
+    """A laboratory with a wall, in which programs work in trees; where the wall has no L3 there is none."""
+    if machine_level() is not Level.L3:
+        pytest.skip("programs work in trees at L3 alone: ./steward doctor says what is missing")
+    shop = Workshop(lab)
+    yield shop
+    shop.close()

@@ -347,3 +347,28 @@ def test_killed_where_names_cannot_be_exchanged(make_lab: Any, tools: Any, tmp_p
         assert lab.snapshot() == after, back[number - 1]
         lab.open().undo("r")
         assert lab.snapshot() == before
+
+
+def test_what_came_into_a_folder_whose_own_new_name_never_reached_the_disk_goes_again(
+    make_lab: Any, tools: Any, tmp_path: Path
+) -> None:
+    """The power goes: the journal and the new file are on disk, the move of the folder around it is not."""
+    dies_at, in_child = tools
+    steps: list[str] = []
+    counted = fresh(make_lab, tmp_path / "count")
+    commit_of_moved(counted, counted.open(steps.append))
+    last = len(steps) - steps[::-1].index("step:move")
+    lab = fresh(make_lab, tmp_path / "lab")
+    before = lab.snapshot(times=False)
+    assert os.WIFSIGNALED(in_child(lambda: commit_of_moved(lab, lab.open(dies_at(last + 1)))))
+    assert (lab.home / "moved" / "inside").read_text() == "i"
+    (lab.home / "moved").rename(lab.home / "folder")
+    lab.open().recover()
+    assert lab.snapshot(times=False) == before
+    assert not lab.leftovers()
+
+
+def commit_of_moved(lab: Any, tx: Transactions) -> None:
+    inside = lab.write(lab.home / "moved" / "inside", "i")
+    staging = lab.stage("r", lab.move(lab.home / "folder", lab.home / "moved"), inside, tx=tx)
+    staging.commit(staging.seal().seal)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -195,6 +196,7 @@ def test_commit_is_what_the_effects_say_and_undo_is_what_was(make_lab: Any, tree
         assert not list(lab.home.glob(".local/share/Trash/*/*"))
 
 
+@pytest.mark.slow
 @settings(SETTINGS, max_examples=60)
 @given(tree=trees, random_ops=ops, number=st.integers(1, 120), undo=st.booleans())
 def test_whenever_it_dies_the_home_is_as_before_or_after(

@@ -128,6 +128,7 @@ def test_the_answer_says_what_was_added(home: PracticeHome) -> None:
     assert [effect["op"] for effect in done.effects] == ["write"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(min_size=1, max_size=30).filter(lambda text: text.strip() and text.isprintable()),
@@ -187,3 +188,24 @@ def test_a_row_that_an_earlier_step_added_is_noted_too(home: PracticeHome) -> No
     home.language = "de"
     again = home.step(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
     assert again.effects[0]["note"].startswith("In ~/t.csv steht schon eine gleiche Zeile (Nummer 2): date 2024-03-03")
+
+
+@pytest.mark.parametrize(
+    ("data", "values", "added"),
+    [
+        ("date,item,amount\n2024-01-02,Lunch,12.50\n", ("2024-03-04", "tea", "2.80"), "2024-03-04,tea,2.80\n"),
+        ("Datum;Posten;Betrag\n02.01.2024;Essen;12,50\n", ("2024-03-04", "Tee", "2.80"), "04.03.2024;Tee;2,80\n"),
+        ("item,note\nx,y\n", ("=1+1", "z"), "'=1+1,z\n"),
+    ],
+)
+def test_values_by_their_place_go_into_the_columns_in_order(
+    home: PracticeHome, data: str, values: tuple[str, ...], added: str
+) -> None:
+    written = append(home, data, {f"#{at}": value for at, value in enumerate(values, 1)})
+    assert written.decode() == added
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_as_many_values_as_columns_are_needed(home: PracticeHome, count: int) -> None:
+    with pytest.raises(ToolError, match="for 3 columns: date, item and amount"):
+        append(home, "date,item,amount\n", {f"#{at}": "1" for at in range(1, count + 1)})

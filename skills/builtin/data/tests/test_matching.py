@@ -112,6 +112,7 @@ def test_a_grouped_table_is_sorted_by_the_sum(home: PracticeHome) -> None:
     assert [row[0] for row in done.value.rows] == ["Fuel", "Garden", "Hobby"]
 
 
+@pytest.mark.slow
 def test_a_second_chart_has_a_name_of_its_own_though_the_folder_cannot_be_seen(home: PracticeHome) -> None:
     first = home.do(skill.plot, table=table(home)).value.name
     home.now += datetime.timedelta(seconds=1)

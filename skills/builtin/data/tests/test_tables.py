@@ -366,6 +366,7 @@ def test_the_result_of_a_step_is_a_table_for_the_next(home: PracticeHome) -> Non
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["tsv", "xlsx", "parquet", "json"])
 def test_convert_there_and_back(home: PracticeHome, suffix: Any) -> None:
     before = home.tree()
@@ -385,6 +386,7 @@ def test_convert_never_overwrites(home: PracticeHome) -> None:
         home.do(skill.convert, table=table(home, "de.csv"), format="csv")
 
 
+@pytest.mark.slow
 def test_save_writes_in_the_manner_of_the_source(home: PracticeHome) -> None:
     rows = home.do(skill.sort, pure=True, table=table(home, "de.csv"), column=Column("Betrag"), count=1).value
     home.do(skill.save, table=rows, file=NewFile(str(home.path / "New/top.csv")))
@@ -416,6 +418,7 @@ def _drawn(home: PracticeHome, **how: Any) -> tuple[File, str]:
     return done.value, done.answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -435,6 +438,7 @@ def test_plot(home: PracticeHome, how: dict[str, Any], said: str) -> None:
     assert said in _drawn(home, **how)[1]
 
 
+@pytest.mark.slow
 def test_plot_keeps_what_is_there_and_refuses_what_has_no_numbers(home: PracticeHome) -> None:
     home.add("sales line 2025-03-14 12.00.00.png", "mine")
     assert _drawn(home)[0].name == "sales line 2025-03-14 12.00.00 (2).png"
@@ -442,6 +446,7 @@ def test_plot_keeps_what_is_there_and_refuses_what_has_no_numbers(home: Practice
         home.do(skill.plot, table=table(home, "customers.csv"))
 
 
+@pytest.mark.slow
 def test_plot_folds_many_groups_and_says_so(home: PracticeHome) -> None:
     home.add("many.csv", "name,amount\n" + "".join(f"n${at},{at}\n" for at in range(100)))
     answer = home.do(skill.plot, table=table(home, "many.csv")).answer

@@ -70,6 +70,7 @@ def end_of(home: PracticeHome, name: str, data: bytes) -> str:
     return "read"
 
 
+@pytest.mark.slow
 def test_a_mutated_pdf_is_read_or_refused_in_words(tmp_path: Path, pdf: Callable[..., bytes]) -> None:
     home = PracticeHome(tmp_path)
     chance = random.Random(7)  # noqa: S311 - the same mutants in every run
@@ -79,6 +80,7 @@ def test_a_mutated_pdf_is_read_or_refused_in_words(tmp_path: Path, pdf: Callable
     assert "no hint" not in ends
 
 
+@pytest.mark.slow
 def test_a_mutated_docx_is_read_or_refused_in_words(tmp_path: Path) -> None:
     home, good = PracticeHome(tmp_path), word_file()
     chance = random.Random(7)  # noqa: S311 - the same mutants in every run

@@ -1,0 +1,63 @@
+"""A sample of the escape list in every situation, and its part that is on the daemon. `make escape` tries it all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from permissions.model import CellSpec, Level
+from tests.permissions.confine.escapes import PROBES, SKIPPED
+from tests.permissions.confine.ground import SECRET, Attempt, Ground, cell
+from tests.proofs.refusals import REFUSALS, Refusal
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
+SAMPLE = 10
+SLOW = ("58", "59", "70", "74", "76", "79", *(f"90{letter}" for letter in ("", *"bcdefg")))
+
+
+@pytest.fixture
+def ground(wall: Any) -> Iterator[Ground]:
+    ground = Ground(wall)
+    yield ground
+    ground.close()
+
+
+def test_a_sample_of_the_list_is_held(ground: Ground) -> None:
+    # Another sample for every level, the same one in every run; what takes long is for `make escape`.
+    quick = [probe for probe in PROBES if probe.number not in SLOW and not probe.own_bytes]
+    sample = Random(str(ground.wall.prefix[-1:])).sample(quick, SAMPLE)
+    found = {probe.number: probe.trial(ground) for probe in sample}
+    promised = {probe.number for probe in sample if ground.wall.level is Level.L3 or not probe.weak}
+    assert not [number for number, outcome in found.items() if outcome.escaped and number in promised]
+    assert sum(outcome.live for outcome in found.values()) > SAMPLE // 3, found
+
+
+def test_an_escape_would_be_seen(ground: Ground) -> None:
+    """The control of the list itself: what was granted is reached, and counts as reached."""
+
+    def granted(ground: Ground) -> Attempt:
+        path = ground.secret()
+        return Attempt(
+            "read", {"path": path}, CellSpec(read_paths=(os.path.dirname(path),)), lambda text: text == SECRET
+        )
+
+    outcome = cell("0", "read what was granted", granted).trial(ground)
+    assert outcome.live
+    assert outcome.escaped
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=[refusal.title for refusal in REFUSALS])
+def test_what_a_call_answers_does_not_get_out(refusal: Refusal) -> None:
+    outcome = refusal.trial()
+    assert outcome.live
+    assert not outcome.escaped
+
+
+def test_the_list_is_long_enough_and_names_nothing_twice() -> None:
+    numbers = [probe.number for probe in PROBES] + [refusal.number for refusal in REFUSALS]
+    assert len(numbers) == len(set(numbers)) >= 90
+    assert all(SKIPPED.values())

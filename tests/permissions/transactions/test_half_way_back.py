@@ -1,0 +1,126 @@
+"""What the fault sweep found: a disk that fails just after a step, and a death while an old content is put back."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any
+
+import pytest
+
+from permissions.errors import Refused, StorageFailed
+from permissions.transactions import files, journal
+from permissions.transactions.steps import Engine
+
+pytestmark = pytest.mark.slow
+
+
+def linked(lab: Any) -> tuple[Any, str]:
+    path = lab.file("linked", "the old content\n" * 100)
+    os.link(path, lab.home / "other name")
+    staging = lab.stage("r", lab.over(path, "the new content\n" * 100))
+    return path, staging.seal().seal
+
+
+def test_a_death_while_the_old_content_is_put_back_in_place_is_mended(lab: Any, tools: Any) -> None:
+    in_child = tools[1]
+    path, seal = linked(lab)
+    before = lab.snapshot()
+    in_child(lambda: lab.open(lambda name: dies(name, "steps:done")).reopen("r").commit(seal))
+    assert path.read_text().startswith("the new content")
+    assert os.WIFSIGNALED(in_child(lambda: lab.open(lambda name: dies(name, "fill:half")).recover()))
+    path.write_bytes(b"the old content\nthe o")  # so far the old content had come
+    (found,) = lab.open().recover()
+    assert found.problems == ()
+    assert lab.snapshot() == before
+
+
+def dies(name: str, at: str) -> None:
+    if name == at:
+        os.kill(os.getpid(), 9)
+
+
+def test_a_disk_that_fails_right_after_a_rename_leaves_nothing_behind(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = lab.file("tree/x").parent
+    staging = lab.stage("r", lab.delete(path))
+    seal, before = staging.seal().seal, lab.snapshot()
+    looked = Engine._is
+
+    def fails(self: Any, *words: Any) -> bool:
+        monkeypatch.setattr(Engine, "_is", looked)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Engine, "_is", fails)
+    with pytest.raises(StorageFailed):
+        staging.commit(seal)
+    assert lab.snapshot() == before
+
+
+def test_a_journal_that_cannot_be_read_after_the_commit_is_no_failure(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = lab.file("a")
+    staging = lab.stage("r", lab.over(path, "new"))
+    seal, read = staging.seal().seal, journal.read
+    written = files.write_all
+
+    def fails(*_words: Any) -> Any:
+        monkeypatch.setattr(journal, "read", read)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def write_all(descriptor: int, data: bytes) -> None:
+        if b'"applied"' in data:
+            monkeypatch.setattr(journal, "read", fails)
+        written(descriptor, data)
+
+    monkeypatch.setattr(journal, "write_all", write_all)
+    staging.commit(seal)
+    assert path.read_text() == "new"
+    lab.open().undo("r")
+    assert path.read_text() == "old\n"
+
+
+def test_a_second_name_of_a_key_is_not_written(lab: Any) -> None:
+    key = lab.file(".ssh/authorized_keys", "mine\n")
+    os.link(key, lab.home / "letter")
+    os.link(lab.file("one"), lab.home / "two")
+    with pytest.raises(Refused, match="another name of"):
+        lab.commit("r", lab.over(lab.home / "letter", "planted\n"))
+    assert key.read_text() == "mine\n"
+    lab.commit("r2", lab.over(lab.home / "two", "both\n"))
+    assert (lab.home / "one").read_text() == "both\n"
+
+
+def test_a_file_of_several_names_is_put_back_from_zeros(lab: Any, tools: Any) -> None:
+    """After a power cut the new size may be there, and of the content some sectors only."""
+    path, seal = linked(lab)
+    before = lab.snapshot()
+    tools[1](lambda: lab.open(lambda name: dies(name, "steps:done")).reopen("r").commit(seal))
+    content = bytearray(path.read_bytes())
+    content[512:1024] = bytes(512)
+    path.write_bytes(content)
+    (found,) = lab.open().recover()
+    assert found.problems == ()
+    assert lab.snapshot() == before
+
+
+def test_zeros_are_not_taken_for_what_somebody_wrote(lab: Any, tools: Any) -> None:
+    path, seal = linked(lab)
+    tools[1](lambda: lab.open(lambda name: dies(name, "steps:done")).reopen("r").commit(seal))
+    content = bytearray(path.read_bytes())
+    content[600:604] = b"mine"
+    path.write_bytes(content)
+    (found,) = lab.open().recover()
+    assert found.problems == (str(path),)
+    assert b"mine" in path.read_bytes()
+
+
+def test_what_a_finished_commit_held_is_cleared_away_at_the_start(lab: Any) -> None:
+    lab.commit("r", lab.write(lab.home / "a", "x"))
+    (lab.store / "holding" / "r").mkdir(mode=0o700)
+    (lab.store / "holding" / "r" / "000001").write_text("old")
+    lab.open().recover()
+    assert lab.leftovers() == []
+    assert (lab.home / "a").read_text() == "x"
