@@ -112,11 +112,12 @@ class Cells:
 
     async def close(self) -> None:
         """End the worker and every cell that still runs."""
-        if self._idle:
-            self._idle.cancel()
-        process, self._process = self._process, None
-        if process:
-            await process.close()
+        async with self._starting:
+            if self._idle:
+                self._idle.cancel()
+            process, self._process = self._process, None
+            if process:
+                await process.close()
         await asyncio.gather(*self._closing)
 
     async def _worker(self) -> ZygoteProcess:

@@ -127,7 +127,7 @@ class ZygoteProcess:
         self._process.kill()
 
     async def close(self) -> None:
-        """Let the zygote end its cells and itself, and wait for it; whoever is cancelled here waits no longer."""
+        """Let the zygote end its cells and itself, and wait for it; where this is cancelled, kill it."""
         self._lose()
         try:
             await asyncio.wait_for(asyncio.to_thread(self._process.wait), 5.0)
@@ -136,6 +136,9 @@ class ZygoteProcess:
             await asyncio.to_thread(self._process.wait)
         finally:
             self._hang_up()
+            if self._process.poll() is None:
+                self.kill()
+                self._process.wait()
 
     def _hang_up(self) -> None:
         assert self._process.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import gc
 import os
 import shutil
 import signal
@@ -11,7 +12,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -244,7 +247,9 @@ def test_a_survivor_of_another_session_dies_with_the_call(wall: Any) -> None:
     assert is_free(lock)
 
 
-async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_open() -> None:
+async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_behind() -> None:
+    busy, loop = threading.Event(), asyncio.get_running_loop()
+    threads = [loop.run_in_executor(None, busy.wait) for _ in range(64)]  # so that nothing is waited for in a thread
     before = set(os.listdir("/proc/self/fd"))
     cells = Cells([sys.executable, "-c", "import time; time.sleep(60)"])
     starting = asyncio.ensure_future(cells.start())
@@ -255,6 +260,13 @@ async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_open() -
     with pytest.raises(asyncio.CancelledError):
         await starting
     assert set(os.listdir("/proc/self/fd")) == before
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        del starting, cells
+        gc.collect()
+    busy.set()
+    await asyncio.gather(*threads)
+    assert not said, "a worker that nobody has waited for"
 
 
 def test_cancelling_kills_the_cell(wall: Any) -> None:
