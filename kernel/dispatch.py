@@ -27,12 +27,14 @@ from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
-from permissions import covers
+from permissions import covers, holds_path
 from permissions.errors import PermissionsError
 from permissions.labels import Label
 from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
 from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
+
+_ENDS = ("path", "source")
 
 
 class Space(Protocol):
@@ -97,10 +99,7 @@ class _Staged:
 
     def holds(self, path: str) -> bool:
         """Tell whether ``path`` is one of the trees, or lies in one."""
-        return any(path == layer.tree or path.startswith(f"{layer.tree}/") for layer in self.layers)
-
-
-_ENDS = ("path", "source")
+        return any(holds_path(layer.tree, path) for layer in self.layers)
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:

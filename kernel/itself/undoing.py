@@ -202,10 +202,10 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
 
 
 def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:
-    """Return the same conflict in the words of the request, its paths as a person writes them."""
+    """Return the same conflict, known as told: in the words of the request, its paths as a person writes them."""
     words = _words(language or what.language)
     message = _not_now(house, what, error.paths or (error.subject,), words)
-    return Conflict(error.code, message, subject=error.subject, hint=words["other"], paths=error.paths)
+    return Conflict("undo.changed", message, subject=error.subject, hint=words["other"], paths=error.paths)
 
 
 def question(what: Undoable, language: str) -> View:

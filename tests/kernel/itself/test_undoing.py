@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -194,11 +195,16 @@ async def test_a_run_whose_things_changed_since_is_not_asked_about(bench: Bench)
     assert "Downloads/big.iso" in bench.tree()
 
 
-async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_request(bench: Bench) -> None:
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_request(bench: Bench, hidden: bool) -> None:
+    """Also where the time of the change does not tell, so that only the transaction notices."""
     made = await bench.ask("erstelle eine Notiz namens Zahnarzt mit dem Text morgen anrufen")
     assert made["resolution"] == "confirmed", made["answer"]
     note = next((bench.home / "Notes").iterdir())
+    then = note.stat()
     note.write_text("something else")
+    if hidden:
+        os.utime(note, ns=(then.st_atime_ns, then.st_mtime_ns))
     view = await bench.ask("mach das rückgängig", yes=False)
     assert view["resolution"] == "failed"
     assert "lässt sich jetzt nicht zurücknehmen" in view["answer"]
