@@ -32,12 +32,12 @@ from typing import Any, NoReturn
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import NETWORK_VARIABLE, CellSpec, Level
+from permissions.model import NETWORK_VARIABLE, CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
-_RESULT, _REQUEST, _STATUS, _NETWORK = 3, 4, 5, 6
+_RESULT, _REQUEST, _STATUS, _NETWORK, _RULES = 3, 4, 5, 6, 7
 _BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 """What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
@@ -97,8 +97,10 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
 
 def _become_call(kit: Kit, run: Run) -> NoReturn:
     _clean_surroundings()
+    _move_in(_make_ready(kit) | {_RESULT: _RESULT, _STATUS: _STATUS}, [])
+    _rehearse(kit)
     ends = _wait_for_call()
-    _move_in(ends.places() | {_STATUS: _STATUS}, [])
+    _move_in(ends.places() | {_STATUS: _STATUS, _RULES: _RULES}, [])
     spec = wire.read_spec(_REQUEST)
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
@@ -108,6 +110,27 @@ def _become_call(kit: Kit, run: Run) -> NoReturn:
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
     _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+
+
+def _make_ready(kit: Kit) -> dict[int, int]:
+    """Do what needs nothing of the call and takes nothing that showing its files needs; return the rules so far."""
+    namespaces.shut_capabilities()
+    namespaces.forbid_new_privileges()
+    if not landlock.abi():
+        return {}
+    rules = landlock.begin()
+    landlock.allow(rules, [*_own_places(), *_rules_of_all(kit)])
+    return {_RULES: rules}
+
+
+def _rehearse(kit: Kit) -> None:
+    """Do once, with nothing, what a call will be waited for: the first writes to memory shared with the zygote."""
+    spec = CellSpec(read_paths=("/nothing",), layers=(Layer("/nothing", "/nothing", below=("/nothing",)),))
+    file = wire.pack_call(spec, b"{}")
+    _rules_of_call(kit, wire.read_spec(file))
+    wire.read_rest(file)
+    os.close(file)
+    wire.frame(wire.REPLY, b"")
 
 
 def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], scratch: str, run: Run) -> NoReturn:
@@ -181,10 +204,10 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     """Show the call's paths, then take away everything else, for ever."""
     root.grant(spec, kit.base)
     root.seal()
-    namespaces.drop_capabilities()
-    namespaces.forbid_new_privileges()
+    namespaces.clear_capabilities()
     if landlock.abi():
-        landlock.restrict([*_own_places(), *_rules(kit, spec)])
+        landlock.allow(_RULES, _rules_of_call(kit, spec))
+        landlock.enforce(_RULES)
     seccomp.install(kit.filter)
 
 
@@ -192,19 +215,28 @@ def _own_places() -> list[Rule]:
     return [Rule(root.SCRATCH, Access.WRITE), Rule(root.SHARED, Access.WRITE), Rule("/etc", Access.READ)]
 
 
-def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
-    system = Access.RUN if spec.runs_programs else Access.READ
-    rules = [Rule(path, system) for path in kit.base.trees]
-    rules += [Rule(path, system) for path, _ in kit.base.links]
+def _rules_of_all(kit: Kit) -> list[Rule]:
+    """Return what every call may: the system, its settings and devices."""
+    rules = _system(kit, Access.READ)
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
     rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
     if kit.level is Level.L3:
-        rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
-        rules += [Rule(layer.tree, access) for layer in spec.layers for access in (Access.WRITE, system)]
-        rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
-        return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
+        return [*rules, Rule("/proc", Access.READ), Rule("/", Access.LIST)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
     return [*rules, *(Rule(path, Access.READ) for path in _MACHINE)]
+
+
+def _system(kit: Kit, access: Access) -> list[Rule]:
+    return [Rule(path, access) for path in (*kit.base.trees, *(path for path, _ in kit.base.links))]
+
+
+def _rules_of_call(kit: Kit, spec: CellSpec) -> list[Rule]:
+    """Return what this call may besides, at L3."""
+    access = Access.RUN if spec.runs_programs else Access.READ
+    rules = _system(kit, access) if spec.runs_programs else []
+    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+    rules += [Rule(layer.tree, one) for layer in spec.layers for one in (Access.WRITE, access)]
+    return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
 
 
 def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
@@ -335,7 +367,8 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
     version = landlock.abi()
     granted = _granted_rules(spec)
     if version:
-        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules(kit, spec), granted))
+        system = _system(kit, Access.RUN) if spec.runs_programs else []
+        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules_of_all(kit), system, granted))
     else:
         deque(granted, maxlen=0)  # what is gone, or a link by now, is refused at every level
     if linux.AUDIT_ARCH:
