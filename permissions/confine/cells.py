@@ -198,7 +198,7 @@ class _Call:
             ends = [wire.pack_call(self._spec, request), result_end, output_end]
             try:
                 ends += self._line.open(self._spec, until)
-                self._number, done = await self._worker.submit(ends)
+                self._number, done = await self._worker.submit(self._spec, ends)
             finally:
                 for end in ends:
                     os.close(end)

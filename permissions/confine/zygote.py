@@ -31,6 +31,8 @@ _SCRATCH = "steward-cell-"
 _QUIET_MS = 20
 """How long nothing may happen before a cell is prepared: making mounts holds up whoever else does, in the kernel."""
 _GONE = -1
+Bounds = tuple[int, int]
+"""What the group of a call is held to: bytes of memory, and processes."""
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
@@ -137,7 +139,7 @@ class Zygote:
         message = wire.unpack(data)
         try:
             if "call" in message:
-                self._begin(message["call"], launch.Ends(*files))
+                self._begin(message, launch.Ends(*files))
             elif "where" in message:
                 self._tell_where(message["where"])
             else:
@@ -149,32 +151,42 @@ class Zygote:
                 os.close(file)
         return True
 
-    def _begin(self, number: int, ends: launch.Ends) -> None:
-        spec = wire.read_spec(ends.request)
-        cell = self._give(spec, ends) if self._kit.level is Level.L3 else self._make_weak(spec, ends)
-        cell.number = number
-        cell.layered = bool(spec.layers)
+    def _begin(self, message: Mapping[str, Any], ends: launch.Ends) -> None:
+        bounds = message["memory"], message["processes"]
+        cell = self._give(bounds, ends) if self._kit.level is Level.L3 else self._make_weak(bounds, ends)
+        cell.number = message["call"]
+        cell.layered = message["layered"]
         self._missing = self._spare
 
-    def _give(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+    def _give(self, bounds: Bounds, ends: launch.Ends) -> _Cell:
         """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
         while self._prepared:
             cell = self._prepared.pop(0)
             cell.number = _GONE
             with suppress(BrokenPipeError, ConnectionResetError):
-                _hand_in(cell, spec, ends)
+                _hand_in(cell, bounds, ends)
                 return cell
         cell = self._make()
         cell.number = _GONE
         with suppress(BrokenPipeError, ConnectionResetError):  # what it says when its end is seen is why
-            _hand_in(cell, spec, ends)
+            _hand_in(cell, bounds, ends)
         return cell
 
     def _prepare_ahead(self) -> None:
         try:
             self._prepared.append(self._make())
+            self._rehearse(self._prepared[-1])
         except OSError:  # too many files or processes: whoever calls next is told
             self._missing = 0
+
+    def _rehearse(self, cell: _Cell) -> None:
+        """Do once, with nothing, what a call will be waited for: the first writes to memory shared with a new cell."""
+        wire.unpack(wire.pack({"call": _GONE, **_seen(cell, {})}))
+        here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with here, there:
+            socket.send_fds(here, [b"c"], [cell.status])
+            for file in socket.recv_fds(there, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)[1]:
+                os.close(file)
 
     def _send_away(self) -> None:
         """Let the prepared cells go; there are new ones after the next call."""
@@ -197,14 +209,15 @@ class Zygote:
         cell.door = ours
         return cell
 
-    def _make_weak(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+    def _make_weak(self, bounds: Bounds, ends: launch.Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
+        spec = wire.read_spec(ends.request)
         with ExitStack() as undo:
             leaf = self._make_leaf()
             scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
             undo.callback(_clear, leaf, scratch)
             if leaf:
-                leaf.limit(spec.limits)
+                leaf.limit(*bounds)
             cell = self._fork(leaf, partial(launch.live, self._kit, spec, ends, scratch=scratch, run=self._run))
             undo.pop_all()
         cell.scratch = scratch
@@ -291,12 +304,12 @@ def _own_umask() -> int:
     return mask
 
 
-def _hand_in(cell: _Cell, spec: CellSpec, ends: launch.Ends) -> None:
+def _hand_in(cell: _Cell, bounds: Bounds, ends: launch.Ends) -> None:
     """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
     assert cell.door
     with cell.door as door:
         if cell.leaf:
-            cell.leaf.limit(spec.limits)
+            cell.leaf.limit(*bounds)
         network = [ends.network] if ends.network >= 0 else []
         socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output, *network])
     cell.door = None
