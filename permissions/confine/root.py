@@ -18,7 +18,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from permissions.confine import linux
 from permissions.errors import BadScope
 from permissions.model import CellSpec, Layer
 
-OLD, NOTHING, LAYERS = "/.old", "/.nothing", "/.layers"
+OLD, NOTHING = "/.old", "/.nothing"
 SCRATCH = "/tmp"  # noqa: S108 - the cell's own, a tmpfs of its mount namespace
 SHARED = "/dev/shm"  # noqa: S108 - likewise
 SCRATCH_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
@@ -41,7 +41,7 @@ _SETTINGS = (
     "/etc/mime.types",
     "/etc/magic",
 )
-_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD, LAYERS)
+_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD)
 _SHOWN = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
 _GRANTED = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC
 
@@ -214,27 +214,27 @@ def _hidden_below(spec: CellSpec) -> set[str]:
 def _lay(old_root: int, layer: Layer, *, runs: bool) -> None:
     """Show a tree that the call works in: an overlay, or the whole copy, at the tree's own path.
 
-    The layers are named to the kernel by short paths of our own, bound from held descriptors: no character of theirs is
-    special in the options, and nothing can take their place. A mount inside a layer is refused by the kernel.
+    The layers are named to the kernel by held descriptors: no character of their paths is special in the options, and
+    nothing can take their place. A mount inside a layer is refused by the kernel.
     """
     attributes = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
     attributes |= 0 if runs and not _is_noexec(layer) else linux.MOUNT_ATTR_NOEXEC
     if not layer.work:
         _show(old_root, layer.upper, layer.tree, attributes, linux.RESOLVE_NO_SYMLINKS)
         return
-    os.mkdir(LAYERS, 0o700)
-    _tmpfs(LAYERS, 64 << 10, 0o700)
-    _show(old_root, os.path.dirname(layer.upper), f"{LAYERS}/room", _GRANTED, linux.RESOLVE_NO_SYMLINKS)
-    lower = [f"{LAYERS}/{number}" for number in range(len(layer.below))]
-    for place, path in zip(lower, layer.below, strict=True):
-        _show(old_root, path, place, _GRANTED | linux.MOUNT_ATTR_RDONLY, linux.RESOLVE_NO_SYMLINKS)
     _make_mount_point(layer.tree, folder=True)
-    upper, work = (f"{LAYERS}/room/{os.path.basename(path)}" for path in (layer.upper, layer.work))
-    options = f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
-    linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
+    with ExitStack() as held:
+        places = [open_granted(old_root, path) for path in (layer.upper, layer.work, *layer.below)]
+        held.callback(_close, places)
+        upper, work, *below = (f"{OLD}/proc/self/fd/{place}" for place in places)
+        options = f"lowerdir={':'.join(below)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
+        linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
     linux.add_attributes(layer.tree, attributes)
-    linux.syscall("umount2", LAYERS.encode(), linux.MNT_DETACH)
-    os.rmdir(LAYERS)
+
+
+def _close(places: Iterable[int]) -> None:
+    for place in places:
+        os.close(place)
 
 
 def _is_noexec(layer: Layer) -> bool:

@@ -61,10 +61,7 @@ def serve(run: launch.Run) -> NoReturn:
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3).
-
-    A ``layered`` one works in trees: somebody reads what it wrote, so its end is its very end.
-    """
+    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3)."""
 
     pid: int
     pidfd: int
@@ -73,7 +70,6 @@ class _Cell:
     number: int = 0
     scratch: str = ""
     door: socket.socket | None = None
-    layered: bool = False
 
 
 class Zygote:
@@ -155,7 +151,6 @@ class Zygote:
         bounds = message["memory"], message["processes"]
         cell = self._give(bounds, ends) if self._kit.level is Level.L3 else self._make_weak(bounds, ends)
         cell.number = message["call"]
-        cell.layered = message["layered"]
         self._missing = self._spare
 
     def _give(self, bounds: Bounds, ends: launch.Ends) -> _Cell:
@@ -262,7 +257,7 @@ class Zygote:
         """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
         self._poll.unregister(cell.status)
         message = _last_words(cell.status)
-        if cell.layered or not (message and self._kit.level is Level.L3):
+        if not (message and self._kit.level is Level.L3):
             message = self._end(cell, message)
         else:
             message.update(_seen(cell, message))
