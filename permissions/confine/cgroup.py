@@ -107,6 +107,11 @@ class Leaf:
         peak = read(memory / ("memory.peak" if own.unified else "memory.max_usage_in_bytes")).strip()
         return Usage(killed > 0, int(peak) if peak.isdigit() else 0, refused)
 
+    def tasks(self) -> int:
+        """Return how many processes and threads are in the group now; 0 where nobody counts them."""
+        place = self.own.unified or self.own.pids
+        return int(read(place / "pids.current") or 0) if place else 0
+
     def where(self) -> tuple[str, bool] | None:
         """Return the folder that counts its memory, and whether it is of version 2; None where none does."""
         place = self.own.unified or self.own.memory

@@ -37,7 +37,7 @@ from permissions.model import NETWORK_VARIABLE, CellSpec, Layer, Level
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
-_RESULT, _REQUEST, _STATUS, _NETWORK, _RULES = 3, 4, 5, 6, 7
+_RESULT, _REQUEST, _STATUS, _DOOR, _RULES, _NETWORK = 3, 4, 5, 6, 7, 8
 _BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 """What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
@@ -97,10 +97,10 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
 
 def _become_call(kit: Kit, run: Run) -> NoReturn:
     _clean_surroundings()
-    _move_in(_make_ready(kit) | {_RESULT: _RESULT, _STATUS: _STATUS}, [])
+    _move_in(_make_ready(kit) | {_DOOR: _RESULT, _STATUS: _STATUS}, [])
     _rehearse(kit)
     ends = _wait_for_call()
-    _move_in(ends.places() | {_STATUS: _STATUS, _RULES: _RULES}, [])
+    _move_in(ends.places() | {_STATUS: _STATUS, _RULES: _RULES, _DOOR: _DOOR}, [])
     spec = wire.read_spec(_REQUEST)
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
@@ -109,7 +109,7 @@ def _become_call(kit: Kit, run: Run) -> NoReturn:
         os.umask(kit.umask)
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
-    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run, door=_DOOR)
 
 
 def _make_ready(kit: Kit) -> dict[int, int]:
@@ -169,13 +169,17 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
     os.dup2(nothing, 0)
     for door in doors:
         os.write(door, b"0")
+    for other in set(range(3, max(places))) - set(places):
+        with suppress(OSError):
+            os.close(other)
     linux.close_from(max(places) + 1)
 
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    with socket.socket(fileno=_RESULT) as door:
-        data, ends, _, _ = socket.recv_fds(door, 1, 4, socket.MSG_CMSG_CLOEXEC)
+    door = socket.socket(fileno=_DOOR)
+    data, ends, _, _ = socket.recv_fds(door, 1, 4, socket.MSG_CMSG_CLOEXEC)
+    door.detach()
     if not data:
         os._exit(0)
     return Ends(*ends)
@@ -376,10 +380,11 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
         seccomp.install(seccomp.build(setting))
 
 
-def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
+def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -> NoReturn:
     """The call itself: clean surroundings, limits, then ``run``; nothing after this line is trusted.
 
-    ``others`` is how many processes that are not the call's own the kernel may count with it.
+    ``others`` is how many processes that are not the call's own the kernel may count with it. At the end ``door`` is
+    told, if it is still there, so that the zygote may look (``leaving``).
     """
     code = 1
     try:
@@ -394,6 +399,9 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
     except BaseException:  # the edge of a task
         traceback.print_exc()
     finally:
+        if door >= 0:
+            with suppress(OSError):  # a call may have closed it, and put something else in its place
+                socket.socket(fileno=door).send(bytes([code]))
         os._exit(code)
 
 

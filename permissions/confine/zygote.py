@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
+from permissions.confine import cgroup, landlock, launch, leaving, linux, root, seccomp, wire
 from permissions.model import CellSpec, Level, Limits
 
 SPARE = 2
@@ -61,7 +61,10 @@ def serve(run: launch.Run) -> NoReturn:
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3)."""
+    """A cell: ``number`` is its call's, 0 while it stands by.
+
+    ``door`` is where its call is handed in, and where that says that it leaves (L3).
+    """
 
     pid: int
     pidfd: int
@@ -88,6 +91,7 @@ class Zygote:
         _sweep_scratch()
         self._poll = select.poll()
         self._cells: dict[int, _Cell] = {}  # by status: what the first process of a cell says
+        self._doors: dict[int, _Cell] = {}  # by door: their calls are under way
         self._leaving: dict[int, _Cell] = {}  # by pidfd: their calls have ended, the kernel takes them apart
         self._prepared: list[_Cell] = []  # of those, the ones that stand by
         self._made = 0
@@ -107,23 +111,34 @@ class Zygote:
         listening = True
         while listening:
             short = len(self._prepared) < self._missing
-            happened = [descriptor for descriptor, _ in self._poll.poll(_QUIET_MS if short else None)]
+            events = self._poll.poll(_QUIET_MS if short else None)
+            happened = [(descriptor, self._whose(descriptor)) for descriptor, _ in events]
             if not happened:
                 self._prepare_ahead()
-            elif self._mounts in happened:
+            elif (self._mounts, None) in happened:
                 self._send_away()
             else:
-                for descriptor in happened:
-                    listening = self._attend(descriptor) and listening
+                for descriptor, cell in happened:
+                    listening = self._attend(descriptor, cell) and listening
         for cell in (*self._cells.values(), *self._leaving.values()):
             self._end(cell)
 
-    def _attend(self, descriptor: int) -> bool:
+    def _whose(self, descriptor: int) -> _Cell | None:
+        """Return the cell that a descriptor is of by now; numbers come again."""
+        return next(
+            (all_[descriptor] for all_ in (self._cells, self._doors, self._leaving) if descriptor in all_), None
+        )
+
+    def _attend(self, descriptor: int, cell: _Cell | None) -> bool:
         if descriptor == self._control.fileno():
             return self._listen()
+        if cell is None or self._whose(descriptor) is not cell:
+            return True
         if descriptor in self._cells:
-            self._finish(self._cells.pop(descriptor))
-        elif descriptor in self._leaving:
+            self._finish(cell)
+        elif descriptor in self._doors:
+            self._hear(cell)
+        else:
             self._poll.unregister(descriptor)
             self._end(self._leaving.pop(descriptor))
         return True
@@ -159,13 +174,27 @@ class Zygote:
             cell = self._prepared.pop(0)
             cell.number = _GONE
             with suppress(BrokenPipeError, ConnectionResetError):
-                _hand_in(cell, bounds, ends)
+                self._hand_in(cell, bounds, ends)
                 return cell
         cell = self._make()
         cell.number = _GONE
         with suppress(BrokenPipeError, ConnectionResetError):  # what it says when its end is seen is why
-            _hand_in(cell, bounds, ends)
+            self._hand_in(cell, bounds, ends)
         return cell
+
+    def _hand_in(self, cell: _Cell, bounds: Bounds, ends: launch.Ends) -> None:
+        """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
+        assert cell.door
+        try:
+            if cell.leaf:
+                cell.leaf.limit(*bounds)
+            network = [ends.network] if ends.network >= 0 else []
+            socket.send_fds(cell.door, [b"c"], [ends.request, ends.result, ends.output, *network])
+        except OSError:
+            self._shut(cell)
+            raise
+        self._doors[cell.door.fileno()] = cell
+        self._poll.register(cell.door, select.POLLIN)
 
     def _prepare_ahead(self) -> None:
         try:
@@ -188,8 +217,7 @@ class Zygote:
         self._missing = 0
         for cell in self._prepared:
             cell.number = _GONE
-            if cell.door:
-                cell.door.close()
+            self._shut(cell)
         self._prepared.clear()
 
     def _make(self) -> _Cell:
@@ -253,10 +281,32 @@ class Zygote:
         leaf = next(leaves, None)
         self._send({"where": number, "place": leaf.where() if leaf else None})
 
+    def _hear(self, cell: _Cell) -> None:
+        """A call says that it leaves, or has let go of its door: look whether it is over already."""
+        assert cell.door
+        said = cell.door.recv(1, socket.MSG_DONTWAIT)
+        self._shut(cell)
+        used_s = leaving.is_over(cell.pid, cell.leaf) if said and cell.leaf else None
+        if used_s is not None:
+            os.close(cell.status)
+            self._pass_on(cell, {"exit": said[0], "cpu_s": used_s})
+
+    def _shut(self, cell: _Cell) -> None:
+        if cell.door:
+            if self._doors.pop(cell.door.fileno(), None):
+                self._poll.unregister(cell.door)
+            cell.door.close()
+            cell.door = None
+
     def _finish(self, cell: _Cell) -> None:
         """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
+        self._pass_on(cell, _last_words(cell.status))
+
+    def _pass_on(self, cell: _Cell, message: dict[str, Any]) -> None:
+        """Tell the daemon how a call ended; without a word of its init (or below L3) after it was reaped."""
+        del self._cells[cell.status]
         self._poll.unregister(cell.status)
-        message = _last_words(cell.status)
+        self._shut(cell)
         if not (message and self._kit.level is Level.L3):
             message = self._end(cell, message)
         else:
@@ -282,8 +332,7 @@ class Zygote:
         if not message and os.WIFSIGNALED(wait_status):
             message = {"signal": os.WTERMSIG(wait_status)}
         os.close(cell.pidfd)
-        if cell.door:
-            cell.door.close()
+        self._shut(cell)
         ending = {**(message or {}), **_seen(cell, used)}
         _clear(cell.leaf, cell.scratch)
         return ending
@@ -297,17 +346,6 @@ def _own_umask() -> int:
     mask = os.umask(0o077)  # it can only be read by setting it; there is one thread
     os.umask(mask)
     return mask
-
-
-def _hand_in(cell: _Cell, bounds: Bounds, ends: launch.Ends) -> None:
-    """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
-    assert cell.door
-    with cell.door as door:
-        if cell.leaf:
-            cell.leaf.limit(*bounds)
-        network = [ends.network] if ends.network >= 0 else []
-        socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output, *network])
-    cell.door = None
 
 
 def _seen(cell: _Cell, used: Mapping[str, Any]) -> dict[str, Any]:
