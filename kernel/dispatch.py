@@ -1,8 +1,9 @@
 """Dispatch: run the tasks of a plan, each in its own cell, as soon as what they need is there.
 
 What this stops: a call seeing or changing more than was decided for its task. Its rights are computed again from its
-concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); every
-effect it describes is held against them before it is staged (``kernel.effects``). What it writes is watched.
+concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); what it
+is shown is held from before that decision until it has ended, so that nothing can take its place (``Places``). Every
+effect it describes is held against its rights before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
 Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
@@ -12,7 +13,6 @@ The first failure cancels the rest; nothing of the user's has changed until comm
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
@@ -22,19 +22,18 @@ from kernel.allotting import Allotment
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
-from kernel.connections import ConnectionLog, hosts_of, network_of
+from kernel.connections import ConnectionLog, network_of
 from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
-from permissions import covers, holds_path
-from permissions.errors import PermissionsError
+from kernel.showing import Staged, limits_of, shown_to
+from permissions.errors import PermissionsError, Refused
 from permissions.labels import Label
 from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
+from permissions.policy import Places
 from skills.errors import SkillError
 from skills.model import Call, EffectClass, Tool, ValueKind
-
-_ENDS = ("path", "source")
 
 
 class Space(Protocol):
@@ -59,6 +58,9 @@ class StagingArea(Protocol):
 
 RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
 
+_REPLACED, _TRIES = "refused.replaced", 3
+"""How often a call is begun that finds a file saved anew by somebody since it was decided on."""
+
 Allot = Callable[[str, Tool, tuple[Right, ...], Limits, str | None], AbstractAsyncContextManager[Allotment]]
 """What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
 
@@ -81,25 +83,14 @@ class Floor:
 
 
 @dataclass(frozen=True, slots=True)
-class _Staged:
-    """The writable folder of one task, what earlier tasks of the plan have staged, and the trees it works in.
+class _Prepared:
+    """A call with all that it needs but what it may use."""
 
-    In those it sees what is staged by itself, so the view is of everywhere else.
-    """
-
-    folder: str | None
-    view: tuple[Mapping[str, Any], ...]
-    layers: tuple[Layer, ...] = ()
-
-    def beside_layers(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the effects of ``view`` that touch none of the trees."""
-        return tuple(
-            effect for effect in self.view if not any(self.holds(str(effect[k])) for k in _ENDS if k in effect)
-        )
-
-    def holds(self, path: str) -> bool:
-        """Tell whether ``path`` is one of the trees, or lies in one."""
-        return any(holds_path(layer.tree, path) for layer in self.layers)
+    tool: Tool
+    needs: tuple[Right, ...]
+    rights: TaskRights
+    staged: Staged
+    call: Call
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -189,7 +180,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
     layers = await asyncio.to_thread(floor.staging().open_trees, task.id, trees) if trees else ()
-    staged = _Staged(folder, floor.staging().view(), layers)
+    staged = Staged(folder, floor.staging().view(), layers)
     call = _as_call(tool, values, floor, staged)
     effects = tool.effect is not EffectClass.PURE
     await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
@@ -198,15 +189,9 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         body = {"fraction": fraction, "text": text}
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
-    space = floor.staging().space(task.id) if folder else None
     network = ConnectionLog(task.id, floor.say)
     try:
-        async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
-            spec = _spec(tool, needs, staged, floor, allotted)
-            ran = await _watched(floor.run_call(call, spec, progress, network.add), space)
-            bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
-            whole = layers and not ran.result.error  # what a failed call did is dropped with its run
-            out = await asyncio.to_thread(_take_in, task.id, floor.staging(), bounds) if whole else ()
+        ran, bounds, out = await _run_call(_Prepared(tool, needs, rights, staged, call), progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
@@ -221,6 +206,37 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
+
+
+async def _run_call(
+    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
+) -> tuple[Any, Bounds, tuple[str, ...]]:
+    """Run a call. Where a file was saved anew between the decision and its cell, nothing has run: decide once more."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await _run_held(task, progress, network, floor)
+        except Refused as error:
+            if error.code != _REPLACED:
+                raise
+    return await _run_held(task, progress, network, floor)
+
+
+async def _run_held(
+    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
+) -> tuple[Any, Bounds, tuple[str, ...]]:
+    """Hold what the call is shown, decide on it, and run it; return what it gave, its bounds, and what was left out."""
+    tool, staged, name = task.tool, task.staged, task.rights.task
+    space = floor.staging().space(name) if staged.folder else None
+    shown = shown_to(tool, task.needs, staged, task.call.folder, floor.private, floor.around.resolve)
+    with Places(shown.opened_paths()) as places:
+        async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
+            hidden = (*floor.private, *allotted.hidden)
+            spec = replace(shown, hidden_paths=hidden, limits=allotted.limits, held=places.identities)
+            ran = await _watched(floor.run_call(task.call, spec, progress, network.add), space)
+            bounds = Bounds(tool, task.rights, allotted.around(), hidden)
+            whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
+            out = await asyncio.to_thread(_take_in, name, floor.staging(), bounds) if whole else ()
+    return ran, bounds, out
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
@@ -290,7 +306,7 @@ def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str
     return {name: real(value, follows(name)) for name, value in values.items()}
 
 
-def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Staged) -> Call:
+def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged) -> Call:
     now = floor.utterance.now
     code = floor.around.resolve(floor.around.skill(tool.skill).folder)
     return Call(
@@ -298,47 +314,3 @@ def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Stage
         home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
         seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
     )  # fmt: skip
-
-
-def _limits(tool: Tool, floor: Floor) -> Limits:
-    return Limits(
-        wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
-        cpu_s=max(1, round(tool.limits.wall_s)),
-    )  # fmt: skip
-
-
-def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor, allotted: Allotment) -> CellSpec:
-    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    reads = {path for path in reads if not staged.holds(path)}
-    blobs = _contents_for(needs, staged.beside_layers(), floor.around.resolve)
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    return CellSpec(
-        read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=(*floor.private, *allotted.hidden), limits=allotted.limits, hosts=hosts_of(tool, needs),
-        changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, runs_programs=tool.runs_programs,
-    )  # fmt: skip
-
-
-def _contents_for(
-    needs: tuple[Right, ...], view: tuple[Mapping[str, Any], ...], resolve: Callable[[str], str]
-) -> set[str]:
-    """Return the folders of staged contents, and the files, that now belong to places where this call has a right.
-
-    No others. What an earlier task copies or moves still lies at its source until the commit.
-    """
-    places: dict[str, set[str]] = {}
-    for effect in view:
-        path = beside(str(effect["path"]), resolve)
-        if effect.get("blob_path"):
-            places.setdefault(os.path.dirname(effect["blob_path"]), set()).add(path)
-        elif effect["op"] in ("move", "copy"):
-            source = beside(str(effect["source"]), resolve)
-            if os.path.lexists(source):
-                places.setdefault(source, set()).add(path)
-            for held in places.values():
-                held |= {path + one[len(source) :] for one in held if one == source or one.startswith(f"{source}/")}
-    return {
-        folder
-        for folder, held in places.items()
-        if any(covers(need, Right(need.action, place)) for need in needs for place in held)
-    }

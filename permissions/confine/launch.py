@@ -30,6 +30,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
+from permissions.confine.granted import DEVICES, Granted
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
 from permissions.model import NETWORK_VARIABLE, CellSpec, Layer, Level
@@ -223,7 +224,7 @@ def _rules_of_all(kit: Kit) -> list[Rule]:
     """Return what every call may: the system, its settings and devices."""
     rules = _system(kit, Access.READ)
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
-    rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
+    rules += [Rule(path, Access.DEVICE) for path in DEVICES]
     if kit.level is Level.L3:
         return [*rules, Rule("/proc", Access.READ), Rule("/", Access.LIST)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
@@ -254,8 +255,9 @@ def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
     hidden = frozenset(os.path.realpath(path) for path in spec.hidden_paths)
     wanted = [(path, Access.WRITE) for path in spec.write_paths] + [(path, Access.READ) for path in spec.read_paths]
     with _opened(os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)) as here:
+        granted = Granted(here, spec.held)
         for path, access in wanted:
-            with _opened(root.open_granted(here, path)) as place:
+            with _opened(granted.open(path)) as place:
                 if access is Access.WRITE:
                     yield Rule(path, access, place)
                 else:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from permissions.model import CellSpec, Layer, Level, Limits
+from permissions.model import CellSpec, Identity, Layer, Level, Limits
 
 _HEAD = struct.Struct("<I")
 _FRAME = struct.Struct("<cI")
@@ -43,9 +43,10 @@ def read_spec(file: int) -> CellSpec:
     minimum = Level(data.pop("minimum"))
     changes, runs = bool(data.pop("changes_hosts")), bool(data.pop("runs_programs"))
     layers = tuple(Layer(**{**layer, "below": tuple(layer["below"])}) for layer in data.pop("layers"))
+    held = tuple(Identity(**one) for one in data.pop("held"))
     texts = {name: tuple(found) for name, found in data.items()}
     return CellSpec(
-        **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs
+        **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs, held=held
     )  # fmt: skip
 
 

@@ -6,17 +6,13 @@ import errno
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from permissions.errors import Conflict, PermissionsError, StorageFailed
+from permissions.errors import Conflict, PermissionsError, StorageFailed, shown
+
+__all__ = ["conflict", "from_os", "shown", "translated"]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR)
 _DENIED = (errno.EACCES, errno.EPERM)
-
-
-def shown(path: str) -> str:
-    """Return a path fit for a message: control characters and broken bytes made visible, length bounded."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in path)
-    return text if len(text) <= 300 else f"{text[:150]}…{text[-149:]}"
 
 
 def conflict(paths: Collection[str], why: str = "changed since the plan looked at it") -> Conflict:

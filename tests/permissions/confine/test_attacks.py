@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from permissions.errors import BadScope
+from permissions.errors import Refused
 from permissions.model import CellSpec, Level, Limits
 
 pytestmark = pytest.mark.sandbox
@@ -70,8 +70,9 @@ def test_a_granted_path_in_which_a_link_stands_by_now_is_not_shown(wall: Any, gr
     link.symlink_to(os.path.dirname(secret))
     try:
         assert wall.outside("read", path=f"{link}/key") == "key"
-        with pytest.raises(BadScope):
+        with pytest.raises(Refused) as refused:
             wall.call("read", CellSpec(read_paths=(str(wall.home / granted),)), path=f"{link}/key")
+        assert refused.value.code == "refused.swapped"
     finally:
         link.unlink()
 
