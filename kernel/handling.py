@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.approval.card import card_view, change_view, diff_view
@@ -102,7 +103,7 @@ async def _through(run: Run) -> None:
     objection = concern(run.utterance.text, intent)
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = house.talk.dialogue(run.utterance.conversation, run.id)
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)

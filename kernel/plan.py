@@ -26,6 +26,7 @@ from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
+from kernel.composition.slips import about_slip
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
@@ -45,6 +46,9 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     """
     scene = scene_of(intent, context.home)
     proposal = _propose(scene, candidates, toolbox, context)
+    asked = about_slip(proposal, scene, toolbox, context)
+    if asked is not None:
+        return replace(asked, reply=proposal.reply)
     if not isinstance(proposal, Plan):
         return proposal
     if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
