@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.approval.card import card_view, change_view, diff_view
@@ -20,13 +21,14 @@ from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
 from kernel.commit import concerns, strays, withdrawn
+from kernel.composition import wording
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import Floor, dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
 from kernel.interpret import interpret
-from kernel.itself import own_words, undoing
+from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
@@ -102,7 +104,7 @@ async def _through(run: Run) -> None:
     objection = concern(run.utterance.text, intent)
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = house.talk.dialogue(run.utterance.conversation, run.id)
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)
@@ -266,9 +268,22 @@ async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, p
         conversation = run.utterance.conversation
         said = await asyncio.to_thread(last_done, house, conversation, run.id, meant[1])
         raise Stop(Resolution.EXECUTED, said)
-    if dialogue.pending is None:
+    if meant[0] is Own.CANCEL:
+        await _cancel(run, dialogue)
+    elif dialogue.pending is None:
         answer = await asyncio.to_thread(introduction, meant[0], house.registry.skills(), meant[1], house.world)
         raise Stop(Resolution.EXECUTED, answer)
+
+
+async def _cancel(run: Run, dialogue: Dialogue) -> None:
+    """Drop the question that is open, or else answer no to the last card of the conversation that waits."""
+    conversation = run.utterance.conversation
+    if dialogue.pending is not None:
+        run.language = dialogue.pending.draft.language
+        run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
+        raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
+    cancelled, said = cancelling.call_off(run.house, conversation, run.language)
+    raise Stop(Resolution.EXECUTED, said, result={"cancelled": cancelled} if cancelled else None)
 
 
 async def _undo(run: Run, puts_back: bool) -> None:

@@ -36,7 +36,10 @@ _log = logging.getLogger("steward.kernel")
 
 @dataclass(slots=True)
 class House:
-    """The parts. ``policy`` is an immutable value that is replaced, never changed."""
+    """The parts. ``policy`` is an immutable value that is replaced, never changed.
+
+    ``waiting`` holds, by run, the answer that each run waits for.
+    """
 
     settings: Settings
     folders: Folders
@@ -55,6 +58,7 @@ class House:
     memory: MemoryLimits
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
+    waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None

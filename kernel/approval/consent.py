@@ -57,7 +57,7 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
     house = run.house
     stage = str(request["stage"])
     expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
-    run.waiting = asyncio.get_running_loop().create_future()
+    run.waiting = house.waiting[run.id] = asyncio.get_running_loop().create_future()
     run.seal = str(request.get("seal") or "")
     run.expires_at = expires.isoformat()
     if consented:
@@ -69,6 +69,8 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
             answer = await run.waiting
     except TimeoutError:
         answer = "expired"
+    finally:
+        house.waiting.pop(run.id, None)
     run.waiting = None
     await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage}, durable=False)
     if answer in ("no", "expired"):

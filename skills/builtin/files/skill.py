@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from skills.sdk import Context, File, Folder, Passed, Period, Query, Size, Title, ToolError, words
@@ -64,7 +65,7 @@ def find(
     order: Order | None = None,
     count: int | None = None,
 ) -> list[File]:
-    """Find files by name, kind, date and size.
+    """Find files by name, kind, date and size, in a folder and all below it.
 
     Args:
         folder: where to look, with everything below it; the whole home when absent.
@@ -118,6 +119,7 @@ def contents(ctx: Context, folder: Folder | None = None) -> list[File]:
     files = list(ctx.scan(top, recursive=False, passed=passed))
     below = list(ctx.folders(top))
     telling.contents(ctx, top, below, files)
+    telling.deeper(ctx, _deeper(ctx, top) if below else 0)
     telling.passed(ctx, passed)
     return files
 
@@ -322,6 +324,12 @@ def make_folder(ctx: Context, name: Title, folder: Folder | None = None) -> Fold
 
 
 # --- changing -----------------------------------------------------------------------------------------------------
+
+
+def _deeper(ctx: Context, top: Folder) -> int:
+    """How many files lie in the subfolders of ``top``; no further than ``telling.MOST_COUNTED`` is counted."""
+    every = ctx.scan(top, caches=False)
+    return sum(1 for _ in islice((file for file in every if file.folder != ctx.path(top)), telling.MOST_COUNTED))
 
 
 def _each_once(files: list[File]) -> list[File]:

@@ -12,6 +12,7 @@ from .whole import Extent
 
 _SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
+MOST_COUNTED = 2_000
 
 
 _HEADS = {
@@ -108,6 +109,20 @@ def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence
     ctx.say(
         f"In {place} there {'is' if len(names) == 1 else 'are'} {english}: {words.listing(names)}.",
         de=f"In {place} {'liegt' if len(names) == 1 else 'liegen'} {german}: {words.listing(names, 'de')}.",
+    )
+
+
+def deeper(ctx: Context, count: int) -> None:
+    """Tell that ``count`` files lie in the subfolders of what was listed, and how to mean these too."""
+    if not count:
+        return
+    number, zahl = (f"{count} or more", f"{count} oder mehr") if count >= MOST_COUNTED else (str(count), str(count))
+    one = count == 1
+    ctx.say(
+        f"{number} more {'file lies' if one else 'files lie'} deeper, in its folders; "
+        f"say “with all subfolders” to include {'it' if one else 'them'}.",
+        de=f"{zahl} weitere {'Datei liegt' if one else 'Dateien liegen'} tiefer, in seinen Ordnern; "
+        f"mit „samt Unterordnern“ {'ist sie' if one else 'sind sie'} mitgemeint.",
     )
 
 

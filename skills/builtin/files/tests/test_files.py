@@ -184,6 +184,7 @@ def test_contents(home: PracticeHome) -> None:
     done = home.do(skill.contents, pure=True, folder=home.folder("Downloads"))
     assert _names(done) == ["Invoice_2024-03.pdf", "invoice 2025-02.pdf", "Übersicht.xlsx"]
     assert done.answer.startswith("In ~/Downloads there are 1 folder and 3 files: old/, Invoice_2024-03.pdf, ")
+    assert done.answer.endswith("1 more file lies deeper, in its folders; say “with all subfolders” to include it.")
     home.add("One/a.txt")
     assert home.do(skill.contents, pure=True, folder=home.folder("One")).answer == "In ~/One there is 1 file: a.txt."
     (home.path / "Empty").mkdir()
