@@ -5,7 +5,8 @@ concrete values, must lie inside the decision and are decided again one by one (
 effect it describes is held against them before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
-Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
+Event-driven: a task starts when its last predecessor is done, and what touches the same place before it in the plan
+(``kernel.turns``); at most ``parallel`` at once, each with a deadline.
 The first failure cancels the rest; nothing of the user's has changed until commit.
 """
 
@@ -27,6 +28,7 @@ from kernel.effects import Bounds, beside, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
+from kernel.turns import may_begin
 from permissions import covers
 from permissions.errors import PermissionsError
 from permissions.labels import Label
@@ -111,7 +113,7 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     running: dict[asyncio.Task[Outcome], TaskId] = {}
     try:
         while waiting or running:
-            for task in _ready(waiting, done, floor.parallel - len(running)):
+            for task in _ready(waiting, done, rights, floor.parallel - len(running)):
                 del waiting[task.id]
                 job = asyncio.create_task(_run(task, rights[task.id], dict(done), floor))
                 running[job] = task.id
@@ -127,8 +129,16 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     return done
 
 
-def _ready(waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], room: int) -> list[Task]:
-    ready = [task for task in waiting.values() if predecessors(task) <= done.keys()]
+def _ready(
+    waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], rights: Mapping[TaskId, TaskRights], room: int
+) -> list[Task]:
+    order = list(rights)
+    ready = [
+        task
+        for task in waiting.values()
+        if predecessors(task) <= done.keys()
+        and may_begin(task.id, (one for one in order[: order.index(task.id)] if one not in done), rights)
+    ]
     return ready[: max(room, 0)]
 
 

@@ -43,8 +43,8 @@ def added(ctx: Context, file: File, row: Record) -> File:
         fields = row.fields
     columns = target.frame.columns
     if rows.is_said(fields):
-        row = rows.said(fields, columns, ctx.language)
-        return _written(ctx, target, row, signs.remark(target.frame, row))
+        named = rows.said(fields, columns, ctx.language)
+        return _written(ctx, target, named, signs.remark(target.frame, named))
     known = rows.known(fields, ctx.language)
     return _written(ctx, target, *signs.followed(target.frame, rows.placed(known, columns), known.amount))
 
