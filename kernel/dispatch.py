@@ -19,7 +19,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from kernel.allotting import Allotment
+from kernel.allotting import Allotment, with_bound, written_below
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
@@ -218,11 +218,12 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
             bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
             whole = layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.id, floor.staging(), bounds) if whole else ()
+            error = _bounded(tool, ran, allotted, folder, floor.language)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
-    if result.error:
-        return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
+    if error:
+        return Outcome(task.id, False, error=error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
         await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
     answer = result.answer + _left_out(out, floor.language)
@@ -232,6 +233,14 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
+
+
+def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:
+    """Return the error of a call with the bound of the tree that it met; empty where it did not fail."""
+    if not ran.result.error:
+        return {}
+    written = written_below(folder) if allotted.bounds else 0
+    return with_bound(ran.result.error, tool.id, ran.cell, allotted.bounds, written, language)
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:

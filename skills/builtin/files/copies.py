@@ -61,7 +61,8 @@ def found(ctx: Context, files: Sequence[File]) -> Twice:
 def _inodes(ctx: Context, group: Sequence[File]) -> tuple[list[File], list[File]]:
     """Part the files from those that are another name of one of them."""
     seen: set[tuple[int, int]] = set()
-    own, other = [], []
+    own: list[File] = []
+    other: list[File] = []
     for file in sorted(group, key=lambda one: one.path):
         try:
             status = os.stat(ctx.real(file))
