@@ -6,7 +6,8 @@ is shown is held from before that decision until it has ended, so that nothing c
 effect it describes is held against its rights before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
-Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
+Event-driven: a task starts when its last predecessor is done, and what touches the same place before it in the plan
+(``kernel.turns``); at most ``parallel`` at once, each with a deadline.
 The first failure cancels the rest; nothing of the user's has changed until commit.
 """
 
@@ -18,7 +19,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from kernel.allotting import Allotment
+from kernel.allotting import Allotment, with_bound, written_below
 from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
@@ -28,12 +29,13 @@ from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
 from kernel.showing import Staged, limits_of, shown_to
+from kernel.turns import may_begin
 from permissions.errors import PermissionsError, Refused
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
+from permissions.model import Action, CellOutcome, CellSpec, Connection, Layer, Limits, Right
 from permissions.policy import Places
 from skills.errors import SkillError
-from skills.model import Call, EffectClass, Tool, ValueKind
+from skills.model import Call, CallResult, EffectClass, Tool, ValueKind
 
 
 class Space(Protocol):
@@ -93,6 +95,17 @@ class _Prepared:
     call: Call
 
 
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none."""
+
+    result: CallResult
+    cell: CellOutcome
+    bounds: Bounds
+    left_out: tuple[str, ...]
+    error: dict[str, str]
+
+
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
     """Run ``plan`` and return the outcome of every task that ran. A failed task is an outcome, not an exception."""
     rights = {held.task: held for held in authorization.tasks}
@@ -101,7 +114,7 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     running: dict[asyncio.Task[Outcome], TaskId] = {}
     try:
         while waiting or running:
-            for task in _ready(waiting, done, floor.parallel - len(running)):
+            for task in _ready(waiting, done, rights, floor.parallel - len(running)):
                 del waiting[task.id]
                 job = asyncio.create_task(_run(task, rights[task.id], dict(done), floor))
                 running[job] = task.id
@@ -117,8 +130,16 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     return done
 
 
-def _ready(waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], room: int) -> list[Task]:
-    ready = [task for task in waiting.values() if predecessors(task) <= done.keys()]
+def _ready(
+    waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], rights: Mapping[TaskId, TaskRights], room: int
+) -> list[Task]:
+    order = list(rights)
+    ready = [
+        task
+        for task in waiting.values()
+        if predecessors(task) <= done.keys()
+        and may_begin(task.id, (one for one in order[: order.index(task.id)] if one not in done), rights)
+    ]
     return ready[: max(room, 0)]
 
 
@@ -191,15 +212,15 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     network = ConnectionLog(task.id, floor.say)
     try:
-        ran, bounds, out = await _run_call(_Prepared(tool, needs, rights, staged, call), progress, network, floor)
+        ran = await _run_call(_Prepared(tool, needs, rights, staged, call), progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
-    if result.error:
-        return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
+    if ran.error:
+        return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
-    answer = result.answer + _left_out(out, floor.language)
+        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), ran.bounds)
+    answer = result.answer + _left_out(ran.left_out, floor.language)
     return Outcome(
         task.id, True, result.value, answer, label_of(labels), result.effects, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
@@ -210,7 +231,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
 async def _run_call(
     task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> tuple[Any, Bounds, tuple[str, ...]]:
+) -> _Ran:
     """Run a call. Where a file was saved anew between the decision and its cell, nothing has run: decide once more."""
     for _ in range(_TRIES - 1):
         try:
@@ -223,8 +244,8 @@ async def _run_call(
 
 async def _run_held(
     task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> tuple[Any, Bounds, tuple[str, ...]]:
-    """Hold what the call is shown, decide on it, and run it; return what it gave, its bounds, and what was left out."""
+) -> _Ran:
+    """Hold what the call is shown, decide on it, and run it."""
     tool, staged, name = task.tool, task.staged, task.rights.task
     space = floor.staging().space(name) if staged.folder else None
     shown = shown_to(tool, task.needs, staged, task.call.folder, floor.private, floor.around.resolve)
@@ -236,7 +257,16 @@ async def _run_held(
             bounds = Bounds(tool, task.rights, allotted.around(), hidden)
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, name, floor.staging(), bounds) if whole else ()
-    return ran, bounds, out
+            error = _bounded(tool, ran, allotted, staged.folder, floor.language)
+    return _Ran(ran.result, ran.cell, bounds, out, error)
+
+
+def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:
+    """Return the error of a call with the bound of the tree that it met; empty where it did not fail."""
+    if not ran.result.error:
+        return {}
+    written = written_below(folder) if allotted.bounds else 0
+    return with_bound(ran.result.error, tool.id, ran.cell, allotted.bounds, written, language)
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:

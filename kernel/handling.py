@@ -38,9 +38,10 @@ from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend
 from kernel.run import Run, Stop, error_view, words
 from memory.errors import StoreError
-from permissions.errors import PermissionsError
+from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeSet
 from skills.errors import SkillError
+from skills.model import EffectClass
 
 if TYPE_CHECKING:
     from permissions.transactions import Staging
@@ -154,9 +155,31 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         }  # fmt: skip
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
-    outcomes = house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
-    changes = await _commit(run, plan, authorization, sealed)
+    outcomes, changes = await _carried_out(run, plan, authorization, sealed)
     await _finish_executed(run, plan, outcomes, changes)
+
+
+async def _carried_out(
+    run: Run, plan: Plan, authorization: Authorization, sealed: bool
+) -> tuple[dict[TaskId, Outcome], tuple[Change, ...]]:
+    """Dispatch and commit. What only adds to files that changed meanwhile is done once more, on what stands there."""
+    outcomes = run.house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
+    try:
+        return outcomes, await _commit(run, plan, authorization, sealed)
+    except Conflict as conflict:
+        if sealed or not await asyncio.to_thread(_only_adds, run, plan, conflict):
+            raise
+    await _drop(run)
+    outcomes = await _dispatch(run, plan, authorization)
+    return outcomes, await _commit(run, plan, authorization, sealed)
+
+
+def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
+    """Tell whether the run does nothing to the files of the conflict but add at their ends, and may be done again."""
+    if run.staging is None or any(run.house.registry.tool(task.tool).effect is EffectClass.ONCE for task in plan.tasks):
+        return False
+    adding = {change.path for change in run.staging.seal().changes if change.appends}
+    return bool(conflict.paths) and adding.issuperset(conflict.paths)
 
 
 def _failure_words(error: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Folder, Passed, Period, Query, Size, Title, ToolError, words
 
-from . import choosing, kinds, matching, telling, whole
+from . import choosing, copies, kinds, matching, telling, whole
 from .wanted import Wanted
 
 Kind = Literal[
@@ -134,12 +134,15 @@ def usage(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) 
     top, passed = folder or Folder(ctx.home), Passed()
     sizes: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for file in ctx.scan(top, passed=passed):
-        if kinds.matches(file.suffix, kind):
-            group = kinds.folder_for(file.suffix, ctx.language)
-            sizes[group] += file.size_bytes
-            counts[group] += 1
+    measured = [file for file in ctx.scan(top, passed=passed) if kinds.matches(file.suffix, kind)]
+    twice = copies.found(ctx, measured)
+    again = {file.path for file in twice.names}  # another name of a file takes no space
+    for file in measured:
+        group = kinds.folder_for(file.suffix, ctx.language)
+        sizes[group] += 0 if file.path in again else file.size_bytes
+        counts[group] += 1
     telling.usage(ctx, top, sizes, counts, kind)
+    telling.twice(ctx, twice)
     telling.passed(ctx, passed)
     return Usage(sum(sizes.values()), sum(counts.values()), top)
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from skills.sdk import Context, File, Folder, Passed, words
 
 from . import kinds
+from .copies import Twice
 from .wanted import Wanted
 from .whole import Extent
 
 _SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
 MOST_COUNTED = 2_000
+_NAMED = 5  # so many copies are named
 
 
 _HEADS = {
@@ -146,6 +148,25 @@ def usage(ctx: Context, top: Folder, sizes: Mapping[str, int], counts: Mapping[s
         f"{english} in {place} {'takes' if number == 1 else 'take'} up {words.size(total)}{most}.",
         de=f"{german} in {place} {'belegt' if number == 1 else 'belegen'} {words.size(total, 'de')}{meist}.",
     )
+
+
+def twice(ctx: Context, found: Twice) -> None:
+    """Tell what of the measured files is there more than once, if anything."""
+    if found.names:
+        number = len(found.names)
+        ctx.say(
+            f"{words.count(number, 'of them is', 'of them are')} only another name of the same file, counted once.",
+            de=f"{words.count(number, 'davon ist', 'davon sind')} nur ein anderer Name einer Datei, einmal gezählt.",
+        )
+    if found.copies:
+        number, size = len(found.copies), found.copied_bytes
+        ctx.say(
+            f"{words.count(number, 'of them is an identical copy', 'of them are identical copies')} of another one "
+            f"({words.size(size)}): {words.listing([ctx.shown(file) for file in found.copies], most=_NAMED)}.",
+            de=f"{words.count(number, 'davon ist eine genaue Kopie', 'davon sind genaue Kopien')} einer anderen "
+            f"({words.size(size, 'de')}): "
+            f"{words.listing([ctx.shown(file) for file in found.copies], 'de', most=_NAMED)}.",
+        )
 
 
 def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) -> None:

@@ -133,19 +133,6 @@ def test_a_large_file_is_read_by_the_database_with_the_same_result(
         home.do(skill.describe, pure=True, table=table(home, "de.csv"))
 
 
-def test_workbooks_are_read_by_their_first_sheet(home: PracticeHome) -> None:
-    book = openpyxl.Workbook()
-    sheet = book.active
-    assert sheet is not None
-    for row in ((None, "name", "amount"), (None, "Anna", 12.5), (None, "Bob", 3)):
-        sheet.append(row)
-    book.create_sheet("Second")
-    book.save(home.path / "b.xlsx")
-    done = home.do(skill.describe, pure=True, table=table(home, "b.xlsx"))
-    assert done.value.names == ["name", "amount"]
-    assert "more sheets (Second)" in done.answer
-
-
 # --- looking --------------------------------------------------------------------------------------------------------
 
 

@@ -211,6 +211,45 @@ def test_usage(home: PracticeHome) -> None:
     assert home.do(skill.usage, pure=True, kind="video").answer == f"In ~ gibt es keine Videos.\n{hidden}"
 
 
+def test_usage_says_what_is_there_twice(home: PracticeHome) -> None:
+    big = bytes(range(256)) * 1000
+    for name, data in (
+        ("a.bin", big),
+        ("b.bin", big),
+        ("c.bin", big[:-1] + b"x"),
+        ("d.bin", b"x" + big[1:]),
+        ("e.txt", b""),
+        ("f.txt", b""),
+    ):
+        home.add(f"Twice/{name}", data)
+    done = home.do(skill.usage, pure=True, folder=home.folder("Twice"))
+    assert (done.value.total_bytes, done.value.count) == (4 * len(big), 6)
+    assert "1 of them is an identical copy of another one (256 kB): ~/Twice/b.bin." in done.answer
+    home.language = "de"
+    said = home.do(skill.usage, pure=True, folder=home.folder("Twice")).answer
+    assert "1 davon ist eine genaue Kopie einer anderen (256 kB): ~/Twice/b.bin." in said
+
+
+def test_usage_counts_a_file_of_two_names_once(home: PracticeHome) -> None:
+    home.add("Twice/a.bin", b"x" * 5000)
+    (home.path / "Twice/b.bin").hardlink_to(home.path / "Twice/a.bin")
+    done = home.do(skill.usage, pure=True, folder=home.folder("Twice"))
+    assert (done.value.total_bytes, done.value.count) == (5000, 2)
+    assert "1 of them is only another name of the same file, counted once." in done.answer
+    assert "copy" not in done.answer
+
+
+def test_copies_beyond_the_bound_are_not_claimed(home: PracticeHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skills.builtin.files import copies
+
+    monkeypatch.setattr(copies, "_MOST_BYTES", 200_000)
+    for name in "ab":
+        home.add(f"Twice/{name}.bin", b"x" * 300_000)
+        home.add(f"Twice/{name}.txt", b"y" * 300)
+    said = home.do(skill.usage, pure=True, folder=home.folder("Twice")).answer
+    assert "1 of them is an identical copy of another one (300 bytes): ~/Twice/b.txt." in said
+
+
 def test_every_kind_has_names_and_suffixes() -> None:
     choices = set(skill.Kind.__args__)  # type: ignore[attr-defined]
     assert choices == set(kinds.SUFFIXES) == set(kinds.NAMES)
