@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -194,6 +194,14 @@ def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstan
     skill = around.skill(tool.skill)
     principal = Principal(skill.id, skill.hash, tool.id, around.run, task)
     return tuple(around.policy.decide(principal, right, now_s=around.now_s) for right in needs)
+
+
+def lent_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
+    """Decide the rights of a call that another tool lends its own to: what nobody denies it, it need not be granted."""
+    return tuple(
+        replace(one, verdict=Verdict.ALLOW) if one.verdict is Verdict.ASK else one
+        for one in rights_now(needs, tool, task, around)
+    )
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

@@ -12,95 +12,35 @@ The first failure cancels the rest; nothing of the user's has changed until comm
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from kernel.allotting import Allotment
-from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
+from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
-from kernel.connections import ConnectionLog, hosts_of, network_of
-from kernel.effects import Bounds, beside, check_effects
+from kernel.calling import (
+    Caller,
+    Floor,
+    Space,
+    Staged,
+    StagingArea,
+    answering,
+    as_call,
+    limits_of,
+    settled,
+    spec_of,
+)
+from kernel.connections import ConnectionLog, network_of
+from kernel.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
-from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
-from permissions import covers
+from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights
 from permissions.errors import PermissionsError
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
+from permissions.model import Right
 from skills.errors import SkillError
-from skills.model import Call, EffectClass, Tool, ValueKind
-
-
-class Space(Protocol):
-    """The room of one call in its staging folder."""
-
-    pause_s: float
-
-    def check(self) -> None:
-        """Raise a PermissionsError when the call has written more than it may."""
-
-
-class StagingArea(Protocol):
-    """What dispatch needs of a plan's transaction."""
-
-    def task_folder(self, task: str) -> Any: ...
-    def space(self, task: str) -> Space: ...
-    def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
-    def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]: ...
-    def take_in(self, task: str, check: Callable[[Any], None]) -> tuple[str, ...]: ...
-    def view(self) -> tuple[Mapping[str, Any], ...]: ...
-
-
-RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
-
-Allot = Callable[[str, Tool, tuple[Right, ...], Limits, str | None], AbstractAsyncContextManager[Allotment]]
-"""What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances."""
-
-    around: Circumstances
-    run_call: RunCall
-    allot: Allot
-    staging: Callable[[], StagingArea]
-    say: Say
-    utterance: Utterance
-    private: tuple[str, ...]
-    timeout_s: float
-    parallel: int
-    seed: int
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Staged:
-    """The writable folder of one task, what earlier tasks of the plan have staged, and the trees it works in.
-
-    In those it sees what is staged by itself, so the view is of everywhere else.
-    """
-
-    folder: str | None
-    view: tuple[Mapping[str, Any], ...]
-    layers: tuple[Layer, ...] = ()
-
-    def beside_layers(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the effects of ``view`` that touch none of the trees."""
-        return tuple(
-            effect for effect in self.view if not any(self.holds(str(effect[k])) for k in _ENDS if k in effect)
-        )
-
-    def holds(self, path: str) -> bool:
-        """Tell whether ``path`` is one of the trees, or lies in one."""
-        return any(path == layer.tree or path.startswith(f"{layer.tree}/") for layer in self.layers)
-
-
-_ENDS = ("path", "source")
+from skills.model import EffectClass, Tool
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -184,14 +124,14 @@ def _done_body(outcome: Outcome) -> dict[str, Any]:
 async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome], floor: Floor) -> Outcome:
     tool = floor.around.tool(task.tool)
     bound, labels = bind(task, tool, outcomes)
-    values = _settled(tool, bound, floor.around.resolve)
+    values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
     layers = await asyncio.to_thread(floor.staging().open_trees, task.id, trees) if trees else ()
-    staged = _Staged(folder, floor.staging().view(), layers)
-    call = _as_call(tool, values, floor, staged)
+    staged = Staged(folder, floor.staging().view(), layers)
+    call = as_call(tool, values, floor, staged)
     effects = tool.effect is not EffectClass.PURE
     await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
 
@@ -202,9 +142,10 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     space = floor.staging().space(task.id) if folder else None
     network = ConnectionLog(task.id, floor.say)
     try:
-        async with floor.allot(task.id, tool, needs, _limits(tool, floor), folder) as allotted:
-            spec = _spec(tool, needs, staged, floor, allotted)
-            ran = await _watched(floor.run_call(call, spec, progress, network.add), space)
+        async with floor.allot(task.id, tool, needs, limits_of(tool, floor), folder) as allotted:
+            spec = spec_of(tool, needs, staged, floor, allotted)
+            answer = answering(Caller.of_task(task.id, tool, needs, staged, allotted, label_of(labels)), floor)
+            ran = await _watched(floor.run_call(call, spec, progress, network.add, answer), space)
             bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
             whole = layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.id, floor.staging(), bounds) if whole else ()
@@ -269,77 +210,3 @@ def _concrete(
                          de=f"{tool.id} bräuchte {outside[0]}, wonach der Plan nicht gefragt hat.",
                          de_hint="Nenne diese Datei oder diesen Ordner in der Anfrage.")  # fmt: skip
     return needs
-
-
-def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
-    """Give every path its real form: inside the cell only that exists. What is moved or deleted keeps its own name."""
-    pure = tool.effect is EffectClass.PURE
-    leaving = {right.scope.strip("{}") for right in tool.rights if right.action == Action.FS_DELETE}
-
-    def real(value: Any, follow: bool) -> Any:
-        if isinstance(value, list):
-            return [real(item, follow) for item in value]
-        if isinstance(value, Mapping) and value.get("path"):
-            return {**value, "path": resolve(value["path"]) if follow else beside(str(value["path"]), resolve)}
-        if isinstance(value, Mapping) and value.get("source"):
-            return {**value, "source": resolve(value["source"])}
-        return value
-
-    def follows(name: str) -> bool:
-        return pure or (tool.parameter(name).type.kind is not ValueKind.FILE and name not in leaving)
-
-    return {name: real(value, follows(name)) for name, value in values.items()}
-
-
-def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: _Staged) -> Call:
-    now = floor.utterance.now
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    return Call(
-        tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
-        home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
-        seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
-    )  # fmt: skip
-
-
-def _limits(tool: Tool, floor: Floor) -> Limits:
-    return Limits(
-        wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
-        cpu_s=max(1, round(tool.limits.wall_s)),
-    )  # fmt: skip
-
-
-def _spec(tool: Tool, needs: tuple[Right, ...], staged: _Staged, floor: Floor, allotted: Allotment) -> CellSpec:
-    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
-    reads = {path for path in reads if not staged.holds(path)}
-    blobs = _contents_for(needs, staged.beside_layers(), floor.around.resolve)
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    return CellSpec(
-        read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=(*floor.private, *allotted.hidden), limits=allotted.limits, hosts=hosts_of(tool, needs),
-        changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, runs_programs=tool.runs_programs,
-    )  # fmt: skip
-
-
-def _contents_for(
-    needs: tuple[Right, ...], view: tuple[Mapping[str, Any], ...], resolve: Callable[[str], str]
-) -> set[str]:
-    """Return the folders of staged contents, and the files, that now belong to places where this call has a right.
-
-    No others. What an earlier task copies or moves still lies at its source until the commit.
-    """
-    places: dict[str, set[str]] = {}
-    for effect in view:
-        path = beside(str(effect["path"]), resolve)
-        if effect.get("blob_path"):
-            places.setdefault(os.path.dirname(effect["blob_path"]), set()).add(path)
-        elif effect["op"] in ("move", "copy"):
-            source = beside(str(effect["source"]), resolve)
-            if os.path.lexists(source):
-                places.setdefault(source, set()).add(path)
-            for held in places.values():
-                held |= {path + one[len(source) :] for one in held if one == source or one.startswith(f"{source}/")}
-    return {
-        folder
-        for folder, held in places.items()
-        if any(covers(need, Right(need.action, place)) for need in needs for place in held)
-    }

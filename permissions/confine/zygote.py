@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
+from permissions.confine.ends import MOST_ENDS, Ends
 from permissions.model import CellSpec, Level, Limits
 
 SPARE = 2
@@ -131,13 +132,13 @@ class Zygote:
         return True
 
     def _listen(self) -> bool:
-        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
+        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
         if not data:
             return False
         message = wire.unpack(data)
         try:
             if "call" in message:
-                self._begin(message["call"], launch.Ends(*files))
+                self._begin(message["call"], Ends.of(files))
             elif "where" in message:
                 self._tell_where(message["where"])
             else:
@@ -149,14 +150,14 @@ class Zygote:
                 os.close(file)
         return True
 
-    def _begin(self, number: int, ends: launch.Ends) -> None:
+    def _begin(self, number: int, ends: Ends) -> None:
         spec = wire.read_spec(ends.request)
         cell = self._give(spec, ends) if self._kit.level is Level.L3 else self._make_weak(spec, ends)
         cell.number = number
         cell.layered = bool(spec.layers)
         self._missing = self._spare
 
-    def _give(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+    def _give(self, spec: CellSpec, ends: Ends) -> _Cell:
         """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
         while self._prepared:
             cell = self._prepared.pop(0)
@@ -197,7 +198,7 @@ class Zygote:
         cell.door = ours
         return cell
 
-    def _make_weak(self, spec: CellSpec, ends: launch.Ends) -> _Cell:
+    def _make_weak(self, spec: CellSpec, ends: Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
         with ExitStack() as undo:
             leaf = self._make_leaf()
@@ -291,14 +292,13 @@ def _own_umask() -> int:
     return mask
 
 
-def _hand_in(cell: _Cell, spec: CellSpec, ends: launch.Ends) -> None:
+def _hand_in(cell: _Cell, spec: CellSpec, ends: Ends) -> None:
     """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
     assert cell.door
     with cell.door as door:
         if cell.leaf:
             cell.leaf.limit(spec.limits)
-        network = [ends.network] if ends.network >= 0 else []
-        socket.send_fds(door, [b"c"], [ends.request, ends.result, ends.output, *network])
+        socket.send_fds(door, [b"c"], ends.all())
     cell.door = None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kernel.dispatch import _contents_for
+from kernel.calling import contents_for
 from permissions.model import Action, Right
 
 Bench = Any  # tests/kernel/conftest.py
@@ -20,10 +20,10 @@ def test_what_was_copied_or_moved_is_read_at_its_source_by_whoever_may_read_the_
     os.mkdir(tmp_path / "a")
     Path(source).write_text("dear")
     view = ({"op": op, "path": target, "source": source},)
-    assert _contents_for((Right(Action.FS_READ, target),), view, os.path.realpath) == {source}
-    assert _contents_for((Right(Action.FS_READ, str(tmp_path / "b"), True),), view, os.path.realpath) == {source}
+    assert contents_for((Right(Action.FS_READ, target),), view, os.path.realpath) == {source}
+    assert contents_for((Right(Action.FS_READ, str(tmp_path / "b"), True),), view, os.path.realpath) == {source}
     for elsewhere in (str(tmp_path / "c"), f"{target}.txt", source + "x"):
-        assert _contents_for((Right(Action.FS_READ, elsewhere),), view, os.path.realpath) == set()
+        assert contents_for((Right(Action.FS_READ, elsewhere),), view, os.path.realpath) == set()
 
 
 @pytest.mark.parametrize(
