@@ -299,6 +299,16 @@ def wait(ctx: Context, mark: Text) -> str:
     return str(ctx.run(["/bin/sleep", mark]).status)
 
 
+def watch(ctx: Context, file: File, mark: Text) -> str:
+    """Wait very long with a file in sight.
+
+    Args:
+        file: what it may read.
+        mark: a number of seconds that nobody else waits.
+    """
+    return str(ctx.run(["/bin/sleep", mark]).status)
+
+
 def dive(ctx: Context, depth: int) -> int:
     """Call itself.
 
@@ -334,7 +344,7 @@ def clock(ctx: Context) -> float:
 '''
 
 _CALLED = ("echo", "peek", "measure", "anywhere", "listed", "refuse", "describe", "sneak", "build", "started", "wait",
-           "dive", "eat", "send", "clock")  # fmt: skip
+           "watch", "dive", "eat", "send", "clock")  # fmt: skip
 _LOOK = '{ action = "fs.read", scope = "{folder}/**", reason = "to look" }'
 _MAKE = '{ action = "fs.create", scope = "{folder}/**", reason = "to add" }'
 _CALLS = ", ".join(f'{{ action = "skill.call", scope = "hand.{name}", reason = "to have it done" }}'
@@ -362,6 +372,7 @@ _HAND_TOOLS = {
     "build": ("idempotent", "", 'works_in = ["folder"]\nruns_programs = "to build"'),
     "started": ("idempotent", "", 'works_in = ["folder"]\nruns_programs = "to build"'),
     "wait": ("pure", "", 'runs_programs = "to wait"\nlimits = { wall_s = 60 }'),
+    "watch": ("pure", '{ action = "fs.read", scope = "{file}", reason = "to read" }', 'runs_programs = "to wait"'),
     "dive": ("pure", '{ action = "skill.call", scope = "hand.dive", reason = "to dive" }', ""),
     "eat": ("pure", "", "limits = { memory_mib = 4096 }"),
     "send": ("once", "", ""),

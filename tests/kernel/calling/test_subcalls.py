@@ -280,7 +280,19 @@ async def test_a_right_that_is_taken_from_the_caller_ends_what_it_called(crew: B
     assert not _waits(mark)
 
 
-async def test_what_is_denied_to_the_called_tool_meanwhile_ends_it(crew: Bench) -> None:
+async def test_what_is_denied_to_the_called_tool_meanwhile_ends_it_alone(crew: Bench) -> None:
+    mark, path = "4242.21", f"{crew.home}/Documents/thesis.txt"
+    asked = json.dumps({"file": path, "mark": mark})
+    folder = said({"path": f"{crew.home}/Documents"})
+    run = await begin(crew, step(1, "boss.ask", folder=folder, whom=said("hand.watch"), arguments=said(asked)))
+    await _until(lambda: _waits(mark))
+    await crew.kernel.rights.deny("hand", f"fs.read:{path}")
+    view = await crew.kernel.settled(run)
+    assert (view["resolution"], view["answer"].partition(":")[0]) == ("confirmed", "task.revoked"), view
+    assert not _waits(mark)
+
+
+async def test_what_is_denied_to_the_called_tool_is_not_lent_to_it(crew: Bench) -> None:
     path = f"{crew.home}/Documents/thesis.txt"
     allowed = await tell(crew, "ask", "hand.peek", file=path)
     assert allowed["answer"].startswith("thesis")
