@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -188,6 +188,14 @@ def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstan
 def _for_this_run(around: Circumstances) -> Policy:
     """Return the policy without what outlives a run: of a tool that asks always only today's yes counts."""
     return around.policy.without(*(grant.id for grant in around.policy.standing(around.now_s)))
+
+
+def lent_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
+    """Decide the rights of a call that another tool lends its own to: what nobody denies it, it need not be granted."""
+    return tuple(
+        replace(one, verdict=Verdict.ALLOW) if one.verdict is Verdict.ASK else one
+        for one in rights_now(needs, tool, task, around)
+    )
 
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:

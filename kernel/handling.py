@@ -20,10 +20,11 @@ from kernel.approval.consent import answer_to, consent
 from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
+from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
 from kernel.composition import wording
 from kernel.context.dialogue import Dialogue
-from kernel.dispatch import Floor, dispatch
+from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern

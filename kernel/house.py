@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -105,13 +105,17 @@ class House:
         spec: CellSpec,
         progress: Callable[[float | None, str], None],
         connected: Callable[[Connection], None],
+        answer: Callable[[bytes, int], Awaitable[bytes | None]] | None = None,
     ) -> Any:
-        """Run one call behind the wall, if its skill is still the one that rights were given to."""
+        """Run one call behind the wall, if its skill is still the one that rights were given to.
+
+        ``answer`` is asked what the call asks for (``kernel.calling``).
+        """
         tool = self.registry.tool(call.tool)
         self.registry.check_unchanged(tool.skill)
         from skills import Runner  # and all that reads skills and values: no start waits for it
 
-        ran = await Runner(self.cells).run(call, spec, progress, connected)
+        ran = await Runner(self.cells).run(call, spec, progress, connected, answer)
         self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
         return ran
 

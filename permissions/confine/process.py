@@ -83,7 +83,7 @@ class ZygoteProcess:
         return self
 
     async def submit(self, spec: CellSpec, files: Sequence[int]) -> tuple[int, Done]:
-        """Hand over one call (request, result, output, perhaps network); return its number and its end to come."""
+        """Hand over one call (request, result, output, lines to the daemon); return its number and its end to come."""
         bounds = {"memory": spec.limits.memory_bytes, "processes": spec.limits.processes}
         self._numbers += 1
         number, done = self._numbers, self._loop.create_future()

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from permissions.confine import cgroup, landlock, launch, leaving, linux, root, seccomp, wire
+from permissions.confine.ends import MOST_ENDS, Ends
 from permissions.model import CellSpec, Level, Limits
 
 SPARE = 2
@@ -144,13 +145,13 @@ class Zygote:
         return True
 
     def _listen(self) -> bool:
-        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
+        data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
         if not data:
             return False
         message = wire.unpack(data)
         try:
             if "call" in message:
-                self._begin(message, launch.Ends(*files))
+                self._begin(message, Ends.of(files))
             elif "where" in message:
                 self._tell_where(message["where"])
             else:
@@ -162,13 +163,13 @@ class Zygote:
                 os.close(file)
         return True
 
-    def _begin(self, message: Mapping[str, Any], ends: launch.Ends) -> None:
+    def _begin(self, message: Mapping[str, Any], ends: Ends) -> None:
         bounds = message["memory"], message["processes"]
         cell = self._give(bounds, ends) if self._kit.level is Level.L3 else self._make_weak(bounds, ends)
         cell.number = message["call"]
         self._missing = self._spare
 
-    def _give(self, bounds: Bounds, ends: launch.Ends) -> _Cell:
+    def _give(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
         while self._prepared:
             cell = self._prepared.pop(0)
@@ -182,14 +183,13 @@ class Zygote:
             self._hand_in(cell, bounds, ends)
         return cell
 
-    def _hand_in(self, cell: _Cell, bounds: Bounds, ends: launch.Ends) -> None:
+    def _hand_in(self, cell: _Cell, bounds: Bounds, ends: Ends) -> None:
         """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
         assert cell.door
         try:
             if cell.leaf:
                 cell.leaf.limit(*bounds)
-            network = [ends.network] if ends.network >= 0 else []
-            socket.send_fds(cell.door, [b"c"], [ends.request, ends.result, ends.output, *network])
+            socket.send_fds(cell.door, [b"c"], ends.all())
         except OSError:
             self._shut(cell)
             raise
@@ -232,7 +232,7 @@ class Zygote:
         cell.door = ours
         return cell
 
-    def _make_weak(self, bounds: Bounds, ends: launch.Ends) -> _Cell:
+    def _make_weak(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
         spec = wire.read_spec(ends.request)
         with ExitStack() as undo:

@@ -179,6 +179,19 @@ def _learned(body: Body) -> str:
     return f"{_short(body['tool'], 80)} will begin with {size(body['reserve_bytes'])} of memory"
 
 
+def _asked_for(body: Body) -> str:
+    return f"{_short(body['by'], 60)} asks for {_started(body)} [{_short(body['call'], 20)}]"
+
+
+def _answered(body: Body) -> str:
+    return f"{_short(body['tool'], 60)} for {_short(body['by'], 60)}: {_done(body)} [{_short(body['call'], 20)}]"
+
+
+def _not_answered(body: Body) -> str:
+    tool = f"{_short(body['tool'], 60)} " if body.get("tool") else ""
+    return f"{tool}for {_short(body['by'], 60)} {_failed(body)} [{_short(body['call'], 20)}]"
+
+
 def _failed(body: Body) -> str:
     return _short(f"failed: {body.get('message') or body.get('code')}")
 
@@ -236,6 +249,9 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "net.connected": _connected,
     "net.refused": _not_connected,
     "net.failed": _not_connected,
+    "call.started": _asked_for,
+    "call.done": _answered,
+    "call.failed": _not_answered,
     "task.done": _done,
     "task.failed": _failed,
     "changes.sealed": _sealed,
