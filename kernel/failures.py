@@ -18,6 +18,10 @@ _NOTHING = "Es wurde nichts geändert."
 GERMAN: Mapping[str, tuple[str, str]] = {
     "conflict": ("{subject}: seit der Plan es angesehen hat, hat sich etwas geändert.",
                  f"{_NOTHING} Sieh dir die Dateien an und frag noch einmal."),
+    "conflict.open": ("{subject} ist in einem anderen Programm zum Schreiben geöffnet.",
+                      f"{_NOTHING} Schließe es dort und frag noch einmal."),
+    "conflict.both": ("{subject}: gerade wurde gespeichert, darum liegen dort zwei Fassungen nebeneinander.",
+                      "Vergleiche die beiden und frag noch einmal."),
     "conflict.undone": ("{subject}: das ist schon zurückgenommen.", "./steward runs zeigt, was getan wurde."),
     "refused": ("Das ist nicht erlaubt: {subject}.", f"{_NOTHING} Nenne eine andere Datei oder einen anderen Ordner."),
     "refused.budget": ("Das Budget ist verbraucht: {subject}.", "./steward perms show zeigt, was übrig ist."),
