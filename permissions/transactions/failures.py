@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from permissions.errors import Conflict, PermissionsError, StorageFailed, shown
 
-__all__ = ["conflict", "from_os", "shown", "translated"]
+__all__ = ["conflict", "from_os", "in_use", "kept_both", "shown", "translated"]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR)
+_MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR, errno.ESTALE)
 _DENIED = (errno.EACCES, errno.EPERM)
 
 
@@ -27,6 +27,20 @@ def taken(path: str) -> Conflict:
     """Return the conflict of something new whose place is taken: asking again would end the same."""
     hint = "Nothing was changed. Move or rename what is there, or name another place."
     return Conflict("conflict.taken", f"{shown(path)} is there already.", subject=path, hint=hint, paths=[path])
+
+
+def in_use(path: str) -> Conflict:
+    """Return the conflict about a file that another program has open for writing: what it writes would be lost."""
+    hint = "Nothing was changed. Close it there, then ask again."
+    message = f"{shown(path)} is open for writing in another program."
+    return Conflict("conflict.open", message, subject=path, hint=hint, paths=[path])
+
+
+def kept_both(path: str, other: str) -> Conflict:
+    """Return the conflict about a file that somebody saved twice while it was being exchanged: both are there."""
+    message = f"{shown(path)} was being saved at that moment; another version of it lies beside it: {shown(other)}."
+    hint = "Nothing of yours was changed. Compare the two, then ask again."
+    return Conflict("conflict.both", message, subject=path, hint=hint, paths=[path, other])
 
 
 def from_os(error: OSError, path: str) -> PermissionsError:

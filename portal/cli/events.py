@@ -117,6 +117,10 @@ def _revoked(body: Body) -> str:
     return f"taken away: {_short(body['id'])}"
 
 
+def _refused(body: Body) -> str:
+    return f"refused: {_short(' '.join([str(body['what']), *map(str, body['asked'])]), 100)}: {_short(body['message'])}"
+
+
 def _denied(body: Body) -> str:
     scope = f"{body['action']}:{short_path(str(body['scope']))}{'/**' if body.get('tree') else ''}"
     return f"denied at {_node(body)}: {_short(scope, 100)}{_why(body)}"
@@ -239,6 +243,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "deny.added": _denied,
     "deny.removed": lambda body: f"no longer denied: {_short(body['id'])}",
     "limit.set": _limited,
+    "perms.refused": _refused,
     "limit.learned": _learned,
     "wall.tested": _tested,
     "budget.reserved": _amounts("reserved", "amounts"),
