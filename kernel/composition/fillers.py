@@ -24,6 +24,7 @@ from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_INSIDE = frozenset("in inside within".split())
 FREE_TEXT = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN, K.UNIT})
 TABULAR = (".csv", ".tsv", ".xlsx", ".xls", ".xlsm", ".ods", ".parquet", ".json", ".jsonl")
 
@@ -154,7 +155,8 @@ def _choice(window: Window, phrase: ChoicePhrase, index: int, end: int) -> Fille
     if window.profile.parameter(phrase.parameter).type.kind is K.BOOLEAN:
         value = phrase.choice == "true"
     score = 0.8 + 0.06 * (end - index) + 0.1 * window.cue(phrase.parameter, index, end)
-    score -= w.DOUBT_NAMED if _is_named_place(window.scene, index, end) else 0.0
+    place = _is_named_place(window.scene, index, end) or _says_where(window.scene, index)
+    score -= w.DOUBT_NAMED if place else 0.0
     constant = Constant(value, window.scene.intent.label, window.scene.text(index, end))
     return Filler(phrase.parameter, constant, bits(index, end), index, end, min(score, 1.0), "choice")
 
@@ -165,6 +167,14 @@ def _is_named_place(scene: Scene, index: int, end: int) -> bool:
     if index == 0 or not text[:1].isupper() or text.isupper() or (text[-1:] == "s" and text[:-1].isupper()):
         return False
     return any(span.kind is K.FOLDER and span.first <= index and end <= span.last for span in scene.spans)
+
+
+def _says_where(scene: Scene, index: int) -> bool:
+    """ "In my documents", "in den Tabellen": where something is looked for, and not which kind of thing."""
+    at = index - 1
+    while at >= 0 and scene.determiners[at]:
+        at -= 1
+    return 0 < at < index - 1 and scene.tokens[at].norm in _INSIDE
 
 
 # --- typed spans --------------------------------------------------------------------------------------------------

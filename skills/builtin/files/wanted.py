@@ -44,8 +44,8 @@ class Wanted:
         if not self.name or _FILE_NAME.search(self.name):
             return ""
         if language == "de":
-            return f" Ich habe nur Namen angesehen; im Text sucht „suche nach {self.name} in {place}“."
-        return f" I looked at names only; “search for {self.name} in {place}” looks inside documents."
+            return f" Ich habe nur Namen angesehen; in ihnen sucht „welche Dokumente in {place} erwähnen {self.name}?“."
+        return f" I looked at names only; “which documents in {place} mention {self.name}?” looks inside."
 
 
 def _name(name: str, language: str) -> str:

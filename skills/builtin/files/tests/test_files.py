@@ -358,7 +358,8 @@ def test_make_folder(home: PracticeHome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "hint"), [("en", "“search for lease in ~/Docs”"), ("de", "„suche nach lease in ~/Docs“")]
+    ("language", "hint"),
+    [("en", "“which documents in ~/Docs mention lease?”"), ("de", "„welche Dokumente in ~/Docs erwähnen lease?“")],
 )
 def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: str, hint: str) -> None:
     home.language = language
