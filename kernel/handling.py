@@ -91,7 +91,8 @@ async def _through(run: Run) -> None:
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
-        intent = interpret(run.utterance, house.world, mind.lexicon)
+        usual = house.talk.language(run.utterance.conversation, run.id)
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
     clauses = [" ".join(token.text for token in intent.tokens)]
