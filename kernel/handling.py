@@ -23,6 +23,7 @@ from kernel.bulk import kept, lean_changes, lean_result
 from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
 from kernel.composition import wording
+from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
@@ -93,7 +94,8 @@ async def _through(run: Run) -> None:
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
-        intent = interpret(run.utterance, house.world, mind.lexicon)
+        usual = house.talk.language(run.utterance.conversation, run.id)
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
     clauses = [" ".join(token.text for token in intent.tokens)]
@@ -138,8 +140,10 @@ async def _ask_back(run: Run, question: Question) -> None:
     body = {"question": question.text, "choices": list(question.choices), **run.reply()}
     body |= kept("draft", question_to_json(question))
     await run.log.say("run.asked", None, body)
-    text = "\n".join([question.text, *(f"  {n}. {choice}" for n, choice in enumerate(question.choices, 1))])
-    raise Stop(Resolution.CLARIFY, text, question={"text": question.text, "choices": list(question.choices)})
+    home = str(run.house.folders.home)
+    asked, choices = (question.text.replace(f"{home}/", "~/"), [short(one, home) for one in question.choices])
+    text = "\n".join([asked, *(f"  {n}. {choice}" for n, choice in enumerate(choices, 1))])
+    raise Stop(Resolution.CLARIFY, text, question={"text": asked, "choices": choices})
 
 
 async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:

@@ -40,3 +40,10 @@ def meet(some: Iterable[str], others: Iterable[str]) -> bool:
 
 def _is_above(folders: set[str], paths: set[str]) -> bool:
     return any(folder in folders for path in paths for folder in above(path))
+
+
+def short(path: str, home: str) -> str:
+    """Write a path below the home with ``~``; as it is where no home is known."""
+    if not home or path == home:
+        return "~" if home else path
+    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path

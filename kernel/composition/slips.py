@@ -15,7 +15,7 @@ from itertools import pairwise
 from kernel.composition import wording
 from kernel.composition.ask import NO_PARAMETER
 from kernel.composition.new_names import NEW
-from kernel.composition.paths import holds
+from kernel.composition.paths import holds, short
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.context.dialogue import Dialogue
@@ -101,7 +101,7 @@ def _is_made(plan: Plan, task: Task, path: str) -> bool:
 
 def _or_new(plan: Plan, slip: _Slip, world: World) -> Question:
     """ "There is ~/Pictures. Do you mean that, or a new folder ~/Picturs?" """
-    shown, new = [_short(one, world) for one in slip.found], _short(slip.path, world)
+    shown, new = [short(one, world.home) for one in slip.found], short(slip.path, world.home)
     text = wording.say(plan.language, "slip_new", there=", ".join(shown), new=new)
     plans = [*(_with(plan, slip.path, one) for one in slip.found), plan]
     choices = (*shown, wording.say(plan.language, "new_folder", new=new))
@@ -110,8 +110,10 @@ def _or_new(plan: Plan, slip: _Slip, world: World) -> Question:
 
 def _instead(plan: Plan, slip: _Slip, world: World) -> Question:
     """ "There is no ~/Finnance. Do you mean ~/Finance?" """
-    shown = tuple(_short(one, world) for one in slip.found)
-    text = wording.say(plan.language, "slip", path=_short(slip.path, world), there=wording.either(plan.language, shown))
+    shown = tuple(short(one, world.home) for one in slip.found)
+    text = wording.say(
+        plan.language, "slip", path=short(slip.path, world.home), there=wording.either(plan.language, shown)
+    )
     values = tuple([one] if slip.many else one for one in slip.found)
     return Question(text, slip.task, slip.parameter, plan, shown, values)
 
@@ -129,7 +131,3 @@ def _moved(given: Argument, path: str, meant: str) -> Argument:
     if not isinstance(given, Constant) or not (_path(given) == path or holds(path, _path(given))):
         return given
     return replace(given, value=meant + str(given.value)[len(path) :], text=meant)
-
-
-def _short(path: str, world: World) -> str:
-    return f"~{path[len(world.home) :]}" if path.startswith(f"{world.home}/") else path

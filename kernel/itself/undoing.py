@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import bulk
 from kernel.approval.card import change_view, taken_back
-from kernel.approval.rights_words import short
+from kernel.composition.paths import short
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
 from kernel.model import Resolution

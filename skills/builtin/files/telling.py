@@ -76,10 +76,11 @@ def found(ctx: Context, kept: Sequence[File], total: int, top: Folder, wanted: W
             de=f"Am {adjektiv} {ist} von {total} {wanted.noun(total, 'de')} in {german}: {einzeln}.",
         )
         return
+    inside, innen = (wanted.inside(place, "en"), wanted.inside(place, "de")) if wanted.modified else ("", "")
     more, mehr = (f", showing {len(kept)}", f", hier {len(kept)}") if len(kept) < total else ("", "")
     ctx.say(
-        f"I found {total} {wanted.noun(total, 'en')} in {english}{more}: {details}.",
-        de=f"In {german} habe ich {total} {wanted.noun(total, 'de')} gefunden{mehr}: {einzeln}.",
+        f"I found {total} {wanted.noun(total, 'en')} in {english}{more}: {details}.{inside}",
+        de=f"In {german} habe ich {total} {wanted.noun(total, 'de')} gefunden{mehr}: {einzeln}.{innen}",
     )
 
 

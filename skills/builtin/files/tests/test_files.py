@@ -101,6 +101,11 @@ def test_find_by_everything_else(home: PracticeHome, asked: dict[str, Any], want
         ),
         ({"size": Size(4000, None)}, "of 4 kB or more", "ab 4 kB"),
         ({"size": Size(None, 1500)}, "of 1.5 kB or less", "bis 1,5 kB"),
+        ({"size": Size(4001, None)}, "over 4 kB", "größer als 4 kB"),
+        ({"size": Size(None, 1_999_999)}, "under 2 MB", "kleiner als 2 MB"),
+        ({"size": Size(5_242_881, None)}, "over 5.2 MB", "größer als 5,2 MB"),
+        ({"size": Size(4000, 9000)}, "of 4 kB to 9 kB", "von 4 kB bis 9 kB"),
+        ({"size": Size(4000, 4000)}, "of exactly 4 kB", "von genau 4 kB"),
         ({"size": Size(1000, 2000), "name": "a"}, "with “a” in the name and of 1 kB to 2 kB", "und von 1 kB bis 2 kB"),
     ],
 )
@@ -392,7 +397,8 @@ def test_make_folder(home: PracticeHome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "hint"), [("en", "“search for lease in ~/Docs”"), ("de", "„suche nach lease in ~/Docs“")]
+    ("language", "hint"),
+    [("en", "“which documents in ~/Docs mention lease?”"), ("de", "„welche Dokumente in ~/Docs erwähnen lease?“")],
 )
 def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: str, hint: str) -> None:
     home.language = language
@@ -403,3 +409,11 @@ def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: 
     assert hint in done.answer
     for name in ("*.bak", "a"):
         assert hint.partition(" lease")[0] not in home.do(skill.find, pure=True, name=Query(name), folder=folder).answer
+
+
+def test_a_name_that_is_exactly_the_one_comes_alone(home: PracticeHome) -> None:
+    home.add("a/report.pdf")
+    home.add("b/bug report.pdf")
+    assert _names(home.do(skill.find, pure=True, name="Report.pdf")) == ["report.pdf"]
+    assert sorted(_names(home.do(skill.find, pure=True, name="report"))) == ["bug report.pdf", "report.pdf"]
+    assert "looks inside" not in home.do(skill.find, pure=True, name="nowhere.pdf").answer
