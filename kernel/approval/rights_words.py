@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from permissions.model import Action, Right
+from skills.naming import readable
 
 NAMED = 10
 """So many places are named on one line; of more, the number."""
@@ -58,10 +59,10 @@ def right_words(right: Right, home: str, language: str) -> str:
 
 
 def short(path: str, home: str) -> str:
-    """Write a path below the home with ``~``."""
+    """Write a path below the home with ``~``, and what does not show in it as escapes."""
     if path == home:
         return "~"
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+    return readable("~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path)
 
 
 def deed_words(action: Action, place: str, language: str) -> str:

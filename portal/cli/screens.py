@@ -21,6 +21,7 @@ from portal.cli.words import one_line, span, visible
 
 TABLE_ROWS = 50
 PIPE_COLUMNS = 250
+_BREAKS = {ord("\n"): "\\x0a", ord("\t"): "\\x09"}  # a row of a list is one line
 
 people = Console(stderr=True, highlight=False)
 
@@ -49,7 +50,7 @@ def list_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     for column in columns:
         drawn.add_column(column, overflow="fold")
     for row in rows:
-        drawn.add_row(*(Text(visible(str(cell))) for cell in row))
+        drawn.add_row(*(Text(visible(str(cell)).translate(_BREAKS)) for cell in row))
     _listing().print(drawn)
 
 

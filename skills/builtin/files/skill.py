@@ -205,11 +205,11 @@ def rename(ctx: Context, file: File, name: Title) -> File:
         new += os.path.splitext(old.name)[1]
     path = os.path.join(old.folder, new)
     if path == old.path:
-        ctx.say(f"{old.name} has that name already.", de=f"{old.name} heißt schon so.")
+        ctx.say(f"{words.name(old.name)} has that name already.", de=f"{words.name(old.name)} heißt schon so.")
         return old
     ctx.move(old, path)
-    place = ctx.shown(old.folder)
-    ctx.say(f"{old.name} in {place} is now called {new}.", de=f"{old.name} in {place} heißt jetzt {new}.")
+    place, before, after = ctx.shown(old.folder), words.name(old.name), words.name(new)
+    ctx.say(f"{before} in {place} is now called {after}.", de=f"{before} in {place} heißt jetzt {after}.")
     return File(path, old.size_bytes, old.modified)
 
 
@@ -352,12 +352,12 @@ def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
 def _refuse_clash(ctx: Context, source: File, path: str) -> None:
     if not ctx.exists(path):
         return
-    place = ctx.shown(os.path.dirname(path))
+    place, name = ctx.shown(os.path.dirname(path)), words.name(source.name)
     raise ToolError(
-        f"{place} already holds something called {source.name}; nothing was moved or copied.",
+        f"{place} already holds something called {name}; nothing was moved or copied.",
         hint=f"Rename one of the two, or choose another folder than {place}.",
         code="tool.taken",
-        de=f"In {place} gibt es schon etwas mit dem Namen {source.name}; es wurde nichts verschoben oder kopiert.",
+        de=f"In {place} gibt es schon etwas mit dem Namen {name}; es wurde nichts verschoben oder kopiert.",
         de_hint=f"Benenne eines der beiden um oder wähle einen anderen Ordner als {place}.",
     )
 

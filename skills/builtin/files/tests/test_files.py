@@ -402,3 +402,17 @@ def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: 
     assert hint in done.answer
     for name in ("*.bak", "a"):
         assert hint.partition(" lease")[0] not in home.do(skill.find, pure=True, name=Query(name), folder=folder).answer
+
+
+def test_names_are_shown_as_they_are_and_safely(home: PracticeHome) -> None:
+    for name in ("a  b.txt", "a b.txt", "new\nline.txt", "rtl\u202etxt.exe", "\x1b[31mred.txt"):
+        home.add(f"Odd/{name}", "x")
+    for tool in (skill.contents, skill.find, skill.largest):
+        done = home.do(tool, pure=True, folder=home.folder("Odd"))
+        assert done.table is not None
+        for shown in ("a  b.txt", "a b.txt", "new\\x0aline.txt", "rtl\\u{202e}txt.exe", "\\x1b[31mred.txt"):
+            assert shown in done.answer
+            assert shown in [row[0] for row in done.table["rows"]]
+        assert done.answer.isprintable()
+    moved = home.do(skill.move, files=[home.file("Odd/new\nline.txt")], to=home.folder("Other"))
+    assert moved.answer == "I moved ~/Odd/new\\x0aline.txt to ~/Other."
