@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kernel.approval.next_step import next_step
 from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
@@ -140,7 +141,7 @@ class Perms:
         principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:
-            hint = decision.remedy or "Name a file or folder of yours."
+            hint = next_step(decision, os.path.realpath(self._house.folders.home), "en")
             raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right, hint=hint)
         ends = self._end(lasting, until, now)
         mode = GrantMode.ALWAYS if ends is None else GrantMode.UNTIL
