@@ -50,6 +50,8 @@ GERMAN: Mapping[str, tuple[str, str]] = {
                        f"{_NOTHING} Erlaube dir das Schreiben dort und frag noch einmal."),
     "wall": ("Die Fähigkeit konnte hier nicht abgeschottet laufen, darum lief sie nicht.", "./steward doctor"),
     "result": ("Die Fähigkeit hat etwas geliefert, das nicht zu ihr passt.", "Melde das dem Autor der Fähigkeit."),
+    "result.argument": ("Ein Wert passt nicht zu dem, was das Werkzeug braucht: {subject}.",
+                        "Sag den Wert auf andere Weise."),
     "skill": ("Mit der Fähigkeit {subject} stimmt etwas nicht.", "./steward skills sagt, was."),
     "skill.changed": ("Die Fähigkeit {subject} hat sich geändert, seit Steward sie geladen hat.",
                       "Starte Steward neu: ./steward down, ./steward up"),

@@ -174,6 +174,7 @@ def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put them into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     moved = [_put(ctx, file, to, keep=False) for file in meant]
     telling.put(ctx, meant, to, "moved", "verschoben")
     return moved
@@ -187,6 +188,7 @@ def copy(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put the copies into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     copied = [_put(ctx, file, to, keep=True) for file in meant]
     telling.put(ctx, meant, to, "copied", "kopiert")
     return copied
@@ -329,6 +331,23 @@ def make_folder(ctx: Context, name: Title, folder: Folder | None = None) -> Fold
 
 def _each_once(files: list[File]) -> list[File]:
     return list({file.path: file for file in files}.values())
+
+
+def _refuse_namesakes(ctx: Context, files: list[File]) -> None:
+    """Refuse files of one name: in one folder they would be one."""
+    named: dict[str, File] = {}
+    for file in files:
+        other = named.setdefault(file.name, file)
+        if other is file:
+            continue
+        both = [ctx.shown(other), ctx.shown(file)]
+        raise ToolError(
+            f"{words.listing(both)} have the same name; nothing was moved or copied.",
+            hint="Rename one of the two, or name only one of them.",
+            code="tool.taken",
+            de=f"{words.listing(both, 'de')} haben denselben Namen; es wurde nichts verschoben oder kopiert.",
+            de_hint="Benenne eines der beiden um oder nenne nur eines.",
+        )
 
 
 def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
