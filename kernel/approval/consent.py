@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from kernel.approval.card import card_view
+from kernel.approval.next_step import next_step
 from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
 from kernel.failures import reason
@@ -45,7 +46,9 @@ def _refuse_denied(run: Run, authorization: Authorization) -> None:
     raise Stop(
         Resolution.BLOCKED,
         message,
-        error=error_view("policy.denied", message, decision.remedy or words(run, "elsewhere"), node=decision.node),
+        error=error_view(
+            "policy.denied", message, next_step(decision, run.utterance.home, run.language), node=decision.node
+        ),
     )
 
 

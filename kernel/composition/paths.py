@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from skills.naming import readable
+
 
 def paths_of(value: Any) -> Iterator[str]:
     """Yield the absolute paths that a value names: a path, a file as a tool finds it, or a list of such."""
@@ -43,7 +45,8 @@ def _is_above(folders: set[str], paths: set[str]) -> bool:
 
 
 def short(path: str, home: str) -> str:
-    """Write a path below the home with ``~``; as it is where no home is known."""
-    if not home or path == home:
-        return "~" if home else path
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+    """Write a path with ``~`` for the home, where one is known, and what does not show in it as escapes."""
+    if home and path == home:
+        return "~"
+    below = bool(home) and path.startswith(home.rstrip("/") + "/")
+    return readable("~" + path[len(home) :] if below else path)

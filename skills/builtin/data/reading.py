@@ -18,6 +18,7 @@ from skills.sdk import Context, File, Table, ToolError, words
 from . import dialect, frame, kinds, workbooks
 from .dialect import Dialect
 from .frame import Frame
+from .names import meaning
 
 _SMALL_BYTES = 32 << 20
 _LARGE_BYTES = 2 << 30
@@ -193,9 +194,24 @@ def _workbook(ctx: Context, file: File, label: str, writable: str, sheet: str = 
     if sheet:
         label = f"Blatt {found.name} von {label}" if ctx.language == "de" else f"sheet {found.name} of {label}"
     built = frame.from_rows(
-        unique(header), body, label, source=file.path, month_first=ctx.language != "de", writable=writable
+        unique(header),
+        _with_cents(header, body),
+        label,
+        source=file.path,
+        month_first=ctx.language != "de",
+        writable=writable,
     )
     return replace(built, note=workbooks.note(found, ctx.shown(file)))
+
+
+def _with_cents(header: Sequence[str], rows: list[list[str]]) -> list[list[str]]:
+    """A workbook keeps 89.4 where 89.40 was written: amounts with a tenth get their hundredth back."""
+    tenths = re.compile(r"-?\d+\.\d")
+    columns = {at for at, name in enumerate(header) if meaning(name) == "amount"}
+    return [
+        [f"{cell}0" if at in columns and tenths.fullmatch(cell) else cell for at, cell in enumerate(row)]
+        for row in rows
+    ]
 
 
 def _json(ctx: Context, file: File, label: str, writable: str) -> Frame:

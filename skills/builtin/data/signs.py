@@ -28,7 +28,7 @@ def followed(
     if not below or above >= below:
         return row, ("", "")
     if above:
-        raise _unsaid(frame.label, name, amount, below, above)
+        raise _unsaid(frame, row, at, amount, (below, above))
     row[at] = -amount
     return row, (
         f"Every {name} there is negative, so this one is too.",
@@ -61,11 +61,17 @@ def _counted(frame: Frame, at: int) -> tuple[int, int]:
     return int(below), int(above)
 
 
-def _unsaid(label: str, name: str, amount: Decimal, below: int, above: int) -> ToolError:
+def _unsaid(frame: Frame, row: Mapping[int, object], at: int, amount: Decimal, counted: tuple[int, int]) -> ToolError:
+    """Ask for the sign with the sentence that says it: the amount and the texts that were to go in."""
+    name, (below, above), label = frame.columns[at].name, counted, frame.label
+    texts = [f"{frame.columns[one].name} {value}" for one, value in row.items() if isinstance(value, str)]
+    english, german = (" and ".join([*texts[:1], f"{name} -{amount:.2f}"]), f"{name} -{amount:.2f}".replace(".", ","))
+    german = " und ".join([*texts[:1], german])
     return ToolError(
-        f"{label} has {below} negative and {above} positive values for {name}, and {amount} has no sign.",
-        hint=f"Say the sign, as in: add a row to {label} with {name} -{amount} and the other columns by name.",
+        f"{label} has {below} negative and {above} positive values for {name}, and {amount:.2f} has no sign.",
+        hint=f"Say the sign, as in: add a row to {label} with {english}.",
         code="data.which-sign",
-        de=f"{label} hat {below} negative und {above} positive Werte für {name}, und {amount} hat kein Vorzeichen.",
-        de_hint=f"Sag das Vorzeichen: füge {label} eine Zeile mit {name} -{amount} hinzu, die anderen Spalten auch.",
+        de=f"{label} hat {below} negative und {above} positive Werte für {name}, und "
+        f"{f'{amount:.2f}'.replace('.', ',')} hat kein Vorzeichen.",
+        de_hint=f"Sag das Vorzeichen: füge {label} eine Zeile mit {german} hinzu.",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -47,7 +48,7 @@ def value(found: Any, language: str, column: Column | None = None) -> str:
         return number(found, language, column)
     if column is not None and column.kind == "date" and language == "de":
         return f"{datetime.date.fromisoformat(str(found)[:10]):%d.%m.%Y}"
-    return " ".join(str(found).split())
+    return re.sub(r"\s*[^\S ]\s*", " ", str(found).strip())  # on one line; two blanks stay two
 
 
 def measured(measure: str, column: str, language: str) -> str:

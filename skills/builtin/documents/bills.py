@@ -76,7 +76,7 @@ def gathered(ctx: Context, top: str, about: str) -> Gathered:
         if bill and _is_about(bill, wanted):
             found.append(bill)
         elif bill is None and named and all(word in file.name.casefold() for word in wanted):
-            without.append(file.name)
+            without.append(words.name(file.name))
     if not found:
         raise _none(ctx, top, about, without)
     found.sort(key=lambda bill: (bill.date or datetime.date.min, bill.file.path))

@@ -22,7 +22,7 @@ _HEAD_BYTES = 64 << 10
 class Twice:
     """What is there more than once: other ``names`` of a file, and ``copies`` with the bytes of another file.
 
-    Of each group the first file (by path) is in neither.
+    Of each group the file with the shortest path is in neither.
     """
 
     names: tuple[File, ...]
@@ -63,7 +63,7 @@ def _inodes(ctx: Context, group: Sequence[File]) -> tuple[list[File], list[File]
     seen: set[tuple[int, int]] = set()
     own: list[File] = []
     other: list[File] = []
-    for file in sorted(group, key=lambda one: one.path):
+    for file in sorted(group, key=lambda one: (len(one.path), one.path)):  # "a (2).pdf" is the copy
         try:
             status = os.stat(ctx.real(file))
         except (OSError, ToolError):  # it vanished meanwhile

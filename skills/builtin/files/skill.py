@@ -176,6 +176,7 @@ def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put them into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     moved = [_put(ctx, file, to, keep=False) for file in meant]
     telling.put(ctx, meant, to, "moved", "verschoben")
     return moved
@@ -189,6 +190,7 @@ def copy(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put the copies into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     copied = [_put(ctx, file, to, keep=True) for file in meant]
     telling.put(ctx, meant, to, "copied", "kopiert")
     return copied
@@ -207,11 +209,11 @@ def rename(ctx: Context, file: File, name: Title) -> File:
         new += os.path.splitext(old.name)[1]
     path = os.path.join(old.folder, new)
     if path == old.path:
-        ctx.say(f"{old.name} has that name already.", de=f"{old.name} heißt schon so.")
+        ctx.say(f"{words.name(old.name)} has that name already.", de=f"{words.name(old.name)} heißt schon so.")
         return old
     ctx.move(old, path)
-    place = ctx.shown(old.folder)
-    ctx.say(f"{old.name} in {place} is now called {new}.", de=f"{old.name} in {place} heißt jetzt {new}.")
+    place, before, after = ctx.shown(old.folder), words.name(old.name), words.name(new)
+    ctx.say(f"{before} in {place} is now called {after}.", de=f"{before} in {place} heißt jetzt {after}.")
     return File(path, old.size_bytes, old.modified)
 
 
@@ -339,6 +341,23 @@ def _each_once(files: list[File]) -> list[File]:
     return list({file.path: file for file in files}.values())
 
 
+def _refuse_namesakes(ctx: Context, files: list[File]) -> None:
+    """Refuse files of one name: in one folder they would be one."""
+    named: dict[str, File] = {}
+    for file in files:
+        other = named.setdefault(file.name, file)
+        if other is file:
+            continue
+        both = [ctx.shown(other), ctx.shown(file)]
+        raise ToolError(
+            f"{words.listing(both)} have the same name; nothing was moved or copied.",
+            hint="Rename one of the two, or name only one of them.",
+            code="tool.taken",
+            de=f"{words.listing(both, 'de')} haben denselben Namen; es wurde nichts verschoben oder kopiert.",
+            de_hint="Benenne eines der beiden um oder nenne nur eines.",
+        )
+
+
 def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
     if ctx.exists(to) and not ctx.is_folder(to):
         raise ToolError(
@@ -360,12 +379,12 @@ def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
 def _refuse_clash(ctx: Context, source: File, path: str) -> None:
     if not ctx.exists(path):
         return
-    place = ctx.shown(os.path.dirname(path))
+    place, name = ctx.shown(os.path.dirname(path)), words.name(source.name)
     raise ToolError(
-        f"{place} already holds something called {source.name}; nothing was moved or copied.",
+        f"{place} already holds something called {name}; nothing was moved or copied.",
         hint=f"Rename one of the two, or choose another folder than {place}.",
         code="tool.taken",
-        de=f"In {place} gibt es schon etwas mit dem Namen {source.name}; es wurde nichts verschoben oder kopiert.",
+        de=f"In {place} gibt es schon etwas mit dem Namen {name}; es wurde nichts verschoben oder kopiert.",
         de_hint=f"Benenne eines der beiden um oder wähle einen anderen Ordner als {place}.",
     )
 

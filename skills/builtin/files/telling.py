@@ -35,7 +35,7 @@ def _heads(ctx: Context, *names: str) -> tuple[str, ...]:
 def row(ctx: Context, file: File) -> tuple[str, str, str | None]:
     """Return the name, size and day of a file as cells of a table."""
     return (
-        file.name,
+        words.name(file.name),
         words.size(file.size_bytes, ctx.language),
         f"{file.modified:%Y-%m-%d}" if file.modified else None,
     )
@@ -50,7 +50,7 @@ def _details(ctx: Context, files: Sequence[File], top: Folder, language: str) ->
     home = ctx.path(top)
     parts = []
     for file in files:
-        name = file.name if file.folder == home else ctx.shown(file)
+        name = words.name(file.name) if file.folder == home else ctx.shown(file)
         day = f", {words.day(file.modified.date(), language)}" if file.modified else ""
         parts.append(f"{name} ({words.size(file.size_bytes, language)}{day})")
     return words.listing(parts, language, most=_SPOKEN)
@@ -100,8 +100,9 @@ def _found_row(ctx: Context, file: File) -> tuple[str, str, str, str | None]:
 def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence[File]) -> None:
     """Tell which folders and files lie directly in ``top``."""
     place = ctx.shown(top)
-    names = [f"{each.name}/" for each in below] + [file.name for file in files]
-    rows = [(f"{each.name}/", None, None) for each in below]
+    folders = [f"{words.name(each.name)}/" for each in below]
+    names = [*folders, *(words.name(file.name) for file in files)]
+    rows = [(name, None, None) for name in folders]
     ctx.table(_heads(ctx, "name", "size", "modified"), [*rows, *(row(ctx, file) for file in files)][:_ROWS])
     if not names:
         ctx.say(f"{place} is empty.", de=f"{place} ist leer.")
@@ -216,7 +217,7 @@ def folders_put(ctx: Context, counted: Sequence[Extent], to: Folder, done: str, 
 def ranked(ctx: Context, top: Folder, kept: Sequence[Extent], total: int, order: str) -> None:
     """Tell which folders in ``top`` take the most or the least space."""
     place = ctx.shown(top)
-    rows = [(one.folder.name, one.files, words.size(one.size_bytes, ctx.language)) for one in kept]
+    rows = [(words.name(one.folder.name), one.files, words.size(one.size_bytes, ctx.language)) for one in kept]
     ctx.table(_heads(ctx, "folder", "files", "size"), rows)
     if not kept:
         ctx.say(f"There are no folders in {place}.", de=f"In {place} gibt es keine Ordner.")

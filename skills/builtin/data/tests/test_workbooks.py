@@ -91,6 +91,13 @@ def test_a_converted_workbook_says_which_sheets_it_lacks(home: PracticeHome) -> 
     assert "also has March" in home.do(skill.save, table=table(home), file=NewFile(str(home.path / "x.csv"))).answer
 
 
+def test_amounts_keep_their_cents(home: PracticeHome) -> None:
+    book(home, sheets={"A": [("amount", "ratio"), (-89.4, 0.5), (950, 0.25)]})
+    answer = home.do(skill.show, pure=True, table=table(home)).answer
+    assert "1. -89.40 · 0.5" in answer
+    assert "2. 950.00 · 0.25" in answer
+
+
 def test_a_workbook_of_one_sheet_is_not_spoken_of(home: PracticeHome) -> None:
     book(home, sheets={"Only": ROWS["March"], "Empty": []})
     assert "sheet" not in home.do(skill.total, pure=True, table=table(home)).answer

@@ -284,13 +284,6 @@ def test_move_never_overwrites(home: PracticeHome) -> None:
     assert home.tree() == before
 
 
-def test_two_files_of_one_name_clash(home: PracticeHome) -> None:
-    home.add("A/x.txt")
-    home.add("B/x.txt")
-    with pytest.raises(ToolError, match=r"already holds something called x\.txt"):
-        home.do(skill.move, files=[home.file("A/x.txt"), home.file("B/x.txt")], to=home.folder("C"))
-
-
 def test_move_into_a_file_is_refused(home: PracticeHome) -> None:
     with pytest.raises(ToolError, match="is a file, not a folder"):
         home.do(skill.move, files=[home.file("Documents/notes.txt")], to=home.folder("Downloads/Übersicht.xlsx"))
@@ -417,3 +410,27 @@ def test_a_name_that_is_exactly_the_one_comes_alone(home: PracticeHome) -> None:
     assert _names(home.do(skill.find, pure=True, name="Report.pdf")) == ["report.pdf"]
     assert sorted(_names(home.do(skill.find, pure=True, name="report"))) == ["bug report.pdf", "report.pdf"]
     assert "looks inside" not in home.do(skill.find, pure=True, name="nowhere.pdf").answer
+
+
+def test_names_are_shown_as_they_are_and_safely(home: PracticeHome) -> None:
+    for name in ("a  b.txt", "a b.txt", "new\nline.txt", "rtl\u202etxt.exe", "\x1b[31mred.txt"):
+        home.add(f"Odd/{name}", "x")
+    for tool in (skill.contents, skill.find, skill.largest):
+        done = home.do(tool, pure=True, folder=home.folder("Odd"))
+        assert done.table is not None
+        for shown in ("a  b.txt", "a b.txt", "new\\x0aline.txt", "rtl\\u{202e}txt.exe", "\\x1b[31mred.txt"):
+            assert shown in done.answer
+            assert shown in [row[0] for row in done.table["rows"]]
+        assert done.answer.isprintable()
+    moved = home.do(skill.move, files=[home.file("Odd/new\nline.txt")], to=home.folder("Other"))
+    assert moved.answer == "I moved ~/Odd/new\\x0aline.txt to ~/Other."
+
+
+@pytest.mark.parametrize("tool", [skill.move, skill.copy])
+def test_two_files_of_one_name_do_not_go_into_one_folder(home: PracticeHome, tool: Any) -> None:
+    one, other = home.add("One/a.txt", "1"), home.add("Two/a.txt", "2")
+    before = home.tree()
+    with pytest.raises(ToolError, match=r"~/One/a\.txt and ~/Two/a\.txt have the same name") as refused:
+        home.do(tool, files=[one, other], to=home.folder("Both"))
+    assert refused.value.words("de")[0].startswith("~/One/a.txt und ~/Two/a.txt haben denselben Namen")
+    assert home.tree() == before
