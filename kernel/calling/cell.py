@@ -94,11 +94,12 @@ def spec_of(
     reads = {path for path in reads if not staged.holds(path)}
     blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
     code = floor.around.resolve(floor.around.skill(tool.skill).folder)
+    hosts = hosts_of(tool, needs)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=(*floor.private, *allotted.hidden, *hidden), limits=allotted.limits, hosts=hosts_of(tool, needs),
+        hidden_paths=(*floor.private, *allotted.hidden, *hidden), limits=allotted.limits, hosts=hosts,
         changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, runs_programs=tool.runs_programs,
-        asks=any(right.action is Action.SKILL_CALL for right in needs),
+        relays=tool.runs_programs and bool(hosts), asks=any(right.action is Action.SKILL_CALL for right in needs),
     )  # fmt: skip
 
 

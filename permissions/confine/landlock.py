@@ -28,7 +28,7 @@ _FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _FS_RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _FS_RIGHTS_NEWEST = (1 << 16) - 1
 _NET_TCP, _SCOPE_ALL = 0b11, 0b11
-_RULE_PATH_BENEATH, _ASK_VERSION = 1, 1
+_RULE_PATH_BENEATH, _RULE_NET_PORT, _ASK_VERSION = 1, 2, 1
 
 
 class Access(Enum):
@@ -59,8 +59,10 @@ def abi() -> int:
         return 0
 
 
-def restrict(rules: Iterable[Rule]) -> None:
+def restrict(rules: Iterable[Rule], *, port: int | None = None) -> None:
     """Confine this thread, for ever, to ``rules``. Needs ``no_new_privs``. A path that is absent is left out.
+
+    Of TCP ports only ``port`` may be bound and connected to.
 
     Raises:
         OSError: where the kernel has no Landlock.
@@ -75,6 +77,10 @@ def restrict(rules: Iterable[Rule]) -> None:
     try:
         for rule in rules:
             _add(ruleset, rule, handled)
+        if port is not None and version >= 4:
+            words_of_port = struct.pack("=QQ", _NET_TCP, port)
+            buffer = ctypes.create_string_buffer(words_of_port, len(words_of_port))
+            linux.syscall("landlock_add_rule", ruleset, _RULE_NET_PORT, buffer, 0)
         linux.syscall("landlock_restrict_self", ruleset, 0)
     finally:
         os.close(ruleset)

@@ -33,7 +33,7 @@ from permissions.confine import landlock, limits, linux, namespaces, root, secco
 from permissions.confine.ends import MOST_ENDS, REQUEST, RESULT, STATUS, Ends, lines_of
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import CellSpec, Level
+from permissions.model import RELAY_PORT, CellSpec, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
@@ -47,6 +47,8 @@ _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/
 class Kit:
     """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own.
 
+    ``relay_filter`` is that of a call whose programs connect through a relay on their own loopback.
+
     ``umask`` is the caller's too: it holds for what a call leaves in a tree that it works in.
     """
 
@@ -57,6 +59,7 @@ class Kit:
     gid: int
     kernel: tuple[int, ...]
     umask: int = 0o077
+    relay_filter: bytes = b""
 
 
 def fork(level: Level, group_fd: int = -1) -> int:
@@ -166,11 +169,14 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     """Show the call's paths, then take away everything else, for ever."""
     root.grant(spec, kit.base)
     root.seal()
+    if spec.relays:
+        namespaces.raise_loopback()
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()
     if landlock.abi():
-        landlock.restrict([*_own_places(), *_rules(kit, spec)])
-    seccomp.install(kit.filter)
+        port = RELAY_PORT if spec.relays else None
+        landlock.restrict([*_own_places(), *_rules(kit, spec)], port=port)
+    seccomp.install(kit.relay_filter if spec.relays else kit.filter)
 
 
 def _own_places() -> list[Rule]:
@@ -271,7 +277,7 @@ def _wait_for(call: int) -> int:
 
 
 def _close_for_waiting(spec: CellSpec) -> None:
-    for descriptor in (RESULT, REQUEST, 1, 2, *lines_of(spec).values()):
+    for descriptor in (RESULT, REQUEST, 1, 2, *chain(*lines_of(spec).values())):
         os.close(descriptor)
 
 
@@ -337,7 +343,7 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
     try:
         os.chdir(scratch)
         os.environ.update(HOME=scratch, TMPDIR=scratch)
-        os.environ.update({name: str(number) for name, number in lines_of(spec).items()})
+        os.environ.update({name: ",".join(map(str, numbers)) for name, numbers in lines_of(spec).items()})
         request = wire.read_rest(REQUEST)
         os.close(REQUEST)
         limits.apply(spec.limits, others=others)

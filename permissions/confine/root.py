@@ -40,6 +40,9 @@ _SETTINGS = (
     "/etc/fonts",
     "/etc/mime.types",
     "/etc/magic",
+    "/etc/ssl/certs",
+    "/etc/pki/tls/certs",
+    "/etc/ca-certificates/extracted",
 )
 _NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD, LAYERS)
 _SHOWN = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
