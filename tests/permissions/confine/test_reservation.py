@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import select
 import sys
 import time
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 
 import permissions
 from permissions.confine import Cells, cgroup
+from permissions.confine.gauge import open_gauge
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
 from permissions.model import CellOutcome, CellSpec, CellStatus, Limits, Raised
 
@@ -131,3 +134,18 @@ async def test_a_call_that_ends_soon_is_not_watched() -> None:
 @pytest.mark.parametrize(("used", "peak"), [(50, 50), (0, 0)])
 def test_without_a_look_the_peak_is_what_was_used(used: int, peak: int) -> None:
     assert Reservation(Limits()).peak(used) == peak
+
+
+def test_a_group_that_is_removed_did_not_run_out_of_memory() -> None:
+    groups = cgroup.find_groups()
+    if groups.memory is None:
+        pytest.skip("needs a control group of version 1")
+    leaf = cgroup.make_leaf(groups, f"{cgroup.owner_of(os.getpid())}-removed")
+    assert leaf is not None
+    place = leaf.where()
+    assert place is not None
+    with closing(open_gauge(place[0], unified=place[1])) as gauge:
+        leaf.remove()
+        woken, _, _ = select.select([gauge.fileno()], [], [], 5.0)
+        assert woken  # the control: the kernel does wake it
+        assert not gauge.woken()
