@@ -19,6 +19,8 @@ from permissions.errors import Refused
 _HANDSHAKE, _CLIENT_HELLO = 22, 1
 _SERVER_NAME, _ENCRYPTED_HELLO = 0, 0xFE0D
 _LARGEST_RECORD, _LARGEST_HELLO = 1 << 14, 64 << 10
+_MOST_PIECES = 256
+"""Each is looked at from the beginning."""
 
 
 class ServerName:
@@ -28,12 +30,16 @@ class ServerName:
         self._target = target
         self._held = bytearray()
         self._known = False
+        self._pieces = 0
 
     def passed(self, data: bytes) -> bytes:
         """Return what may go on by now. Raises Refused (``refused.net.sni``)."""
         if self._known:
             return data
         self._held += data
+        self._pieces += 1
+        if self._pieces > _MOST_PIECES:
+            raise _refused(self._target, "its greeting comes in too many pieces")
         hello = _hello(bytes(self._held), self._target)
         if hello is None:
             return b""

@@ -336,6 +336,15 @@ def send(ctx: Context, text: Text) -> str:
     return text
 
 
+def steer(ctx: Context, text: Text) -> str:
+    """Go where it is told.
+
+    Args:
+        text: where.
+    """
+    return text
+
+
 def clock(ctx: Context) -> float:
     """Tell for how long its own processor time may last."""
     import resource
@@ -344,7 +353,7 @@ def clock(ctx: Context) -> float:
 '''
 
 _CALLED = ("echo", "peek", "measure", "anywhere", "listed", "refuse", "describe", "sneak", "build", "started", "wait",
-           "watch", "dive", "eat", "send", "clock")  # fmt: skip
+           "watch", "dive", "eat", "send", "steer", "clock")  # fmt: skip
 _LOOK = '{ action = "fs.read", scope = "{folder}/**", reason = "to look" }'
 _MAKE = '{ action = "fs.create", scope = "{folder}/**", reason = "to add" }'
 _CALLS = ", ".join(f'{{ action = "skill.call", scope = "hand.{name}", reason = "to have it done" }}'
@@ -376,6 +385,7 @@ _HAND_TOOLS = {
     "dive": ("pure", '{ action = "skill.call", scope = "hand.dive", reason = "to dive" }', ""),
     "eat": ("pure", "", "limits = { memory_mib = 4096 }"),
     "send": ("once", "", ""),
+    "steer": ("pure", "", '[tools.steer.roles]\ntext = "sink"'),
     "clock": ("pure", "", "limits = { wall_s = 900 }"),
 }
 
@@ -395,8 +405,8 @@ def write_skill(folders: Folders, name: str, code: str, tools: dict[str, tuple[s
     (folder / "skill.py").write_text(code)
     lines = ['version = "1.0.0"', f'title = "{name.title()}"']
     for tool, (effect, rights, more) in tools.items():
-        lines += [f"[tools.{tool}]", f'effect = "{effect}"', f'examples.en = ["{name} {tool}ify"]', more]
-        lines += [f"rights = [{rights}]"]
+        lines += [f"[tools.{tool}]", f'effect = "{effect}"', f'examples.en = ["{name} {tool}ify"]']
+        lines += [f"rights = [{rights}]", more]
     (folder / "steward.toml").write_text("\n".join(lines) + "\n")
 
 

@@ -50,7 +50,7 @@ def test_a_greeting_of_the_host_goes_on_as_it_is(name: str, newest: bool) -> Non
     assert passed(hello + b"more", f"{name}:443") == hello + b"more"
 
 
-@given(size=st.integers(1, 400), step=st.integers(1, 300))
+@given(size=st.integers(1, 400), step=st.integers(20, 300))
 def test_in_pieces_nothing_goes_on_before_all_of_it_is_there(size: int, step: int) -> None:
     hello, name = records(_HELLO, size), ServerName(read_place(f"{HOST}:443"))
     gone = b""
@@ -59,6 +59,14 @@ def test_in_pieces_nothing_goes_on_before_all_of_it_is_there(size: int, step: in
         assert gone in (b"", hello[: at + step])
     assert gone == hello
     assert name.passed(b"later") == b"later"
+
+
+def test_a_greeting_that_trickles_in_is_not_waited_for() -> None:
+    name = ServerName(read_place(f"{HOST}:443"))
+    gone = [name.passed(_HELLO[at : at + 1]) for at in range(200)]
+    assert b"".join(gone) == b""
+    with pytest.raises(Refused, match="too many pieces"):
+        _ = [name.passed(_HELLO[at : at + 1]) for at in range(200, len(_HELLO))]
 
 
 _HELLO = greeting(HOST)
