@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.allotting import Allotment
@@ -94,13 +94,19 @@ def spec_of(
     reads = {path for path in reads if not staged.holds(path)}
     blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
     code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    hosts = hosts_of(tool, needs)
+    hosts, asks = hosts_of(tool, needs), any(right.action is Action.SKILL_CALL for right in needs)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=(*floor.private, *allotted.hidden, *hidden), limits=allotted.limits, hosts=hosts,
-        changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, runs_programs=tool.runs_programs,
-        relays=tool.runs_programs and bool(hosts), asks=any(right.action is Action.SKILL_CALL for right in needs),
+        hidden_paths=(*floor.private, *allotted.hidden, *hidden), hosts=hosts,
+        limits=_leaving(allotted.limits) if asks else allotted.limits, changes_hosts=tool.effect is EffectClass.ONCE,
+        layers=staged.layers, runs_programs=tool.runs_programs,
+        relays=tool.runs_programs and bool(hosts), asks=asks,
     )  # fmt: skip
+
+
+def _leaving(limits: Limits) -> Limits:
+    """Let a call that may ask for others begin with half of its memory at most: the rest is left to them."""
+    return replace(limits, reserve_bytes=min(limits.reserve_bytes or limits.memory_bytes, limits.memory_bytes // 2))
 
 
 def contents_for(

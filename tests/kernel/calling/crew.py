@@ -75,6 +75,26 @@ def hurry(ctx: Context, whom: Text, arguments: Text) -> str:
     return _asked(ctx, whom, arguments)
 
 
+def modest(ctx: Context, whom: Text, arguments: Text) -> str:
+    """Ask with little memory.
+
+    Args:
+        whom: whom it asks.
+        arguments: what for.
+    """
+    return _asked(ctx, whom, arguments)
+
+
+def poor(ctx: Context, whom: Text, arguments: Text) -> str:
+    """Ask with less memory than two can have.
+
+    Args:
+        whom: whom it asks.
+        arguments: what for.
+    """
+    return _asked(ctx, whom, arguments)
+
+
 def leave(ctx: Context, whom: Text, arguments: Text) -> str:
     """Leave without waiting.
 
@@ -365,6 +385,8 @@ _BOSS_TOOLS = {
     "order": ("idempotent", f"{_LOOK}, {_MAKE}, {_CALLS}, {_OTHERS}", "limits = { wall_s = 20 }"),
     "hurry": ("idempotent", _CALLS, "limits = { wall_s = 3, memory_mib = 600 }"),
     "leave": ("idempotent", _CALLS, ""),
+    "modest": ("pure", _CALLS, "limits = { memory_mib = 200 }"),
+    "poor": ("pure", _CALLS, "limits = { memory_mib = 100 }"),
     "crash": ("idempotent", _CALLS, ""),
     "crowd": ("pure", '{ action = "skill.call", scope = "hand.echo", reason = "to ask" }', ""),
     "nag": ("pure", '{ action = "skill.call", scope = "hand.echo", reason = "to ask" }', ""),
@@ -414,7 +436,7 @@ async def tell(bench: Bench, boss: str, tool: str, where: Path | None = None, **
     """Let a tool of the boss ask for ``tool``; return the view of the run."""
     folder = (
         {}
-        if boss in ("hurry", "leave", "crash")
+        if boss in ("hurry", "leave", "crash", "modest", "poor")
         else {"folder": said({"path": str(where or bench.home / "Documents")})}
     )
     asked = {"whom": said(tool), "arguments": said(json.dumps(arguments))}

@@ -344,6 +344,11 @@ async def test_a_call_has_the_memory_that_its_caller_has_left(crew: Bench) -> No
     assert (await tell(crew, "hurry", "hand.eat", mib=100))["answer"].startswith("100")
 
 
+async def test_who_has_little_memory_leaves_half_of_it_at_first(crew: Bench) -> None:
+    assert (await tell(crew, "modest", "hand.echo", text="x"))["answer"].startswith("x |")
+    assert (await tell(crew, "poor", "hand.echo", text="x"))["answer"].startswith("call.left:")
+
+
 async def test_budgets_are_used_at_both_and_once_where_they_meet(crew: Bench) -> None:
     rights, below = crew.kernel.rights, "root/user/workspace"
     nodes = {"user": "root/user", "boss": f"{below}/boss", "hand": f"{below}/hand"}
