@@ -159,6 +159,15 @@ class Raised:
 NETWORK_VARIABLE = "STEWARD_NETWORK"
 """In the environment of a call that may connect: the number of the descriptor that leads to the daemon."""
 
+RELAY_VARIABLE = "STEWARD_RELAY"
+"""In the environment of a call whose programs may connect: the numbers of the descriptors for that, with commas."""
+
+RELAY_LINES = 8
+"""So many connections the programs of a call may have at once."""
+
+RELAY_PORT = 3128
+"""Where, on the loopback of a cell, its programs find the relay; the only TCP port in there."""
+
 CALLS_VARIABLE = "STEWARD_CALLS"
 """In the environment of a call that may ask for calls of other tools: the number of the descriptor to ask at."""
 
@@ -208,9 +217,9 @@ class CellSpec:
     (empty inside); nothing else of the user's files exists inside. ``hosts`` are the scopes that it may connect to,
     through the daemon; ``changes_hosts`` lets it use methods that change something there. ``layers`` are the trees that
     it works in, at L3 alone. Without ``runs_programs`` it can start no program where there is Landlock (L3, L2), with
-    it those of the system and of the trees that it works in. ``held`` says what paths led to when they were decided on:
-    where one leads to something else by then, the call does not begin. With ``asks`` it may ask the daemon for further
-    calls.
+    it those of the system and of the trees that it works in; with ``relays`` they reach ``hosts`` through a relay on
+    the cell's own loopback, at L3 alone. ``held`` says what paths led to when they were decided on: where one leads to
+    something else by then, the call does not begin. With ``asks`` it may ask the daemon for further calls.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -224,6 +233,7 @@ class CellSpec:
     runs_programs: bool = True
     held: tuple[Identity, ...] = ()
     asks: bool = False
+    relays: bool = False
 
     def opened_paths(self) -> tuple[str, ...]:
         """Return every path that is opened to show it: what may be held."""

@@ -88,16 +88,24 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
     reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
     reads = {path for path in reads if not staged.holds(path)}
     blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
+    hosts = hosts_of(tool, needs)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hosts=hosts_of(tool, needs), changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
-        runs_programs=tool.runs_programs, asks=any(right.action is Action.SKILL_CALL for right in needs),
+        hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
+        runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
+        asks=any(right.action is Action.SKILL_CALL for right in needs),
     )  # fmt: skip
 
 
 def spec_of(shown: CellSpec, allotted: Allotment, held: tuple[Identity, ...], hidden: tuple[str, ...]) -> CellSpec:
     """Return what is ``shown`` with what the call was allotted; ``held`` is what was decided on."""
-    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=allotted.limits, held=held)
+    limits = _leaving(allotted.limits) if shown.asks else allotted.limits
+    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=limits, held=held)
+
+
+def _leaving(limits: Limits) -> Limits:
+    """Let a call that may ask for others begin with half of its memory at most: the rest is left to them."""
+    return replace(limits, reserve_bytes=min(limits.reserve_bytes or limits.memory_bytes, limits.memory_bytes // 2))
 
 
 def contents_for(

@@ -1,8 +1,9 @@
 """Lending: which rights a call hands on to one that it asks for. Pure.
 
 What this stops: a tool doing through another one what it may not do itself (the confused deputy): what is lent is the
-meet of what the caller holds in that call and what the called tool needs for its arguments. A called tool that changes
-anything but what lies in a private folder of its caller; one whose effect is greater than its caller's.
+meet of what the caller holds in that call and what the called tool needs for its arguments. A value of untrusted code
+deciding where something goes. A called tool that changes anything but what lies in a private folder of its caller; one
+whose effect is greater than its caller's.
 What it does not: ask anybody. What a person denies the called tool is denied here, too.
 
 Source: N. Hardy, The Confused Deputy (1988); attenuation as in capability systems.
@@ -10,14 +11,14 @@ Source: N. Hardy, The Confused Deputy (1988); attenuation as in capability syste
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernel.authorize import Circumstances, forbidden, is_held
+from kernel.authorize import Circumstances, Reach, forbidden, is_held
 from kernel.errors import TaskFailed
 from permissions.model import Action, Right
 from permissions.policy import holds_path, intersection, normal
-from skills.model import EffectClass, Tool
+from skills.model import EffectClass, ParamRole, Tool
 
 _RANK = {EffectClass.PURE: 0, EffectClass.IDEMPOTENT: 1, EffectClass.ONCE: 2}
 _CHANGES = frozenset({Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE})
@@ -63,6 +64,23 @@ def check_effect(caller: Tool, called: Tool) -> None:
         )  # fmt: skip
 
 
+def check_sinks(called: Tool, reaches: Mapping[str, Iterable[Reach]], rooms: Sequence[str]) -> None:
+    """Raise TaskFailed where a value that decides where something goes comes from a caller, whose values nobody trusts.
+
+    A private folder of the caller's, or a place in it, is no such value: nothing leaves the run by it.
+    """
+    for name, values in reaches.items():
+        found = tuple(values)
+        inside = bool(found) and all(any(_is_below(value.path, room) for room in rooms) for value in found)
+        if called.parameter(name).role is ParamRole.SINK and not inside:
+            raise TaskFailed(
+                "call.sink", f"{called.id} lets only a person decide on {name}, and no other tool.",
+                subject=called.id, hint="Let it be a step of the plan of its own, or hand it a folder of ctx.workroom.",
+                de=f"Bei {called.id} bestimmt nur ein Mensch über {name}, nicht ein anderes Werkzeug.",
+                de_hint="Lass es einen eigenen Schritt des Plans sein, oder gib ihm einen Ordner von ctx.workroom.",
+            )  # fmt: skip
+
+
 def lend(
     called: Tool, needs: Sequence[Right], held: Sequence[Right], rooms: Sequence[str], around: Circumstances
 ) -> Loan:
@@ -96,7 +114,11 @@ def lend(
 
 def _lies_in(need: Right, room: str) -> bool:
     """Tell whether ``need`` is about something below ``room``, which itself is never handed on."""
-    return need.action in FILE_ACTIONS and need.scope != room and holds_path(room, need.scope)
+    return need.action in FILE_ACTIONS and _is_below(need.scope, room)
+
+
+def _is_below(path: str, room: str) -> bool:
+    return path != room and path.startswith("/") and holds_path(room, path)
 
 
 def _meet(needs: Iterable[Right], held: Sequence[Right]) -> frozenset[Right]:

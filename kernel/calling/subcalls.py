@@ -22,7 +22,7 @@ from kernel.authorize import Circumstances, needs_of, reach_of_value
 from kernel.calling import refusals, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Answer, Floor
-from kernel.calling.lending import Loan, check_effect, lend, may_ask
+from kernel.calling.lending import Loan, check_effect, check_sinks, lend, may_ask
 from kernel.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -148,6 +148,7 @@ class _SubCalls:
         check_effect(caller.tool, tool)
         values = settled(tool, checked_arguments(tool, arguments), around.resolve)
         reaches = {parameter: reach_of_value(tool, parameter, value) for parameter, value in values.items()}
+        check_sinks(tool, reaches, caller.rooms)
         needs = [right for right, _ in needs_of(tool, reaches, around)]
         loan = lend(tool, needs, caller.held, caller.rooms, around)
         trees = tuple(dict.fromkeys(reach.path for name in tool.works_in for reach in reaches.get(name, ())))

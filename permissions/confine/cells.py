@@ -108,7 +108,7 @@ class Cells:
         self._calls += 1
         try:
             worker = await self._worker()
-            _require(worker, Level.L3 if spec.layers else spec.minimum)
+            _require(worker, Level.L3 if spec.layers or spec.relays else spec.minimum)
             line = Line(self._network if spec.hosts else None, on_connection)
             memory = Reservation(spec.limits, on_raised, self._left_bytes)
             questions = Questions(answer if spec.asks else None, memory)

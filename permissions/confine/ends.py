@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from permissions.model import CALLS_VARIABLE, NETWORK_VARIABLE, CellSpec
+from permissions.model import CALLS_VARIABLE, NETWORK_VARIABLE, RELAY_LINES, RELAY_VARIABLE, CellSpec
 
 RESULT, REQUEST, STATUS, DOOR, RULES, LINES = 3, 4, 5, 6, 7, 8
 """Their numbers in a cell; the lines to the daemon begin at the last. 2 is the output.
@@ -13,7 +13,7 @@ RESULT, REQUEST, STATUS, DOOR, RULES, LINES = 3, 4, 5, 6, 7, 8
 Through the door its call is handed in, and it says there that it leaves; the rules are those of Landlock so far.
 """
 
-MOST_ENDS = 5
+MOST_ENDS = 5 + RELAY_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,13 @@ class Ends:
         return {RESULT: self.result, REQUEST: self.request, 2: self.output} | dict(enumerate(self.lines, LINES))
 
 
-def lines_of(spec: CellSpec) -> dict[str, int]:
-    """Return the lines that a call has: by the name that tells it of each, the descriptor's number in its cell."""
-    names = [*([NETWORK_VARIABLE] if spec.hosts else []), *([CALLS_VARIABLE] if spec.asks else [])]
-    return {name: number for number, name in enumerate(names, LINES)}
+def lines_of(spec: CellSpec) -> dict[str, tuple[int, ...]]:
+    """Return the lines that a call has: by the name that tells it of them, the descriptors' numbers in its cell."""
+    relays = RELAY_LINES if spec.hosts and spec.relays else 0
+    counts = {NETWORK_VARIABLE: int(bool(spec.hosts)), RELAY_VARIABLE: relays, CALLS_VARIABLE: int(spec.asks)}
+    found, first = dict[str, tuple[int, ...]](), LINES
+    for name, count in counts.items():
+        if count:
+            found[name] = tuple(range(first, first + count))
+        first += count
+    return found

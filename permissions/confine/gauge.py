@@ -45,11 +45,14 @@ class SimpleGauge:
         return self._poll.fileno()
 
     def woken(self) -> bool:
-        """Take note of what woke the poll; True when the kernel kills for lack of memory."""
+        """Take note of what woke the poll; True when the kernel kills for lack of memory.
+
+        It also wakes when the group is removed, which says nothing about memory.
+        """
         happened = [descriptor for descriptor, _ in self._poll.poll(0)]
         for descriptor in happened:
             os.eventfd_read(descriptor)
-        return self._end in happened and self._folder.exists()  # it wakes at the end of the group, too
+        return self._end in happened and self._folder.exists()
 
     def wake_at(self, use_bytes: int) -> None:
         """Wake when the group's use crosses ``use_bytes``. Slow: not on the loop."""

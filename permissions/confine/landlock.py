@@ -28,7 +28,7 @@ _FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _FS_RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _FS_RIGHTS_NEWEST = (1 << 16) - 1
 _NET_TCP, _SCOPE_ALL = 0b11, 0b11
-_RULE_PATH_BENEATH, _ASK_VERSION = 1, 1
+_RULE_PATH_BENEATH, _RULE_NET_PORT, _ASK_VERSION = 1, 2, 1
 
 
 class Access(Enum):
@@ -85,6 +85,14 @@ def allow(ruleset: int, rules: Iterable[Rule]) -> None:
     handled = _handled()
     for rule in rules:
         _add(ruleset, rule, handled)
+
+
+def allow_port(ruleset: int, port: int) -> None:
+    """Let TCP ``port`` be bound and connected to; before ABI 4 the kernel knows no ports, and nothing is done."""
+    if abi() >= 4:
+        words = struct.pack("=QQ", _NET_TCP, port)
+        buffer = ctypes.create_string_buffer(words, len(words))
+        linux.syscall("landlock_add_rule", ruleset, _RULE_NET_PORT, buffer, 0)
 
 
 def enforce(ruleset: int) -> None:

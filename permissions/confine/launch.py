@@ -34,7 +34,7 @@ from permissions.confine.ends import DOOR, MOST_ENDS, REQUEST, RESULT, RULES, ST
 from permissions.confine.granted import DEVICES, Granted
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import CellSpec, Layer, Level
+from permissions.model import RELAY_PORT, CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
@@ -48,6 +48,8 @@ _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/
 class Kit:
     """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own.
 
+    ``relay_filter`` is that of a call whose programs connect through a relay on their own loopback.
+
     ``umask`` is the caller's too: it holds for what a call leaves in a tree that it works in.
     """
 
@@ -58,6 +60,7 @@ class Kit:
     gid: int
     kernel: tuple[int, ...]
     umask: int = 0o077
+    relay_filter: bytes = b""
 
 
 def fork(level: Level, group_fd: int = -1) -> int:
@@ -194,11 +197,15 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     """Show the call's paths, then take away everything else, for ever."""
     root.grant(spec, kit.base)
     root.seal()
+    if spec.relays:
+        namespaces.raise_loopback()
     namespaces.clear_capabilities()
     if landlock.abi():
         landlock.allow(RULES, _rules_of_call(kit, spec))
+        if spec.relays:
+            landlock.allow_port(RULES, RELAY_PORT)
         landlock.enforce(RULES)
-    seccomp.install(kit.filter)
+    seccomp.install(kit.relay_filter if spec.relays else kit.filter)
 
 
 def _own_places() -> list[Rule]:
@@ -309,7 +316,7 @@ def _wait_for(call: int) -> int:
 
 
 def _close_for_waiting(spec: CellSpec) -> None:
-    for descriptor in (RESULT, REQUEST, 1, 2, *lines_of(spec).values()):
+    for descriptor in (RESULT, REQUEST, 1, 2, *chain(*lines_of(spec).values())):
         os.close(descriptor)
 
 
@@ -377,7 +384,7 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -
     try:
         os.chdir(scratch)
         os.environ.update(HOME=scratch, TMPDIR=scratch)
-        os.environ.update({name: str(number) for name, number in lines_of(spec).items()})
+        os.environ.update({name: ",".join(map(str, numbers)) for name, numbers in lines_of(spec).items()})
         request = wire.read_rest(REQUEST)
         os.close(REQUEST)
         limits.apply(spec.limits, others=others)

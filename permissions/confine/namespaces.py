@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import os
+import socket
 import struct
 
 from permissions.confine import linux
+
+_SIOCSIFFLAGS, _IFF_UP = 0x8914, 0x1
 
 
 def fork_into_namespaces(group_fd: int = -1) -> int:
@@ -35,6 +39,16 @@ def _write(path: str, text: str) -> None:
         os.write(descriptor, text.encode())
     finally:
         os.close(descriptor)
+
+
+def raise_loopback() -> None:
+    """Bring up the loopback of this network namespace, the only interface in it; needs its CAP_NET_ADMIN.
+
+    Source: ``netdevice(7)``.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as any_socket:
+        asked = struct.pack("16sH22x", b"lo", _IFF_UP)
+        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, asked)
 
 
 def drop_capabilities() -> None:

@@ -43,7 +43,7 @@ class Questions:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         until.callback(ours.close)
         serving = asyncio.create_task(self._serve(ours, self._answer))
-        until.push_async_callback(_end, serving)
+        until.push_async_callback(end_answering, serving)
         return [theirs.detach()]
 
     async def _serve(self, end: socket.socket, answer: Answer) -> None:
@@ -73,7 +73,7 @@ async def _read(reader: asyncio.StreamReader) -> bytes | None:
         return None
 
 
-async def _end(serving: asyncio.Task[None]) -> None:
+async def end_answering(serving: asyncio.Task[None]) -> None:
     """Cancel the answering and wait for its end, however often this is cancelled meanwhile: nothing of it goes on."""
     serving.cancel()
     cancelled: asyncio.CancelledError | None = None

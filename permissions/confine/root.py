@@ -39,6 +39,9 @@ _SETTINGS = (
     "/etc/fonts",
     "/etc/mime.types",
     "/etc/magic",
+    "/etc/ssl/certs",
+    "/etc/pki/tls/certs",
+    "/etc/ca-certificates/extracted",
 )
 _SHOWN = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
 _GRANTED = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC

@@ -2,8 +2,9 @@
 
 What this stops: the calls that have no business in a skill and a long record of kernel bugs or escapes: tracing, other
 processes' memory, io_uring, BPF, keyrings, mounts, new namespaces, handles, clocks, modules, and every socket but a
-pair of connected local ones. A foreign architecture's calls kill the process; x32 calls do not exist. Where there is no
-new root (L2) also changes of metadata, System V IPC, watches, and acting on other processes by number.
+pair of connected local ones (and, of a call whose programs connect, TCP on its own loopback). A foreign architecture's
+calls kill the process; x32 calls do not exist. Where there is no new root (L2) also changes of metadata, System V IPC,
+watches, and acting on other processes by number.
 What it does not: what a pointer points at (a filter sees registers only), and timing.
 
 Source: ``seccomp(2)``, ``linux/filter.h``, ``linux/seccomp.h``.
@@ -47,17 +48,23 @@ _ON_ITSELF = "prlimit64 sched_setscheduler sched_setparam sched_setattr sched_se
 _SIGNALS = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo".split()
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _KIND_OF_REQUEST, _OF_SOCKETS = 0xFF00, 0x8900  # SIOC...: they tell of the network that the socket was made in
-_AF_UNIX = 1
+_AF_UNIX, _AF_INET, _SOCK_STREAM, _IPPROTO_TCP = 1, 2, 1, 6
+_SOCKET_FLAGS = 0o2004000  # SOCK_CLOEXEC, SOCK_NONBLOCK
+_SOCKET = "socket"
 _O_TRUNC, _O_ACCMODE = 0o1000, 0o3
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the filter must make up for: no new root (L2), and the Landlock ABI; ``pid`` is the caller's."""
+    """What the filter must make up for: no new root (L2), and the Landlock ABI; ``pid`` is the caller's.
+
+    With ``relays`` TCP sockets of IPv4 can be made: in a network namespace of its own, with nothing but a loopback.
+    """
 
     new_root: bool
     landlock_abi: int
     pid: int = 0
+    relays: bool = False
 
 
 def install(program: bytes) -> None:
@@ -77,7 +84,8 @@ def build(setting: Setting) -> bytes:
     ]
     if linux.MACHINE == "x86_64":
         code += [_step(_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
-    code += _deny(NEVER, errno.EPERM)
+    code += _tcp_alone() if setting.relays else _deny([_SOCKET], errno.EPERM)
+    code += _deny([name for name in NEVER if name != _SOCKET], errno.EPERM)
     code += _deny(["clone3"], errno.ENOSYS)  # its flags lie behind a pointer; libc falls back to clone
     code += _when("clone", 0, [*_if_any_bit(linux.CLONE_NAMESPACES, _refuse(errno.EPERM))])
     keys = [*_if_equal(_TIOCSTI, _refuse(errno.EPERM)), *_if_equal(_TIOCLINUX, _refuse(errno.EPERM))]
@@ -87,6 +95,19 @@ def build(setting: Setting) -> bytes:
     if not setting.new_root:
         code += _without_new_root(setting)
     return b"".join([*code, _step(_RETURN, _ALLOW)])
+
+
+def _tcp_alone() -> list[bytes]:
+    """Let ``socket`` make nothing but a stream of IPv4 over TCP."""
+    family = [_step(_EQUAL, _AF_INET, 1, 0), _refuse(errno.EPERM)]
+    kind = [
+        _step(_LOAD, _ARGUMENTS_AT + 8),
+        _step(_MASK, ~_SOCKET_FLAGS & 0xFFFFFFFF),
+        _step(_EQUAL, _SOCK_STREAM, 1, 0),
+        _refuse(errno.EPERM),
+    ]
+    protocol = [_step(_LOAD, _ARGUMENTS_AT + 16), *_unless_equal((0, _IPPROTO_TCP))]
+    return _when(_SOCKET, 0, [*family, *kind, *protocol])
 
 
 def _without_new_root(setting: Setting) -> list[bytes]:

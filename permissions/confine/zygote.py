@@ -97,9 +97,12 @@ class Zygote:
         self._prepared: list[_Cell] = []  # of those, the ones that stand by
         self._made = 0
         base = root.describe_base(os.path.expanduser("~"))
-        program = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi()))
+        program, relaying = (
+            seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi(), relays=relays))
+            for relays in (False, True)
+        )
         self._kit, self._level, self._why = _settle(
-            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel(), _own_umask())
+            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel(), _own_umask(), relaying)
         )
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
         self._mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)

@@ -8,7 +8,7 @@ public, and the connection goes to an address that was checked; certificates are
 question; every connection is reported with its bytes. It never follows what a cell says about an address, never reads
 the machine's proxy settings, and never shows what was asked or answered to anyone but the cell.
 
-``Egress`` is the daemon's side, ``Line`` the cell's.
+``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a proxy in the cell for the programs that it runs.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from permissions.egress.broker import Egress
     from permissions.egress.line import Answer, Line, NoAnswer
+    from permissions.egress.relay import Relay
 
-__all__ = ["Answer", "Egress", "Line", "NoAnswer"]
+__all__ = ["Answer", "Egress", "Line", "NoAnswer", "Relay"]
 
-_SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line"}
+_SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay"}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,10 @@
 
 A frame is one byte of kind, four of length (little endian), then the content. A question is ASK (JSON) and BODY; an
 answer is HEAD (JSON) and BODYs and END, and FAILED (JSON) in place of any of them.
+
+TUNNEL (JSON) asks for a connection whose bytes are passed on as they are. When HEAD has come, BODYs go both ways. Each
+side says END once: the cell when it sends no more, the daemon (or FAILED) when nothing more will come; with both it is
+over. With ABORT the cell says that it wants nothing more; it may come late and mean nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from typing import Any
 
 FRAME = struct.Struct("<cI")
 ASK, HEAD, BODY, END, FAILED = b"q", b"h", b"b", b"e", b"x"
+TUNNEL, ABORT = b"t", b"a"
 LARGEST_BODY = 16 << 20
 """Bytes that a request may send."""
 LARGEST_CHUNK = 64 << 10

@@ -74,6 +74,34 @@ class Line:
             except OSError as error:
                 raise _cut() from error
 
+    def tunnel(self, place: str, timeout_s: float = 30.0) -> None:
+        """Have a connection to ``host:port`` opened, whose bytes ``send`` and ``receive`` pass on. Raises NoAnswer.
+
+        From here on the line is the tunnel's until ``receive`` has returned nothing and END has been sent.
+        """
+        try:
+            self._write(frames.json_frame(frames.TUNNEL, {"place": place, "timeout_s": timeout_s}))
+            kind, data = self._read_frame()
+        except OSError as error:
+            raise _cut() from error
+        if kind == frames.FAILED:
+            raise _no_answer(data)
+
+    def send(self, kind: bytes, data: bytes = b"") -> None:
+        """Send BODY, END or ABORT of a tunnel. Raises OSError."""
+        with self._lock:
+            self._write(frames.frame(kind, data))
+
+    def receive(self) -> bytes:
+        """Return what came through the tunnel next, nothing at its end. Raises NoAnswer."""
+        try:
+            kind, data = self._read_frame()
+        except OSError as error:
+            raise _cut() from error
+        if kind == frames.FAILED:
+            raise _no_answer(data)
+        return data if kind == frames.BODY else b""
+
     def _read_answer(self) -> Answer:
         kind, data = self._read_frame()
         if kind == frames.FAILED:

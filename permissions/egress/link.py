@@ -19,12 +19,13 @@ CHUNK = 64 << 10
 
 
 class Link:
-    """An open connection. ``up_bytes`` and ``down_bytes`` count what went through it."""
+    """An open connection. ``up_bytes`` and ``down_bytes`` count what went through it; ``closed`` by us."""
 
     def __init__(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.address = address
         self.up_bytes = 0
         self.down_bytes = 0
+        self.closed = False
         self._reader = reader
         self._writer = writer
 
@@ -40,8 +41,14 @@ class Link:
         self.down_bytes += len(data)
         return data
 
+    def finish(self) -> None:
+        """Say that nothing more will be sent; what comes is still received."""
+        if not self.closed and self._writer.can_write_eof():
+            self._writer.write_eof()
+
     def close(self) -> None:
         """End the connection at once."""
+        self.closed = True
         self._writer.transport.abort()
 
 

@@ -11,7 +11,7 @@ import json
 import math
 from dataclasses import dataclass
 
-from permissions.egress.frames import ASK, BODY, FRAME, LARGEST_BODY
+from permissions.egress.frames import ABORT, ASK, BODY, FRAME, LARGEST_BODY, TUNNEL
 
 _LARGEST_ASK = 256 << 10
 _MOST_REDIRECTS = 10
@@ -36,16 +36,36 @@ class Question:
     redirects: int
 
 
-async def read_question(reader: asyncio.StreamReader) -> Question | None:
+@dataclass(frozen=True, slots=True)
+class TunnelQuestion:
+    """To which ``host:port`` a cell wants a connection, and how long it waits for that; nothing in it was judged."""
+
+    place: str
+    timeout_s: float
+
+
+async def read_question(reader: asyncio.StreamReader) -> Question | TunnelQuestion | None:
     """Return the next question, None when the cell has closed its end. Raises BadFrame."""
     try:
         kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
+        while (kind, length) == (ABORT, 0):  # of a tunnel that had ended already
+            kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
+        if kind == TUNNEL:
+            return _tunnel(await _content(reader, kind, length, TUNNEL, _LARGEST_ASK))
         asked = await _content(reader, kind, length, ASK, _LARGEST_ASK)
         kind, length = FRAME.unpack(await reader.readexactly(FRAME.size))
         body = await _content(reader, kind, length, BODY, LARGEST_BODY)
     except (asyncio.IncompleteReadError, ConnectionError):
         return None
     return _question(asked, body)
+
+
+def _tunnel(data: bytes) -> TunnelQuestion:
+    try:
+        said = json.loads(data)
+        return TunnelQuestion(_text(said["place"]), _number(said["timeout_s"], _LONGEST_S))
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise BadFrame(str(error)) from error
 
 
 async def _content(reader: asyncio.StreamReader, kind: bytes, length: int, wanted: bytes, most_bytes: int) -> bytes:

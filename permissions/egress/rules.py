@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from permissions.egress.targets import Target, normal_host
+from permissions.egress.targets import Target, is_address, normal_host
 from permissions.errors import BadScope, Refused
 
 
@@ -24,15 +24,23 @@ class Hosts:
         """Raise BadScope for what is no ``host:port``."""
         self._rules = tuple(map(_rule, scopes))
 
+    def require_by_name(self, target: Target) -> None:
+        """Raise Refused unless a right names ``target``; an address must be named as such, and not by a star."""
+        self.require(target)
+        if is_address(target.host) and not any(
+            host == target.host and _holds((host, port), target) for host, port in self._rules
+        ):
+            raise _lacking(target)
+
     def require(self, target: Target) -> None:
         """Raise Refused (``refused.net.host``) when no right of the call names ``target``."""
         if not any(_holds(rule, target) for rule in self._rules):
-            raise Refused(
-                "refused.net.host",
-                f"This call may not connect to {target.place}.",
-                subject=target.place,
-                hint=f"The right that it lacks is net.connect:{target.place}",
-            )
+            raise _lacking(target)
+
+
+def _lacking(target: Target) -> Refused:
+    return Refused("refused.net.host", f"This call may not connect to {target.place}.", subject=target.place,
+                   hint=f"The right that it lacks is net.connect:{target.place}")  # fmt: skip
 
 
 def _rule(scope: str) -> tuple[str, str]:

@@ -13,19 +13,21 @@ import socket
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urljoin
 
 from permissions.egress import frames, nearby
 from permissions.egress.exchange import Exchange
 from permissions.egress.headers import Headers, check_headers, check_method, for_another_host
+from permissions.egress.hello import ServerName
 from permissions.egress.link import Link, open_link
-from permissions.egress.questions import BadFrame, Question, read_question
+from permissions.egress.questions import BadFrame, Question, TunnelQuestion, read_question
 from permissions.egress.resolver import Refusal, Resolve, SystemResolver, public_addresses
 from permissions.egress.rules import Hosts
-from permissions.egress.targets import Target, read_url
+from permissions.egress.targets import Target, read_place, read_url
 from permissions.egress.trust import build_trust
+from permissions.egress.tunnel import Tunnel
 from permissions.errors import PermissionsError, Refused, Unreachable
 from permissions.model import CellSpec, Connection, ConnectionEnd
 
@@ -64,7 +66,7 @@ async def answer_cell(means: Means, end: socket.socket, spec: CellSpec, report: 
 
     Raises BadScope when a scope of ``spec.hosts`` is none.
     """
-    session = _Session(means, Hosts(spec.hosts), spec.changes_hosts, report)
+    session = _Session(means, Hosts(spec.hosts), spec, report)
     reader, writer = await asyncio.open_unix_connection(sock=end.dup())
     try:
         await session.answer_all(reader, writer)
@@ -79,32 +81,40 @@ async def answer_cell(means: Means, end: socket.socket, spec: CellSpec, report: 
 class _Session:
     """The questions of one call."""
 
-    def __init__(self, means: Means, hosts: Hosts, changes: bool, report: Report) -> None:
+    def __init__(self, means: Means, hosts: Hosts, spec: CellSpec, report: Report) -> None:
         self._means = means
         self._hosts = hosts
-        self._changes = changes
+        self._changes = spec.changes_hosts
+        self._relays = spec.relays
         self._report = report
         self._refused = 0
+        self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
 
     async def answer_all(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
+        self._reader, self._writer = reader, writer
         for _ in range(MOST_QUESTIONS):
             question = await read_question(reader)
             if question is None or self._refused >= MOST_REFUSED:
                 return
             await self._answer(question)
 
-    async def _answer(self, question: Question) -> None:
+    async def _answer(self, question: Question | TunnelQuestion) -> None:
         try:
+            if isinstance(question, TunnelQuestion):
+                await self._tunnel(question)
+                return
             async with asyncio.timeout(question.timeout_s):
                 await self._perform(question)
             self._writer.write(frames.frame(frames.END))
         except TimeoutError:
             self._fail("net.time", f"It took longer than {question.timeout_s:g} seconds.", f"{question.timeout_s:g}")
         except PermissionsError as error:
-            self._refused += isinstance(error, Refused)
-            self._fail(error.code, str(error), error.subject, error.hint)
+            self._refuse(error)
+
+    def _refuse(self, error: PermissionsError) -> None:
+        self._refused += isinstance(error, Refused)
+        self._fail(error.code, str(error), error.subject, error.hint)
 
     def _fail(self, code: str, message: str, subject: str, hint: str = "Ask for less, or again later.") -> None:
         said = {"code": code, "message": message, "subject": subject, "hint": hint}
@@ -144,19 +154,43 @@ class _Session:
                 await self._tell(frames.frame(frames.BODY, chunk))
         return None
 
+    async def _tunnel(self, question: TunnelQuestion) -> None:
+        """Connect, and pass bytes on both ways until one side has enough; its own end is the last that is said."""
+        if not self._relays:
+            raise BadFrame("a tunnel on a line without")
+        if not self._changes:
+            raise _unseen(question.place)
+        target = read_place(question.place)
+        tunnel: Tunnel | None = None
+        try:
+            async with AsyncExitStack() as connected:
+                async with asyncio.timeout(question.timeout_s):
+                    link = await connected.enter_async_context(self._link(target, tunnel=True))
+                await self._tell(frames.json_frame(frames.HEAD, {}))
+                tunnel = Tunnel(link, self._reader, self._tell, ServerName(target))
+                await tunnel.carry()
+        except PermissionsError as error:
+            self._refuse(error)
+        if tunnel is not None:
+            await tunnel.drain()
+
     async def _tell(self, data: bytes) -> None:
         self._writer.write(data)
         await self._writer.drain()
 
     @asynccontextmanager
-    async def _link(self, target: Target) -> AsyncIterator[Link]:
-        """Connect to ``target`` if the call may, and report how that ended, whatever ends it."""
+    async def _link(self, target: Target, *, tunnel: bool = False) -> AsyncIterator[Link]:
+        """Connect to ``target`` if the call may, and report how that ended, whatever ends it.
+
+        In a tunnel whoever asked does the encrypting.
+        """
         began = time.monotonic()
         link: Link | None = None
         code = "net.cut"  # what says nothing when it ends it is the question's time, or the end of the call
         try:
-            self._hosts.require(target)
-            link = await open_link(target, await self._means.addresses(target), await self._means.trust(target))
+            (self._hosts.require_by_name if tunnel else self._hosts.require)(target)
+            addresses = await self._means.addresses(target)
+            link = await open_link(target, addresses, None if tunnel else await self._means.trust(target))
             yield link
             code = ""
         except PermissionsError as error:
@@ -185,6 +219,13 @@ def _onward(target: Target, method: str, location: str) -> Target:
     if method not in ("GET", "HEAD"):
         raise _not_followed(onward, "only GET and HEAD are asked again elsewhere")
     return onward
+
+
+def _unseen(place: str) -> Refused:
+    shown = ascii(place[:80])[1:-1]
+    message = f"A program of this call may not connect to {shown}: nobody sees what it changes there."
+    hint = "Only a tool that steward.toml declares `once` may let programs connect with encryption."
+    return Refused("refused.net.tunnel", message, subject=shown, hint=hint)
 
 
 def _not_followed(onward: Target, why: str) -> Refused:

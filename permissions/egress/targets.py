@@ -86,6 +86,13 @@ def read_url(text: str) -> Target:
     return Target(scheme, normal_host(authority["host"]), port, path)
 
 
+def read_place(text: str) -> Target:
+    """Return what ``host:port`` means, of a connection that is encrypted end to end. Raises Refused as ``read_url``."""
+    if re.search(r"[/?#]", text) or not re.search(r":[0-9]{1,5}\Z", text):
+        raise _bad("it is no host with a port")
+    return read_url(f"https://{text}/")
+
+
 def normal_host(text: str) -> str:
     """Return a host in its one form. Raises Refused where it is malformed or spelt to deceive."""
     if text.startswith("["):

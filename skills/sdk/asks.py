@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from permissions.egress import Line
+from permissions.egress import Line, Relay
 from skills.sdk import network
 from skills.sdk.errors import ErrorWords
 from skills.sdk.network import Response
@@ -45,6 +45,7 @@ class Asks:
     def __init__(self, line: Line | None, calls: Calls | None) -> None:
         self._network = line
         self._calls = calls
+        self._relay: Relay | None = None
 
     def fetch(
         self,
@@ -66,6 +67,11 @@ class Asks:
             self._network, url, method=method, headers=headers, body=body, limit_bytes=limit_bytes,
             timeout_s=timeout_s, redirects=redirects,
         )  # fmt: skip
+
+    def _proxies(self) -> Mapping[str, str]:
+        """Return what tells programs of this call how they connect; nothing where they may not."""
+        self._relay = self._relay or Relay.of_cell()
+        return self._relay.environment() if self._relay else {}
 
     def call(self, tool: str, /, **arguments: Any) -> Called:
         """Have another tool called (``files.find``) in a cell of its own and return what it gave back.

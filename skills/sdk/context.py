@@ -134,13 +134,15 @@ class Context(Asks):
         """Run a program in this call's own cell and return how it ended and what it said, a mebibyte of each stream.
 
         It sees and changes what this call may: a folder of ``works_in`` in its own way, nothing else of the person's,
-        no network. Raises ToolError where steward.toml has no ``runs_programs`` for this tool, where it cannot be
-        started, or takes longer than ``timeout_s`` (the call's own limit ends it in any case).
+        and of the network the hosts of its rights, through a proxy (``HTTPS_PROXY``). Raises ToolError where
+        steward.toml has no ``runs_programs`` for this tool, where it cannot be started, or takes longer than
+        ``timeout_s`` (the call's own limit ends it in any case).
         """
         if not self._runs:
             raise wrong.no_programs(argv[0] if argv else "")
         fed = input.encode() if isinstance(input, str) else input
-        return programs.run(argv, cwd=self.path(cwd) if cwd is not None else os.curdir, timeout_s=timeout_s, fed=fed)
+        place = self.path(cwd) if cwd is not None else os.curdir
+        return programs.run(argv, cwd=place, timeout_s=timeout_s, fed=fed, environment=self._proxies())
 
     # --- naming -------------------------------------------------------------------------------------------------
 

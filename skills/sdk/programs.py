@@ -12,7 +12,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from skills.sdk import wrong
@@ -56,14 +56,14 @@ class _Kept:
         return (bytes(self._head) + between + bytes(self._tail)).decode(errors="replace")
 
 
-def run(argv: Sequence[str], *, cwd: str, timeout_s: float, fed: bytes) -> Ran:
-    """Run ``argv`` in ``cwd`` with ``fed`` as its input, and wait for its end.
+def run(argv: Sequence[str], *, cwd: str, timeout_s: float, fed: bytes, environment: Mapping[str, str]) -> Ran:
+    """Run ``argv`` in ``cwd`` with ``fed`` as its input and ``environment`` added to its own, and wait for its end.
 
     Raises ToolError where it cannot start or takes too long; then it has been ended.
     """
     words = [str(word) for word in argv]
     until_s = time.monotonic() + timeout_s
-    process = _start(words, cwd, fed)
+    process = _start(words, cwd, fed, {**os.environ, **environment})
     with process:
         try:
             kept = _listen(process, until_s)
@@ -79,12 +79,13 @@ def run(argv: Sequence[str], *, cwd: str, timeout_s: float, fed: bytes) -> Ran:
     return Ran(status, out.text(), err.text(), out.cut or err.cut)
 
 
-def _start(words: Sequence[str], cwd: str, fed: bytes) -> subprocess.Popen[bytes]:
+def _start(words: Sequence[str], cwd: str, fed: bytes, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     given = _input(fed)
     try:
         return subprocess.Popen(
-            words, cwd=cwd, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-        )
+            words, cwd=cwd, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+            env=environment,
+        )  # fmt: skip
     except (OSError, ValueError, IndexError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise wrong.no_program(words[0] if words else "", why=why) from error

@@ -11,6 +11,7 @@ and refuses where a file is not the version that the tool saw. It is no sandbox 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -21,9 +22,12 @@ from types import ModuleType
 from typing import Any
 
 from skills import modules
+from skills.sdk import types
+from skills.sdk.asks import Called, no_calls
 from skills.sdk.context import Context
 from skills.sdk.types import File, Folder
 from skills.sdk.view import version
+from skills.values import to_json
 
 NOON = datetime(2025, 3, 14, 12, 0, tzinfo=UTC)
 """The moment at which a practice home lives unless another is given: a Friday."""
@@ -48,7 +52,16 @@ class Done:
 class PracticeHome:
     """A temporary home. Paths are relative to it."""
 
-    def __init__(self, folder: Path, *, now: datetime = NOON, language: str = "en") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        now: datetime = NOON,
+        language: str = "en",
+        calls: Mapping[str, Callable[..., Any]] | None = None,
+    ) -> None:
+        """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall."""
+        self._calls = calls or {}
         self.path = folder / "home"
         self.trash: list[str] = []
         self.now = now
@@ -97,14 +110,26 @@ class PracticeHome:
         if staging is not None:
             staging.mkdir()
         context = Context(
-            home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1
-        )
+            home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1,
+            calls=self._called,
+        )  # fmt: skip
         value = tool(context, **arguments)
         told = context.told()
         for effect in told.effects:
             local = {"blob_path": str(staging / effect["blob"])} if staging and "blob" in effect else {}
             self._view.append({**effect, **local})
         return Done(value, told.answer, told.effects, told.table, told.files)
+
+    def _called(self, tool: str, arguments: Mapping[str, Any]) -> Called:
+        """Run another tool as the daemon would have it called: it describes nothing, and its record comes as one."""
+        if tool not in self._calls:
+            raise no_calls(tool)
+        context = Context(
+            home=str(self.path), now=self.now, language=self.language, view=self._view, seed=1, called=True, runs=True
+        )
+        value = self._calls[tool](context, **arguments)
+        of_its_own = dataclasses.is_dataclass(value) and type(value).__module__ != types.__name__
+        return Called(types.Record(to_json(value)) if of_its_own else value, context.told().answer)
 
     def do(self, tool: Callable[..., Any], *, pure: bool = False, **arguments: Any) -> Done:
         """Run a tool and apply at once what it described."""

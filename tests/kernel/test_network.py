@@ -37,6 +37,13 @@ def stray(ctx: Context) -> str:
     return ctx.fetch("http://other.test:PORT/").text
 
 
+def pull(ctx: Context) -> str:
+    """Pull the map of the town."""
+    ran = ctx.run(["curl", "--silent", "--max-time", "10", "http://example.org:PORT/map-word"])
+    ctx.say(f"It says {ran.stdout}.")
+    return ran.stdout
+
+
 def claim(ctx: Context) -> str:
     """Fetch the price of a star."""
     return ctx.fetch("http://example.org:PORT/").text
@@ -46,9 +53,10 @@ _TOOL = """
 effect = "{effect}"
 rights = [{{ action = "net.connect", scope = "example.org:{port}", reason = "to read it there" }}]
 examples.en = ["{example}"]
+{more}
 """
 _SENTENCES = {"greet": "fetch the greeting of the day", "stray": "fetch the weather of the moon",
-              "claim": "fetch the price of a star"}  # fmt: skip
+              "claim": "fetch the price of a star", "pull": "pull the map of the town"}  # fmt: skip
 
 
 @pytest.fixture
@@ -59,7 +67,8 @@ async def fetcher(bench: Bench, internet: Internet) -> Bench:
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("---\nname: fetcher\ndescription: Fetch things from afar.\n---\n# Fetcher\n")
     (folder / "skill.py").write_text(_CODE.replace("PORT", str(port)))
-    tools = (_TOOL.format(name=name, port=port, example=text, effect="pure" if name == "claim" else "idempotent")
+    tools = (_TOOL.format(name=name, port=port, example=text, effect="pure" if name == "claim" else "idempotent",
+                          more='runs_programs = "to run curl"' if name == "pull" else "")
              for name, text in _SENTENCES.items())  # fmt: skip
     (folder / "steward.toml").write_text('version = "1.0.0"\ntitle = "Fetcher"\n' + "".join(tools))
     await bench.kernel.close()
@@ -99,6 +108,16 @@ async def test_a_granted_host_is_fetched_and_stands_in_the_ledger(fetcher: Bench
     assert "-word" not in repr(body)
     done = next(event for event in fetcher.kernel._house.ledger.events(run=view["run"]) if event.kind == "task.done")
     assert done.body["network"] == {"connections": 1, **{key: body[key] for key in ("up_bytes", "down_bytes")}}
+
+
+async def test_a_program_of_a_tool_connects_through_the_relay(fetcher: Bench) -> None:
+    if fetcher.kernel._house.level()[0] != "L3":
+        pytest.skip("no namespaces here")
+    view = await fetcher.ask(_SENTENCES["pull"])
+    assert (view["resolution"], view["answer"]) == ("confirmed", "It says hello."), view["error"]
+    [(kind, body)] = network_events(fetcher, view["run"])
+    assert (kind, body["host"], body["address"], body["code"]) == ("net.connected", "example.org", "127.0.1.1", "")
+    assert "-word" not in repr(body)
 
 
 async def test_nothing_is_connected_before_a_person_says_yes(fetcher: Bench) -> None:

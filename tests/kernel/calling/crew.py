@@ -75,6 +75,26 @@ def hurry(ctx: Context, whom: Text, arguments: Text) -> str:
     return _asked(ctx, whom, arguments)
 
 
+def modest(ctx: Context, whom: Text, arguments: Text) -> str:
+    """Ask with little memory.
+
+    Args:
+        whom: whom it asks.
+        arguments: what for.
+    """
+    return _asked(ctx, whom, arguments)
+
+
+def poor(ctx: Context, whom: Text, arguments: Text) -> str:
+    """Ask with less memory than two can have.
+
+    Args:
+        whom: whom it asks.
+        arguments: what for.
+    """
+    return _asked(ctx, whom, arguments)
+
+
 def leave(ctx: Context, whom: Text, arguments: Text) -> str:
     """Leave without waiting.
 
@@ -336,6 +356,15 @@ def send(ctx: Context, text: Text) -> str:
     return text
 
 
+def steer(ctx: Context, text: Text) -> str:
+    """Go where it is told.
+
+    Args:
+        text: where.
+    """
+    return text
+
+
 def clock(ctx: Context) -> float:
     """Tell for how long its own processor time may last."""
     import resource
@@ -344,7 +373,7 @@ def clock(ctx: Context) -> float:
 '''
 
 _CALLED = ("echo", "peek", "measure", "anywhere", "listed", "refuse", "describe", "sneak", "build", "started", "wait",
-           "watch", "dive", "eat", "send", "clock")  # fmt: skip
+           "watch", "dive", "eat", "send", "steer", "clock")  # fmt: skip
 _LOOK = '{ action = "fs.read", scope = "{folder}/**", reason = "to look" }'
 _MAKE = '{ action = "fs.create", scope = "{folder}/**", reason = "to add" }'
 _CALLS = ", ".join(f'{{ action = "skill.call", scope = "hand.{name}", reason = "to have it done" }}'
@@ -356,6 +385,8 @@ _BOSS_TOOLS = {
     "order": ("idempotent", f"{_LOOK}, {_MAKE}, {_CALLS}, {_OTHERS}", "limits = { wall_s = 20 }"),
     "hurry": ("idempotent", _CALLS, "limits = { wall_s = 3, memory_mib = 600 }"),
     "leave": ("idempotent", _CALLS, ""),
+    "modest": ("pure", _CALLS, "limits = { memory_mib = 200 }"),
+    "poor": ("pure", _CALLS, "limits = { memory_mib = 100 }"),
     "crash": ("idempotent", _CALLS, ""),
     "crowd": ("pure", '{ action = "skill.call", scope = "hand.echo", reason = "to ask" }', ""),
     "nag": ("pure", '{ action = "skill.call", scope = "hand.echo", reason = "to ask" }', ""),
@@ -376,6 +407,7 @@ _HAND_TOOLS = {
     "dive": ("pure", '{ action = "skill.call", scope = "hand.dive", reason = "to dive" }', ""),
     "eat": ("pure", "", "limits = { memory_mib = 4096 }"),
     "send": ("once", "", ""),
+    "steer": ("pure", "", '[tools.steer.roles]\ntext = "sink"'),
     "clock": ("pure", "", "limits = { wall_s = 900 }"),
 }
 
@@ -395,8 +427,8 @@ def write_skill(folders: Folders, name: str, code: str, tools: dict[str, tuple[s
     (folder / "skill.py").write_text(code)
     lines = ['version = "1.0.0"', f'title = "{name.title()}"']
     for tool, (effect, rights, more) in tools.items():
-        lines += [f"[tools.{tool}]", f'effect = "{effect}"', f'examples.en = ["{name} {tool}ify"]', more]
-        lines += [f"rights = [{rights}]"]
+        lines += [f"[tools.{tool}]", f'effect = "{effect}"', f'examples.en = ["{name} {tool}ify"]']
+        lines += [f"rights = [{rights}]", more]
     (folder / "steward.toml").write_text("\n".join(lines) + "\n")
 
 
@@ -404,7 +436,7 @@ async def tell(bench: Bench, boss: str, tool: str, where: Path | None = None, **
     """Let a tool of the boss ask for ``tool``; return the view of the run."""
     folder = (
         {}
-        if boss in ("hurry", "leave", "crash")
+        if boss in ("hurry", "leave", "crash", "modest", "poor")
         else {"folder": said({"path": str(where or bench.home / "Documents")})}
     )
     asked = {"whom": said(tool), "arguments": said(json.dumps(arguments))}

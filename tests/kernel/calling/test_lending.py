@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.authorize import Circumstances, is_held
-from kernel.calling.lending import check_effect, lend, may_ask
+from kernel.authorize import Circumstances, Reach, is_held
+from kernel.calling.lending import check_effect, check_sinks, lend, may_ask
 from kernel.errors import TaskFailed
 from permissions import default_policy, private_places
 from permissions.model import Action, Right, Verdict
 from permissions.policy import Rule, covers
-from skills.model import EffectClass, Skill, SkillId, Tool, ToolId, ValueKind, ValueType
+from skills.model import EffectClass, Parameter, ParamRole, Skill, SkillId, Tool, ToolId, ValueKind, ValueType
 
 HOME, ROOM = "/home/u", "/home/u/.local/share/steward/transactions/runs/r/tasks/t1"
 POLICY = default_policy(HOME, private_places(HOME, ["/home/u/.local/share/steward"]))
@@ -92,6 +93,31 @@ def test_what_is_private_or_denied_to_the_called_tool_is_not_lent() -> None:
     with pytest.raises(TaskFailed):
         lend(tool(), [read(f"{HOME}/a/b")], held, [], denying)
     assert lend(tool(), [read(f"{HOME}/d")], held, [], denying).rights == (read(f"{HOME}/d"),)
+
+
+@pytest.mark.parametrize(
+    ("values", "may"),
+    [
+        ((f"{ROOM}/work",), True),
+        ((f"{ROOM}/work", f"{HOME}/a"), False),
+        ((f"{HOME}/a",), False),
+        ((ROOM,), False),
+        (("rm  -rf",), False),
+        ((), False),
+    ],
+)
+def test_a_sink_takes_a_place_in_a_private_folder_alone(values: tuple[str, ...], may: bool) -> None:
+    parameter = Parameter("it", ValueType(ValueKind.FOLDER), True, "where", role=ParamRole.SINK)
+    steered, free = (replace(tool(), parameters=(replace(parameter, role=role),)) for role in
+                     (ParamRole.SINK, ParamRole.NEUTRAL))  # fmt: skip
+    reaches = {"it": tuple(map(Reach, values))}
+    check_sinks(free, reaches, [ROOM])
+    if may:
+        check_sinks(steered, reaches, [ROOM])
+        return
+    with pytest.raises(TaskFailed) as refused:
+        check_sinks(steered, reaches, [ROOM])
+    assert refused.value.code == "call.sink"
 
 
 def test_who_may_be_asked_for() -> None:

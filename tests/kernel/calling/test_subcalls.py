@@ -136,6 +136,13 @@ async def test_a_tool_does_not_call_one_that_does_more_than_itself(crew: Bench) 
         assert view["answer"].startswith("call.effect:"), (boss, tool)
 
 
+async def test_what_decides_where_something_goes_is_not_filled_by_a_tool(crew: Bench) -> None:
+    itself = await attack(crew, step(1, "hand.steer", text=said("home")))
+    assert itself["result"]["value"] == "home"  # the control: a person may say it
+    assert (await tell(crew, "order", "hand.steer", text="elsewhere"))["answer"].startswith("call.sink:")
+    assert (await tell(crew, "order", "hand.echo", text="elsewhere"))["answer"].startswith("elsewhere")
+
+
 async def test_a_called_tool_changes_nothing_of_the_person_s(crew: Bench) -> None:
     control = await attack(crew, step(1, "notes.create", title=said("plan"), text=said("y")))
     assert control["resolution"] == "confirmed"
@@ -335,6 +342,11 @@ async def test_a_call_has_the_memory_that_its_caller_has_left(crew: Bench) -> No
     view = await tell(crew, "hurry", "hand.eat", mib=500)
     assert view["answer"].startswith("task.memory:"), view
     assert (await tell(crew, "hurry", "hand.eat", mib=100))["answer"].startswith("100")
+
+
+async def test_who_has_little_memory_leaves_half_of_it_at_first(crew: Bench) -> None:
+    assert (await tell(crew, "modest", "hand.echo", text="x"))["answer"].startswith("x |")
+    assert (await tell(crew, "poor", "hand.echo", text="x"))["answer"].startswith("call.left:")
 
 
 async def test_budgets_are_used_at_both_and_once_where_they_meet(crew: Bench) -> None:

@@ -10,7 +10,7 @@ import errno
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from permissions.confine import linux, seccomp
@@ -61,6 +61,27 @@ def test_what_no_list_names_is_allowed_and_what_one_names_is_not(
         assert got == DENIED
     elif name is None:
         assert got == ALLOW
+
+
+@given(family=st.integers(0, 50), kind=st.integers(0, 2**32 - 1), protocol=st.integers(0, 300))
+@example(2, 1, 0)
+@example(2, 0o2004001, 6)
+@example(2, 2, 0)
+@example(2, 1, 262)
+@example(10, 1, 0)
+def test_of_sockets_only_tcp_where_a_relay_is(family: int, kind: int, protocol: int) -> None:
+    relaying = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=7, relays=True))
+    number = linux.NUMBERS["socket"]
+    wanted = family == 2 and kind & ~0o2004000 == 1 and protocol in (0, 6)
+    assert answer(relaying, number, (family, kind, protocol)) == (ALLOW if wanted else DENIED)
+    assert answer(seccomp.build(SETTINGS[0]), number, (family, kind, protocol)) == DENIED
+
+
+def test_a_relay_changes_nothing_else() -> None:
+    plain, relaying = (seccomp.build(seccomp.Setting(True, 7, relays=relays)) for relays in (False, True))
+    for number, name in NAMES.items():
+        if name != "socket":
+            assert answer(plain, number) == answer(relaying, number)
 
 
 @given(flags=st.integers(0, 2**32 - 1))

@@ -9,6 +9,7 @@ import json
 import os
 import socket
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -73,13 +74,43 @@ def smuggle(url: str) -> str:
         return line.recv(1000).decode(errors="replace")
 
 
+def program(*argv: str, relayed: bool = True) -> dict[str, Any]:
+    """Run a program in this cell, with the relay beside it; return its status and what it said."""
+    from permissions.egress import Relay
+
+    relay = Relay.of_cell() if relayed else None
+    environment = {**os.environ, **(relay.environment() if relay else {})}
+    ran = subprocess.run(argv, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    return {"status": ran.returncode, "out": ran.stdout, "err": ran.stderr}
+
+
+def sockets(kinds: list[list[int]]) -> list[str]:
+    """Try to make each kind of socket; return what came of it."""
+    return [_made(*kind) for kind in kinds]
+
+
+def _made(*kind: int) -> str:
+    try:
+        socket.socket(*kind).close()
+    except OSError as error:
+        return errno.errorcode.get(error.errno or 0, str(error.errno))
+    return "made"
+
+
+def served(port: int) -> str:
+    """Listen at a port of this cell's own loopback, and be one's own visitor."""
+    with socket.create_server(("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port), 2):
+        return "served"
+
+
 def sleep_on() -> str:
     time.sleep(30)
     return "slept"
 
 
 ACTS: dict[str, Callable[..., Any]] = {
-    act.__name__: act for act in (direct, fetch, hang, has_line, descriptors, interfaces, smuggle, sleep_on)
+    act.__name__: act
+    for act in (direct, fetch, hang, has_line, descriptors, interfaces, smuggle, sleep_on, program, sockets, served)
 }
 
 
@@ -87,7 +118,8 @@ def run(request: bytes, _emit: Callable[[bytes], None]) -> bytes:
     """Do one act; return its value, or what refused it."""
     asked = json.loads(request)
     try:
-        return json.dumps({"value": ACTS[asked["act"]](**asked["words"])}).encode()
+        given = asked["words"].pop("argv", [])
+        return json.dumps({"value": ACTS[asked["act"]](*given, **asked["words"])}).encode()
     except OSError as error:
         return json.dumps({"refused": errno.errorcode.get(error.errno or 0, type(error).__name__)}).encode()
     except Exception as error:
