@@ -6,7 +6,8 @@ is shown is held from before that decision until it has ended, so that nothing c
 effect it describes is held against its rights before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
-Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
+Event-driven: a task starts when its last predecessor is done, and what touches the same place before it in the plan
+(``kernel.turns``); at most ``parallel`` at once, each with a deadline.
 The first failure cancels the rest; nothing of the user's has changed until commit.
 """
 
@@ -14,72 +15,41 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
-from kernel.allotting import Allotment
-from kernel.authorize import Circumstances, Reach, forbidden, needs_of, reach_of_value, within
+from kernel.allotting import Allotment, with_bound, written_below
+from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
+from kernel.calling import (
+    Caller,
+    Floor,
+    Space,
+    Staged,
+    StagingArea,
+    answering,
+    as_call,
+    limits_of,
+    settled,
+    shown_to,
+    spec_of,
+)  # fmt: skip
 from kernel.connections import ConnectionLog, network_of
-from kernel.effects import Bounds, beside, check_effects
+from kernel.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
-from kernel.model import Authorization, FromTask, Outcome, Plan, Say, Task, TaskId, TaskRights, Utterance
-from kernel.showing import Staged, limits_of, shown_to
+from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights
+from kernel.turns import may_begin
 from permissions.errors import PermissionsError, Refused
 from permissions.labels import Label
-from permissions.model import Action, CellSpec, Connection, Layer, Limits, Right
+from permissions.model import CellOutcome, Right
 from permissions.policy import Places
 from skills.errors import SkillError
-from skills.model import Call, EffectClass, Tool, ValueKind
-
-
-class Space(Protocol):
-    """The room of one call in its staging folder."""
-
-    pause_s: float
-
-    def check(self) -> None:
-        """Raise a PermissionsError when the call has written more than it may."""
-
-
-class StagingArea(Protocol):
-    """What dispatch needs of a plan's transaction."""
-
-    def task_folder(self, task: str) -> Any: ...
-    def space(self, task: str) -> Space: ...
-    def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
-    def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]: ...
-    def take_in(self, task: str, check: Callable[[Any], None]) -> tuple[str, ...]: ...
-    def view(self) -> tuple[Mapping[str, Any], ...]: ...
-
-
-RunCall = Callable[[Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None]], Awaitable[Any]]
+from skills.model import Call, CallResult, EffectClass, Tool
 
 _REPLACED, _TRIES = "refused.replaced", 3
 """How often a call is begun that finds a file saved anew by somebody since it was decided on."""
-
-Allot = Callable[[str, Tool, tuple[Right, ...], Limits, str | None], AbstractAsyncContextManager[Allotment]]
-"""What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances."""
-
-    around: Circumstances
-    run_call: RunCall
-    allot: Allot
-    staging: Callable[[], StagingArea]
-    say: Say
-    utterance: Utterance
-    private: tuple[str, ...]
-    timeout_s: float
-    parallel: int
-    seed: int
-    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +61,18 @@ class _Prepared:
     rights: TaskRights
     staged: Staged
     call: Call
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none."""
+
+    result: CallResult
+    cell: CellOutcome
+    bounds: Bounds
+    left_out: tuple[str, ...]
+    error: dict[str, str]
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -101,7 +83,7 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     running: dict[asyncio.Task[Outcome], TaskId] = {}
     try:
         while waiting or running:
-            for task in _ready(waiting, done, floor.parallel - len(running)):
+            for task in _ready(waiting, done, rights, floor.parallel - len(running)):
                 del waiting[task.id]
                 job = asyncio.create_task(_run(task, rights[task.id], dict(done), floor))
                 running[job] = task.id
@@ -117,8 +99,16 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     return done
 
 
-def _ready(waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], room: int) -> list[Task]:
-    ready = [task for task in waiting.values() if predecessors(task) <= done.keys()]
+def _ready(
+    waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], rights: Mapping[TaskId, TaskRights], room: int
+) -> list[Task]:
+    order = list(rights)
+    ready = [
+        task
+        for task in waiting.values()
+        if predecessors(task) <= done.keys()
+        and may_begin(task.id, (one for one in order[: order.index(task.id)] if one not in done), rights)
+    ]
     return ready[: max(room, 0)]
 
 
@@ -174,14 +164,14 @@ def _done_body(outcome: Outcome) -> dict[str, Any]:
 async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcome], floor: Floor) -> Outcome:
     tool = floor.around.tool(task.tool)
     bound, labels = bind(task, tool, outcomes)
-    values = _settled(tool, bound, floor.around.resolve)
+    values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
     layers = await asyncio.to_thread(floor.staging().open_trees, task.id, trees) if trees else ()
     staged = Staged(folder, floor.staging().view(), layers)
-    call = _as_call(tool, values, floor, staged)
+    call = as_call(tool, values, floor, staged)
     effects = tool.effect is not EffectClass.PURE
     await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
 
@@ -191,15 +181,15 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     network = ConnectionLog(task.id, floor.say)
     try:
-        ran, bounds, out = await _run_call(_Prepared(tool, needs, rights, staged, call), progress, network, floor)
+        ran = await _run_call(_Prepared(tool, needs, rights, staged, call, label_of(labels)), progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
-    if result.error:
-        return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
+    if ran.error:
+        return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
-    answer = result.answer + _left_out(out, floor.language)
+        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), ran.bounds)
+    answer = result.answer + _left_out(ran.left_out, floor.language)
     return Outcome(
         task.id, True, result.value, answer, label_of(labels), result.effects, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
@@ -210,7 +200,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
 async def _run_call(
     task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> tuple[Any, Bounds, tuple[str, ...]]:
+) -> _Ran:
     """Run a call. Where a file was saved anew between the decision and its cell, nothing has run: decide once more."""
     for _ in range(_TRIES - 1):
         try:
@@ -223,20 +213,29 @@ async def _run_call(
 
 async def _run_held(
     task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> tuple[Any, Bounds, tuple[str, ...]]:
-    """Hold what the call is shown, decide on it, and run it; return what it gave, its bounds, and what was left out."""
+) -> _Ran:
+    """Hold what the call is shown, decide on it, and run it."""
     tool, staged, name = task.tool, task.staged, task.rights.task
     space = floor.staging().space(name) if staged.folder else None
-    shown = shown_to(tool, task.needs, staged, task.call.folder, floor.private, floor.around.resolve)
+    shown = shown_to(tool, task.needs, staged, task.call.folder, floor)
     with Places(shown.opened_paths()) as places:
         async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
-            hidden = (*floor.private, *allotted.hidden)
-            spec = replace(shown, hidden_paths=hidden, limits=allotted.limits, held=places.identities)
-            ran = await _watched(floor.run_call(task.call, spec, progress, network.add), space)
-            bounds = Bounds(tool, task.rights, allotted.around(), hidden)
+            spec = spec_of(shown, allotted, places.identities, floor.private)
+            answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor)
+            ran = await _watched(floor.run_call(task.call, spec, progress, network.add, answer), space)
+            bounds = Bounds(tool, task.rights, allotted.around(), spec.hidden_paths)
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, name, floor.staging(), bounds) if whole else ()
-    return ran, bounds, out
+            error = _bounded(tool, ran, allotted, staged.folder, floor.language)
+    return _Ran(ran.result, ran.cell, bounds, out, error)
+
+
+def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:
+    """Return the error of a call with the bound of the tree that it met; empty where it did not fail."""
+    if not ran.result.error:
+        return {}
+    written = written_below(folder) if allotted.bounds else 0
+    return with_bound(ran.result.error, tool.id, ran.cell, allotted.bounds, written, language)
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
@@ -284,33 +283,3 @@ def _concrete(
                          de=f"{tool.id} bräuchte {outside[0]}, wonach der Plan nicht gefragt hat.",
                          de_hint="Nenne diese Datei oder diesen Ordner in der Anfrage.")  # fmt: skip
     return needs
-
-
-def _settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
-    """Give every path its real form: inside the cell only that exists. What is moved or deleted keeps its own name."""
-    pure = tool.effect is EffectClass.PURE
-    leaving = {right.scope.strip("{}") for right in tool.rights if right.action == Action.FS_DELETE}
-
-    def real(value: Any, follow: bool) -> Any:
-        if isinstance(value, list):
-            return [real(item, follow) for item in value]
-        if isinstance(value, Mapping) and value.get("path"):
-            return {**value, "path": resolve(value["path"]) if follow else beside(str(value["path"]), resolve)}
-        if isinstance(value, Mapping) and value.get("source"):
-            return {**value, "source": resolve(value["source"])}
-        return value
-
-    def follows(name: str) -> bool:
-        return pure or (tool.parameter(name).type.kind is not ValueKind.FILE and name not in leaving)
-
-    return {name: real(value, follows(name)) for name, value in values.items()}
-
-
-def _as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged) -> Call:
-    now = floor.utterance.now
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    return Call(
-        tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
-        home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
-        seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
-    )  # fmt: skip

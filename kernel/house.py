@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -37,7 +37,10 @@ _log = logging.getLogger("steward.kernel")
 
 @dataclass(slots=True)
 class House:
-    """The parts. ``policy`` is an immutable value that is replaced, never changed."""
+    """The parts. ``policy`` is an immutable value that is replaced, never changed.
+
+    ``waiting`` holds, by run, the answer that each run waits for.
+    """
 
     settings: Settings
     folders: Folders
@@ -56,6 +59,7 @@ class House:
     memory: MemoryLimits
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
+    waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
@@ -102,13 +106,17 @@ class House:
         spec: CellSpec,
         progress: Callable[[float | None, str], None],
         connected: Callable[[Connection], None],
+        answer: Callable[[bytes, int], Awaitable[bytes | None]] | None = None,
     ) -> Any:
-        """Run one call behind the wall, if its skill is still the one that rights were given to."""
+        """Run one call behind the wall, if its skill is still the one that rights were given to.
+
+        ``answer`` is asked what the call asks for (``kernel.calling``).
+        """
         tool = self.registry.tool(call.tool)
         self.registry.check_unchanged(tool.skill)
         from skills import Runner  # and all that reads skills and values: no start waits for it
 
-        ran = await Runner(self.cells).run(call, spec, progress, connected)
+        ran = await Runner(self.cells).run(call, spec, progress, connected, answer)
         self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
         return ran
 

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kernel.approval.next_step import next_step
 from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
@@ -148,7 +149,7 @@ class Perms:
         principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:
-            hint = decision.remedy or "Name a file or folder of yours."
+            hint = next_step(decision, os.path.realpath(self._house.folders.home), "en")
             raise BadRequest("grant.denied", f"{shown(right)} cannot be granted: {decision.reason}.",
                              subject=shown(right), hint=hint)  # fmt: skip
         ends = self._end(lasting, until, now)

@@ -7,8 +7,9 @@ and hold no state of their own, so they can always be rebuilt.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from kernel.model import Resolution, RunId
@@ -52,7 +53,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
-        "events": [],
+        "calls": [], "events": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -114,11 +115,22 @@ def _finished(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     _resolved(view, body)
 
 
+def _called(view: dict[str, Any], body: Mapping[str, Any], state: str) -> None:
+    """Take in what became of a call that a tool asked for: one entry a call, in the order of asking."""
+    names = ("call", "by", "tool", "depth", "wall_ms", "peak_bytes", "code", "message")
+    known = {name: body[name] for name in names if name in body}
+    entry = next((one for one in reversed(view["calls"]) if one["call"] == body.get("call")), None)
+    if entry is None:
+        view["calls"].append(known | {"state": state})
+    else:
+        entry.update(known, state=state)
+
+
 def _undone(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
     view["undone"] = True
 
 
-_FOLDS = {
+_FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
     "run.interpreted": _interpreted,
     "run.planned": _planned,
@@ -126,4 +138,7 @@ _FOLDS = {
     "approval.resolved": _resolved,
     "run.finished": _finished,
     "run.undone": _undone,
+    "call.started": partial(_called, state="running"),
+    "call.done": partial(_called, state="done"),
+    "call.failed": partial(_called, state="failed"),
 }

@@ -15,14 +15,14 @@ EVERYTHING = "*"
 
 
 class Action(StrEnum):
-    """What a call may ask to do. The scope's meaning follows the action (a path, ``host:port``, a skill id, a name)."""
+    """What a call may ask to do. The scope's meaning follows the action (a path, ``host:port``, a tool, a name)."""
 
     FS_READ = "fs.read"
     FS_CREATE = "fs.create"
     FS_WRITE = "fs.write"  # change the content of what exists
     FS_DELETE = "fs.delete"  # delete (to the trash) or move away
     NET_CONNECT = "net.connect"
-    SKILL_CALL = "skill.call"
+    SKILL_CALL = "skill.call"  # a tool by its id (files.find), or every tool of a skill (files)
     DEVICE_USE = "device.use"  # a device by its name in /dev: nvidia0
     GRAPH_READ = "graph.read"  # facts that carry a label
     GRAPH_WRITE = "graph.write"
@@ -63,6 +63,8 @@ class Right:
         if self.action is Action.NET_CONNECT and colon:
             for wide in (host, *_domains(host)):
                 yield from dict.fromkeys((f"{wide}:{port}", f"{wide}:{EVERYTHING}"))
+        if self.action is Action.SKILL_CALL and "." in self.scope:
+            yield self.scope.partition(".")[0]
         yield EVERYTHING
 
 
@@ -157,6 +159,9 @@ class Raised:
 NETWORK_VARIABLE = "STEWARD_NETWORK"
 """In the environment of a call that may connect: the number of the descriptor that leads to the daemon."""
 
+CALLS_VARIABLE = "STEWARD_CALLS"
+"""In the environment of a call that may ask for calls of other tools: the number of the descriptor to ask at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -204,7 +209,8 @@ class CellSpec:
     through the daemon; ``changes_hosts`` lets it use methods that change something there. ``layers`` are the trees that
     it works in, at L3 alone. Without ``runs_programs`` it can start no program where there is Landlock (L3, L2), with
     it those of the system and of the trees that it works in. ``held`` says what paths led to when they were decided on:
-    where one leads to something else by then, the call does not begin.
+    where one leads to something else by then, the call does not begin. With ``asks`` it may ask the daemon for further
+    calls.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -217,6 +223,7 @@ class CellSpec:
     layers: tuple[Layer, ...] = ()
     runs_programs: bool = True
     held: tuple[Identity, ...] = ()
+    asks: bool = False
 
     def opened_paths(self) -> tuple[str, ...]:
         """Return every path that is opened to show it: what may be held."""

@@ -42,6 +42,7 @@ from skills.schema import Signature, read_signatures
 BUILTIN = Path(__file__).resolve().parent / "builtin"
 
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
+_TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder)?(\|~)?")
@@ -286,6 +287,9 @@ class _Joined:
         if entry.action.startswith("fs.") and not entry.scope.startswith(("~", "/", "{")):
             hint = "Begin with ~/, / or {parameter}."
             self._refuse(["rights"], f"the scope {entry.scope} is not a path", hint, f'"{entry.scope}"')
+        if entry.action is Action.SKILL_CALL and not _TOOL.fullmatch(entry.scope):
+            hint = "Write the id of a tool, such as files.find."
+            self._refuse(["rights"], f"the scope {entry.scope} is not a tool", hint, f'"{entry.scope}"')
         return RightTemplate(str(entry.action), entry.scope, entry.reason)
 
     def _check_names(self, key: str, given: Iterable[str], names: set[str]) -> None:

@@ -195,7 +195,8 @@ class Call:
     """What the kernel asks a cell to do. Everything a tool may know about the world is in here.
 
     ``view`` lists the staged changes of earlier tasks of the plan (see ``skills.sdk.view``); ``staging`` is the
-    writable folder of this task, or None for a pure tool; ``programs`` says that it may run programs.
+    writable folder of this task, or None for a pure tool; ``programs`` says that it may run programs; ``called`` that
+    another tool asked for it: then it describes nothing.
     """
 
     tool: ToolId
@@ -211,6 +212,7 @@ class Call:
     staging: str | None = None
     view: tuple[Mapping[str, Any], ...] = ()
     programs: bool = False
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +21,8 @@ from skills.wire import decode_reply, encode_request
 
 Progress = Callable[[float | None, str], None]
 Connected = Callable[[Connection], None]
+Answer = Callable[[bytes, int], Awaitable[bytes | None]]
+"""Answers what a call asks the daemon for, with the memory that it has been given by then."""
 
 _PROGRESS_PAUSE_S = 0.05
 """Reports that follow sooner are dropped: every one becomes an event, and a skill's own code may send millions."""
@@ -37,6 +39,7 @@ class CellHouse(Protocol):
         on_progress: Callable[[bytes], None] | None = None,
         on_connection: Connected | None = None,
         on_raised: Callable[[Raised], None] | None = None,
+        answer: Answer | None = None,
     ) -> CellOutcome:
         """Run one request in a cell of its own."""
 
@@ -56,7 +59,12 @@ class Runner:
         self._cells = cells
 
     async def run(
-        self, call: Call, spec: CellSpec, on_progress: Progress | None = None, on_connection: Connected | None = None
+        self,
+        call: Call,
+        spec: CellSpec,
+        on_progress: Progress | None = None,
+        on_connection: Connected | None = None,
+        answer: Answer | None = None,
     ) -> Ran:
         """Run ``call`` with the rights of ``spec``.
 
@@ -69,7 +77,7 @@ class Runner:
         request = encode_request(call, signature, spec.hidden_paths)
         cell = await self._cells.call(
             spec, request, on_progress=_listener(on_progress), on_connection=on_connection,
-            on_raised=_teller(call, on_progress),
+            on_raised=_teller(call, on_progress), answer=answer,
         )  # fmt: skip
         if cell.status is CellStatus.RETURNED and cell.reply is not None:
             result = decode_reply(cell.reply, signature.result)

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from permissions.egress import Line
 from skills import modules
+from skills.asking import Asking
 from skills.errors import SkillError
 from skills.model import Call, CallResult
 from skills.sdk import Context, ToolError
@@ -76,6 +77,8 @@ def _context(asked: Request, emit: Emit) -> Context:
         ignored=asked.ignored,
         progress=progress,
         network=Line.of_cell(),
+        calls=Asking.of_cell(),
+        called=call.called,
         runs=call.programs,
     )
 

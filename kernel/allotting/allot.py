@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from kernel.allotting.accounts import Accounts
+from kernel.allotting.met import Bound, beyond, binding
 from kernel.allotting.tenures import Tenures
-from kernel.authorize import Circumstances, rights_now
+from kernel.authorize import Circumstances, lent_now, rights_now
 from kernel.limits import MemoryLimits
 from kernel.model import Say
-from permissions.errors import Refused
 from permissions.model import Action, Decision, Limits, Right, Verdict
 from permissions.policy import Reservation, covers, path_of, used_up
 from skills.model import Tool
@@ -25,25 +25,51 @@ _NEEDED = ("memory", "cpu", "wall", "pids", "processes")
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """What a call began with."""
-
-    needs: tuple[Right, ...]
-    tool: Tool
-    task: str
-    hidden: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Allotment:
     """What one call may use, and the places inside what it may read that are hidden from it.
 
     ``around`` returns the circumstances as they are by then: what it describes is held against the tree of that moment.
+    ``nodes`` are those of the tree at which it counts; ``bounds`` are the amounts of it that made the limits what they
+    are.
     """
 
     limits: Limits
     hidden: tuple[str, ...]
     around: Callable[[], Circumstances]
+    nodes: frozenset[str]
+    bounds: tuple[Bound, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """What a call that another one asks for has at most: what is ``left`` to that one.
+
+    At the ``nodes`` of the tree where that one counts, its own reservation bounds both.
+    """
+
+    left: Limits
+    nodes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A call that is about to begin. ``decide`` decides its rights, now and whenever something was taken away."""
+
+    task: str
+    tool: Tool
+    needs: tuple[Right, ...]
+    asked: Limits
+    folder: str | None
+    decide: Callable[[Iterable[Right], Tool, str, Circumstances], tuple[Decision, ...]] = rights_now
+    lender: Lender | None = None
+
+    def path(self) -> tuple[str, ...]:
+        """Return the nodes from the root down to the calls of the tool."""
+        return path_of(self.tool.skill, self.tool.id)
+
+    def own_nodes(self) -> tuple[str, ...]:
+        """Return the nodes at which nobody has reserved anything for it."""
+        return tuple(node for node in self.path() if self.lender is None or node not in self.lender.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,63 +82,88 @@ class Allotter:
     memory: MemoryLimits
     say: Say
 
-    @asynccontextmanager
-    async def __call__(
+    def __call__(
         self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None
-    ) -> AsyncIterator[Allotment]:
-        """Yield what the call may use. ``folder`` is where it writes.
+    ) -> AbstractAsyncContextManager[Allotment]:
+        """Yield what the call of a task may use. ``folder`` is where it writes.
 
         That is at most what was ``asked``; of memory, what its tool has been found to need. The tree narrows both.
 
-        Raises TaskFailed when a right is missing or taken away, Refused where a limit or a budget leaves nothing, or
-        more was written than a limit allows.
+        Raises TaskFailed when a right is missing or taken away, a limit leaves nothing or more was written than it
+        allows; Refused where a budget leaves nothing.
         """
-        path = path_of(tool.skill, tool.id)
-        now = self.around()
-        amounts = now.policy.limits(path[-1])
-        reads = (right.scope for right in needs if right.action is Action.FS_READ)
-        limits = narrowed(self.memory.wanted(tool.id, reads, asked), amounts, tool.id)
-        ends_in_s = _ends_in_s(rights_now(needs, tool, task, now), now.now_s)
-        hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
-        held = _Held(needs, tool, task, hidden)
-        with self.tenures.hold(tool.id, lambda: self._lost(held), ends_in_s):
-            async with self._budgeted(task, path, limits, folder) as fitted:
-                yield Allotment(fitted, hidden, self.around)
-            _refuse_too_much(folder, amounts, tool.id)
+        return self._allotted(_Wish(task, tool, needs, asked, folder))
 
-    def _lost(self, held: _Held) -> Decision | None:
+    def lent(
+        self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None, lender: Lender
+    ) -> AbstractAsyncContextManager[Allotment]:
+        """Yield what a call may use that another one asks for: ``needs`` are lent by that one, and need no grant.
+
+        What the tree denies the tool, or bounds, holds as always. Raises as for the call of a task.
+        """
+        return self._allotted(_Wish(task, tool, needs, asked, folder, lent_now, lender))
+
+    @asynccontextmanager
+    async def _allotted(self, wish: _Wish) -> AsyncIterator[Allotment]:
+        path, now = wish.path(), self.around()
+        amounts = now.policy.limits(path[-1])
+        reads = (right.scope for right in wish.needs if right.action is Action.FS_READ)
+        limits = narrowed(self.memory.wanted(wish.tool.id, reads, wish.asked), amounts, wish.tool.id)
+        if wish.lender is not None:
+            limits = bounded(limits, wish.lender.left)
+        ends_in_s = _ends_in_s(wish.decide(wish.needs, wish.tool, wish.task, now), now.now_s)
+        hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
+        written = _Written(wish.folder)
+        with self.tenures.hold(wish.tool.id, lambda: self._lost(wish, hidden), ends_in_s):
+            async with self._budgeted(wish, limits, written) as (fitted, left):
+                of_tree = [Bound(node, meter, amount) for meter, (amount, node) in amounts.items()]
+                bounds = binding(fitted, [*left, *of_tree])
+                yield Allotment(fitted, hidden, self.around, frozenset(path), bounds)
+            _refuse_too_much(written, amounts, wish.tool.id)
+
+    def _lost(self, wish: _Wish, hidden: tuple[str, ...]) -> Decision | None:
         """Return the first right that the call no longer holds, or that was denied inside of what it reads."""
-        around = self.around()
-        decided = rights_now(held.needs, held.tool, held.task, around)
-        path = path_of(held.tool.skill, held.tool.id)
-        fresh = [rule for rule in around.policy.masked(path) if rule.right.scope not in held.hidden]
+        around, path = self.around(), wish.path()
+        decided = wish.decide(wish.needs, wish.tool, wish.task, around)
+        fresh = [rule for rule in around.policy.masked(path) if rule.right.scope not in hidden]
         inside = (Decision(rule.right, Verdict.DENY, path[-1], rule.reason, f"./steward perms revoke {rule.id}")
-                  for rule in fresh if any(covers(need, rule.right) for need in held.needs))  # fmt: skip
+                  for rule in fresh if any(covers(need, rule.right) for need in wish.needs))  # fmt: skip
         return next(chain((one for one in decided if one.verdict is not Verdict.ALLOW), inside), None)
 
     @asynccontextmanager
     async def _budgeted(
-        self, task: str, path: tuple[str, ...], limits: Limits, folder: str | None
-    ) -> AsyncIterator[Limits]:
-        most = {"wall": math.ceil(limits.wall_s * 1000)} | ({"disk": limits.file_bytes} if folder else {})
+        self, wish: _Wish, limits: Limits, written: _Written
+    ) -> AsyncIterator[tuple[Limits, tuple[Bound, ...]]]:
+        """Yield the limits with what is left of the budgets, and those budgets."""
+        path = wish.own_nodes()
+        most = {"wall": math.ceil(limits.wall_s * 1000)} | ({"disk": limits.file_bytes} if wish.folder else {})
+        left = tuple(bound for meter in most if (bound := self._left(path, meter)) is not None)
         held = self.accounts.reserve_most(path, most)
         if held is None:
-            yield limits
+            yield limits, ()
             return
         body = {"id": held.id, "path": list(path), "amounts": dict(held.amounts)}
-        await self.say("budget.reserved", task, body, False)
+        await self.say("budget.reserved", wish.task, body, False)
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            yield narrowed(limits, {meter: (amount, path[-1]) for meter, amount in held.amounts.items()}, "")
-            self._refuse_beyond(held, folder)
+            yield narrowed(limits, {meter: (amount, path[-1]) for meter, amount in held.amounts.items()}, ""), left
+            self._refuse_beyond(held, written)
         finally:
-            used = {"wall": math.ceil((clock() - began) * 1000), "disk": written_below(folder)}
-            await asyncio.shield(self._settle(task, held, {m: a for m, a in used.items() if m in held.amounts}))
+            used = {"wall": math.ceil((clock() - began) * 1000), "disk": written.bytes()}
+            await asyncio.shield(self._settle(wish.task, held, {m: a for m, a in used.items() if m in held.amounts}))
 
-    def _refuse_beyond(self, held: Reservation, folder: str | None) -> None:
+    def _left(self, path: tuple[str, ...], meter: str) -> Bound | None:
+        """Return the budget on the path that has the least left, None where there is none."""
+        room = self.accounts.budgets.room(path, meter)
+        if room is None:
+            return None
+        amount, node = room
+        return Bound(node, meter, amount, total=True, renewed=self.accounts.budgets.allowed[node, meter])
+
+    def _refuse_beyond(self, held: Reservation, written: _Written) -> None:
         """Refuse what a call wrote beyond the rest of a budget: its limit bounds each file, not all together."""
-        if "disk" in held.amounts and written_below(folder) > held.amounts["disk"]:
+        if "disk" in held.amounts and written.bytes() > held.amounts["disk"]:
             left, node = self.accounts.budgets.room(held.path, "disk") or (0, held.path[-1])
             raise used_up(node, "disk", left)
 
@@ -127,10 +178,10 @@ def _ends_in_s(decisions: tuple[Decision, ...], now_s: float) -> float | None:
 
 
 def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -> Limits:
-    """Return ``asked`` with the smaller amounts of the tree. Raises Refused where one leaves nothing at all."""
+    """Return ``asked`` with the smaller amounts of the tree. Raises TaskFailed where one leaves nothing at all."""
     none = next((meter for meter in _NEEDED if meter in amounts and amounts[meter][0] == 0), None)
     if none is not None:
-        raise beyond(tool, none, amounts[none][1])
+        raise beyond(tool, Bound(amounts[none][1], none, 0))
 
     def least(value: int, *meters: str) -> int:
         return min([value, *(amounts[meter][0] for meter in meters if meter in amounts)])
@@ -146,18 +197,27 @@ def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -
     )
 
 
-def _refuse_too_much(folder: str | None, amounts: Mapping[str, tuple[int, str]], tool: str) -> None:
-    if folder is not None and "disk" in amounts and written_below(folder) > amounts["disk"][0]:
-        raise beyond(tool, "disk", amounts["disk"][1])
+def bounded(asked: Limits, left: Limits) -> Limits:
+    """Return the smaller of both, each for itself."""
+    return Limits(
+        **{field.name: min(getattr(asked, field.name), getattr(left, field.name)) for field in fields(Limits)}
+    )
 
 
-def beyond(tool: str, meter: str, node: str) -> Refused:
-    """Return the refusal of a call that cannot keep to a limit."""
-    name = node.rpartition("/")[2]
-    return Refused(
-        "refused.limit", f"{tool} needs more than the limit of {name} for {meter}. Nothing was changed.",
-        subject=f"{tool} ({meter})", hint=f"Raise it: ./steward perms limit {name} {meter} AMOUNT",
-    )  # fmt: skip
+class _Written:
+    """What one call has written into its folder; what lay there before is somebody else's."""
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+        self._before = written_below(folder)
+
+    def bytes(self) -> int:
+        return max(0, written_below(self._folder) - self._before)
+
+
+def _refuse_too_much(written: _Written, amounts: Mapping[str, tuple[int, str]], tool: str) -> None:
+    if "disk" in amounts and written.bytes() > amounts["disk"][0]:
+        raise beyond(tool, Bound(amounts["disk"][1], "disk", amounts["disk"][0]))
 
 
 def written_below(folder: str | None) -> int:

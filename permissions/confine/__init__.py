@@ -7,7 +7,7 @@ It never decides what a call may do (``policy`` does), never touches the user's 
 runs a skill's code outside a cell.
 
 ``Cells`` is the daemon's side, ``serve`` the worker's; ``survey`` and ``machine_level`` are for ``doctor``, and so is
-``try_wall``, which tries in a real cell what one must refuse.
+``try_wall``, which tries in a real cell what one must refuse. ``Asker`` is the end that a call asks the daemon at.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from permissions.confine.asker import Asker
     from permissions.confine.cells import Cells
     from permissions.confine.machine import Capability, machine_level, survey
     from permissions.confine.selftest import WallTest, try_wall
     from permissions.confine.zygote import serve
 
-__all__ = ["Capability", "Cells", "WallTest", "machine_level", "serve", "survey", "try_wall"]
+__all__ = ["Asker", "Capability", "Cells", "WallTest", "machine_level", "serve", "survey", "try_wall"]
 
 _SIDES = {
     "Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine",
-    "WallTest": "selftest", "try_wall": "selftest",
+    "WallTest": "selftest", "try_wall": "selftest", "Asker": "asker",
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from permissions.confine import cgroup, launch, wire
 from permissions.confine.granted import check_path
 from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess
+from permissions.confine.questions import Answer, Questions
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level, Raised
 
@@ -88,11 +89,14 @@ class Cells:
         on_progress: Callable[[bytes], None] | None = None,
         on_connection: Callable[[Connection], None] | None = None,
         on_raised: Callable[[Raised], None] | None = None,
+        answer: Answer | None = None,
     ) -> CellOutcome:
         """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
 
         ``on_connection`` is told of every connection at its end; none is left when this returns or raises.
         ``on_raised`` is told when the call needed more memory than it began with, and got it.
+        ``answer`` is what a call that ``asks`` asks, one question after the other, each with the memory that the call
+        has been given by then; it is cancelled when the call ends.
 
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
@@ -107,7 +111,9 @@ class Cells:
             _require(worker, Level.L3 if spec.layers else spec.minimum)
             line = Line(self._network if spec.hosts else None, on_connection)
             memory = Reservation(spec.limits, on_raised, self._left_bytes)
-            return await _Call(worker, line.known(spec), on_progress, line, memory).run(request)
+            questions = Questions(answer if spec.asks else None, memory)
+            known = questions.known(line.known(spec))
+            return await _Call(worker, known, on_progress, line, questions, memory).run(request)
         finally:
             self._calls -= 1
             self._rest()
@@ -169,9 +175,11 @@ class _Call:
         spec: CellSpec,
         on_progress: Callable[[bytes], None] | None,
         line: Line,
+        questions: Questions,
         memory: Reservation,
     ) -> None:
         self._line = line
+        self._questions = questions
         self._memory = memory
         self._worker = worker
         self._spec = spec
@@ -200,7 +208,8 @@ class _Call:
             ends = [wire.pack_call(self._spec, request), result_end, output_end]
             try:
                 ends += self._line.open(self._spec, until)
-                self._number, done = await self._worker.submit(ends)
+                ends += self._questions.open(until)
+                self._number, done = await self._worker.submit(self._spec, ends)
             finally:
                 for end in ends:
                     os.close(end)

@@ -49,7 +49,7 @@ class SimpleGauge:
         happened = [descriptor for descriptor, _ in self._poll.poll(0)]
         for descriptor in happened:
             os.eventfd_read(descriptor)
-        return self._end in happened
+        return self._end in happened and self._folder.exists()  # it wakes at the end of the group, too
 
     def wake_at(self, use_bytes: int) -> None:
         """Wake when the group's use crosses ``use_bytes``. Slow: not on the loop."""

@@ -24,13 +24,13 @@ from permissions.confine import linux
 from permissions.errors import BadScope, PermissionsError, Refused, shown
 from permissions.model import Identity
 
-OLD, LAYERS = "/.old", "/.layers"
-"""Where a cell that is being built has the old root, and the layers of a tree that it works in."""
+OLD = "/.old"
+"""Where a cell that is being built has the old root."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 SWAPPED, REPLACED = "refused.swapped", "refused.replaced"
 """Codes of what is not what it was; the second is that of a file, which an editor may have saved: who decides again may
 begin the call again."""
-_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD, LAYERS)
+_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD)
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES)
 
 

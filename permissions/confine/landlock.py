@@ -65,19 +65,36 @@ def restrict(rules: Iterable[Rule]) -> None:
     Raises:
         OSError: where the kernel has no Landlock.
     """
-    version = abi()
-    handled = _FS_RIGHTS_BY_ABI.get(version, _FS_RIGHTS_NEWEST)
+    ruleset = begin()
+    allow(ruleset, rules)
+    enforce(ruleset)
+
+
+def begin() -> int:
+    """Return a descriptor of rules to come; until something is allowed they forbid everything. Raises OSError."""
+    version, handled = abi(), _handled()
     words = [handled, *([_NET_TCP] if version >= 4 else []), *([_SCOPE_ALL] if version >= 6 else [])]
     attributes = struct.pack(f"{len(words)}Q", *words)
-    ruleset = linux.syscall(
+    return linux.syscall(
         "landlock_create_ruleset", ctypes.create_string_buffer(attributes, len(attributes)), len(attributes), 0
     )
-    try:
-        for rule in rules:
-            _add(ruleset, rule, handled)
-        linux.syscall("landlock_restrict_self", ruleset, 0)
-    finally:
-        os.close(ruleset)
+
+
+def allow(ruleset: int, rules: Iterable[Rule]) -> None:
+    """Add ``rules``. Two for one place allow what either does. A path that is absent is left out."""
+    handled = _handled()
+    for rule in rules:
+        _add(ruleset, rule, handled)
+
+
+def enforce(ruleset: int) -> None:
+    """Confine this thread, for ever, to what ``ruleset`` allows, and close it. Needs ``no_new_privs``."""
+    linux.syscall("landlock_restrict_self", ruleset, 0)
+    os.close(ruleset)
+
+
+def _handled() -> int:
+    return _FS_RIGHTS_BY_ABI.get(abi(), _FS_RIGHTS_NEWEST)
 
 
 def _add(ruleset: int, rule: Rule, handled: int) -> None:

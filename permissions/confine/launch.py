@@ -30,15 +30,15 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
+from permissions.confine.ends import DOOR, MOST_ENDS, REQUEST, RESULT, RULES, STATUS, Ends, lines_of
 from permissions.confine.granted import DEVICES, Granted
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import NETWORK_VARIABLE, CellSpec, Level
+from permissions.model import CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
-_RESULT, _REQUEST, _STATUS, _NETWORK = 3, 4, 5, 6
 _BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 """What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
@@ -60,21 +60,6 @@ class Kit:
     umask: int = 0o077
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write, ``network`` for both."""
-
-    request: int
-    result: int
-    output: int
-    network: int = -1
-
-    def places(self) -> dict[int, int]:
-        """Return where in a cell each belongs."""
-        places = {_RESULT: self.result, _REQUEST: self.request, 2: self.output}
-        return places if self.network < 0 else places | {_NETWORK: self.network}
-
-
 def fork(level: Level, group_fd: int = -1) -> int:
     """Fork the first process of a cell: its init at L3 (born in its control group), its supervisor below; 0 in it."""
     return namespaces.fork_into_namespaces(group_fd) if level is Level.L3 else os.fork()
@@ -87,7 +72,7 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
     every power at once; the one that is to become the call keeps what it needs to show the call's files until then.
     """
     with _edge():
-        _move_in({_RESULT: door, _STATUS: status}, entries)
+        _move_in({RESULT: door, STATUS: status}, entries)
         _die_with_the_zygote()
         prepare(kit)
         call = os.fork()
@@ -98,17 +83,40 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
 
 def _become_call(kit: Kit, run: Run) -> NoReturn:
     _clean_surroundings()
+    _move_in(_make_ready(kit) | {DOOR: RESULT, STATUS: STATUS}, [])
+    _rehearse(kit)
     ends = _wait_for_call()
-    _move_in(ends.places() | {_STATUS: _STATUS}, [])
-    spec = wire.read_spec(_REQUEST)
+    _move_in(ends.places() | {STATUS: STATUS, RULES: RULES, DOOR: DOOR}, [])
+    spec = wire.read_spec(REQUEST)
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
-    os.close(_STATUS)
+    os.close(STATUS)
     if spec.layers:
         os.umask(kit.umask)
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
-    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run, door=DOOR)
+
+
+def _make_ready(kit: Kit) -> dict[int, int]:
+    """Do what needs nothing of the call and takes nothing that showing its files needs; return the rules so far."""
+    namespaces.shut_capabilities()
+    namespaces.forbid_new_privileges()
+    if not landlock.abi():
+        return {}
+    rules = landlock.begin()
+    landlock.allow(rules, [*_own_places(), *_rules_of_all(kit)])
+    return {RULES: rules}
+
+
+def _rehearse(kit: Kit) -> None:
+    """Do once, with nothing, what a call will be waited for: the first writes to memory shared with the zygote."""
+    spec = CellSpec(read_paths=("/nothing",), layers=(Layer("/nothing", "/nothing", below=("/nothing",)),))
+    file = wire.pack_call(spec, b"{}")
+    _rules_of_call(kit, wire.read_spec(file))
+    wire.read_rest(file)
+    os.close(file)
+    wire.frame(wire.REPLY, b"")
 
 
 def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], scratch: str, run: Run) -> NoReturn:
@@ -117,7 +125,7 @@ def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], 
     ``entries`` lead into the control group, ``scratch`` is the private folder of the call.
     """
     with _edge():
-        _move_in(ends.places() | {_STATUS: status}, entries)
+        _move_in(ends.places() | {STATUS: status}, entries)
         _die_with_the_zygote()
         _supervise(kit, spec, scratch, run)
 
@@ -147,28 +155,32 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
     os.dup2(nothing, 0)
     for door in doors:
         os.write(door, b"0")
+    for other in set(range(3, max(places))) - set(places):
+        with suppress(OSError):
+            os.close(other)
     linux.close_from(max(places) + 1)
 
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    with socket.socket(fileno=_RESULT) as door:
-        data, ends, _, _ = socket.recv_fds(door, 1, 4, socket.MSG_CMSG_CLOEXEC)
+    door = socket.socket(fileno=DOOR)
+    data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
+    door.detach()
     if not data:
         os._exit(0)
-    return Ends(*ends)
+    return Ends.of(ends)
 
 
 def _die_with_the_zygote() -> None:
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     watch = select.poll()
-    watch.register(_STATUS, 0)
+    watch.register(STATUS, 0)
     if watch.poll(0):  # it had died before; nobody reads what the launcher says
         os._exit(1)
 
 
 def _report(message: dict[str, Any]) -> None:
-    os.write(_STATUS, wire.pack(message) + b"\n")
+    os.write(STATUS, wire.pack(message) + b"\n")
 
 
 def prepare(kit: Kit) -> None:
@@ -182,10 +194,10 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     """Show the call's paths, then take away everything else, for ever."""
     root.grant(spec, kit.base)
     root.seal()
-    namespaces.drop_capabilities()
-    namespaces.forbid_new_privileges()
+    namespaces.clear_capabilities()
     if landlock.abi():
-        landlock.restrict([*_own_places(), *_rules(kit, spec)])
+        landlock.allow(RULES, _rules_of_call(kit, spec))
+        landlock.enforce(RULES)
     seccomp.install(kit.filter)
 
 
@@ -193,19 +205,28 @@ def _own_places() -> list[Rule]:
     return [Rule(root.SCRATCH, Access.WRITE), Rule(root.SHARED, Access.WRITE), Rule("/etc", Access.READ)]
 
 
-def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
-    system = Access.RUN if spec.runs_programs else Access.READ
-    rules = [Rule(path, system) for path in kit.base.trees]
-    rules += [Rule(path, system) for path, _ in kit.base.links]
+def _rules_of_all(kit: Kit) -> list[Rule]:
+    """Return what every call may: the system, its settings and devices."""
+    rules = _system(kit, Access.READ)
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
     rules += [Rule(path, Access.DEVICE) for path in DEVICES]
     if kit.level is Level.L3:
-        rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
-        rules += [Rule(layer.tree, access) for layer in spec.layers for access in (Access.WRITE, system)]
-        rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
-        return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
+        return [*rules, Rule("/proc", Access.READ), Rule("/", Access.LIST)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
     return [*rules, *(Rule(path, Access.READ) for path in _MACHINE)]
+
+
+def _system(kit: Kit, access: Access) -> list[Rule]:
+    return [Rule(path, access) for path in (*kit.base.trees, *(path for path, _ in kit.base.links))]
+
+
+def _rules_of_call(kit: Kit, spec: CellSpec) -> list[Rule]:
+    """Return what this call may besides, at L3."""
+    access = Access.RUN if spec.runs_programs else Access.READ
+    rules = _system(kit, access) if spec.runs_programs else []
+    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+    rules += [Rule(layer.tree, one) for layer in spec.layers for one in (Access.WRITE, access)]
+    return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
 
 
 def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
@@ -267,7 +288,7 @@ def _be_init(kit: Kit, call: int) -> NoReturn:
     namespaces.forbid_new_privileges()
     seccomp.install(kit.filter)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
-    os.close(_RESULT)
+    os.close(RESULT)
     status = _wait_for(call)
     with suppress(ProcessLookupError):
         os.kill(-1, signal.SIGKILL)
@@ -288,7 +309,7 @@ def _wait_for(call: int) -> int:
 
 
 def _close_for_waiting(spec: CellSpec) -> None:
-    for descriptor in (_RESULT, _REQUEST, 1, 2, *([_NETWORK] if spec.hosts else [])):
+    for descriptor in (RESULT, REQUEST, 1, 2, *lines_of(spec).values()):
         os.close(descriptor)
 
 
@@ -303,7 +324,7 @@ def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
     call = os.fork()
     if call == 0:
         _confine_without_namespaces(kit, spec, scratch)
-        os.close(_STATUS)
+        os.close(STATUS)
         _clean_surroundings()
         _work(spec, scratch, tasks, run)
     _close_for_waiting(spec)
@@ -337,7 +358,8 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
     version = landlock.abi()
     granted = _granted_rules(spec)
     if version:
-        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules(kit, spec), granted))
+        system = _system(kit, Access.RUN) if spec.runs_programs else []
+        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules_of_all(kit), system, granted))
     else:
         deque(granted, maxlen=0)  # what is gone, or a link by now, is refused at every level
     if linux.AUDIT_ARCH:
@@ -345,24 +367,27 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
         seccomp.install(seccomp.build(setting))
 
 
-def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
+def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -> NoReturn:
     """The call itself: clean surroundings, limits, then ``run``; nothing after this line is trusted.
 
-    ``others`` is how many processes that are not the call's own the kernel may count with it.
+    ``others`` is how many processes that are not the call's own the kernel may count with it. At the end ``door`` is
+    told, if it is still there, so that the zygote may look (``leaving``).
     """
     code = 1
     try:
         os.chdir(scratch)
         os.environ.update(HOME=scratch, TMPDIR=scratch)
-        if spec.hosts:
-            os.environ[NETWORK_VARIABLE] = str(_NETWORK)
-        request = wire.read_rest(_REQUEST)
-        os.close(_REQUEST)
+        os.environ.update({name: str(number) for name, number in lines_of(spec).items()})
+        request = wire.read_rest(REQUEST)
+        os.close(REQUEST)
         limits.apply(spec.limits, others=others)
         code = _run_to_the_end(run, request)
     except BaseException:  # the edge of a task
         traceback.print_exc()
     finally:
+        if door >= 0:
+            with suppress(OSError):  # a call may have closed it, and put something else in its place
+                socket.socket(fileno=door).send(bytes([code]))
         os._exit(code)
 
 
@@ -382,12 +407,12 @@ def _run_to_the_end(run: Run, request: bytes) -> int:
 
     def emit(data: bytes) -> None:
         with lock:
-            wire.write_all(_RESULT, wire.frame(wire.PROGRESS, data))
+            wire.write_all(RESULT, wire.frame(wire.PROGRESS, data))
 
     try:
         reply = run(request, emit)
         with lock:
-            wire.write_all(_RESULT, wire.frame(wire.REPLY, reply))
+            wire.write_all(RESULT, wire.frame(wire.REPLY, reply))
         code = 0
     except MemoryError:
         return OUT_OF_MEMORY_EXIT

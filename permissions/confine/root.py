@@ -18,12 +18,12 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from permissions.confine import linux
-from permissions.confine.granted import DEVICES, LAYERS, OLD, Granted, holds
+from permissions.confine.granted import DEVICES, OLD, Granted, holds
 from permissions.model import CellSpec, Layer
 
 NOTHING = "/.nothing"
@@ -192,27 +192,28 @@ def _hidden_below(spec: CellSpec) -> set[str]:
 def _lay(granted: Granted, layer: Layer, *, runs: bool) -> None:
     """Show a tree that the call works in: an overlay, or the whole copy, at the tree's own path.
 
-    The layers are named to the kernel by short paths of our own, bound from held descriptors: no character of theirs is
-    special in the options, and nothing can take their place. A mount inside a layer is refused by the kernel.
+    The layers are named to the kernel by held descriptors: no character of their paths is special in the options, and
+    nothing can take their place. A mount inside a layer is refused by the kernel.
     """
     attributes = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
     attributes |= 0 if runs and not _is_noexec(layer) else linux.MOUNT_ATTR_NOEXEC
     if not layer.work:
         _show(granted.open(layer.room()), layer.tree, attributes)
         return
-    os.mkdir(LAYERS, 0o700)
-    _tmpfs(LAYERS, 64 << 10, 0o700)
-    _show(granted.open(layer.room()), f"{LAYERS}/room", _GRANTED)
-    lower = [f"{LAYERS}/{number}" for number in range(len(layer.below))]
-    for place, path in zip(lower, layer.below, strict=True):
-        _show(granted.open(path), place, _GRANTED | linux.MOUNT_ATTR_RDONLY)
     _make_mount_point(layer.tree, folder=True)
-    upper, work = (f"{LAYERS}/room/{os.path.basename(path)}" for path in (layer.upper, layer.work))
-    options = f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
-    linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
+    with ExitStack() as held:
+        places = [granted.open(path) for path in (layer.room(), *layer.below)]
+        held.callback(_close, places)
+        room, *below = (f"{OLD}/proc/self/fd/{place}" for place in places)
+        upper, work = (f"{room}/{os.path.basename(path)}" for path in (layer.upper, layer.work))
+        options = f"lowerdir={':'.join(below)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
+        linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
     linux.add_attributes(layer.tree, attributes)
-    linux.syscall("umount2", LAYERS.encode(), linux.MNT_DETACH)
-    os.rmdir(LAYERS)
+
+
+def _close(places: Iterable[int]) -> None:
+    for place in places:
+        os.close(place)
 
 
 def _is_noexec(layer: Layer) -> bool:

@@ -41,12 +41,13 @@ def read_spec(file: int) -> CellSpec:
     data = json.loads(os.read(file, length))
     limits = Limits(**data.pop("limits"))
     minimum = Level(data.pop("minimum"))
-    changes, runs = bool(data.pop("changes_hosts")), bool(data.pop("runs_programs"))
+    changes, runs, asks = (bool(data.pop(name)) for name in ("changes_hosts", "runs_programs", "asks"))
     layers = tuple(Layer(**{**layer, "below": tuple(layer["below"])}) for layer in data.pop("layers"))
     held = tuple(Identity(**one) for one in data.pop("held"))
     texts = {name: tuple(found) for name, found in data.items()}
     return CellSpec(
-        **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs, held=held
+        **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs, asks=asks,
+        held=held,
     )  # fmt: skip
 
 

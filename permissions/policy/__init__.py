@@ -14,6 +14,7 @@ from permissions.policy.clock import SteadyClock
 from permissions.policy.controllers import CONTROLLERS, amount_words, checked_meter, parse_amount
 from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
 from permissions.policy.held import Places
+from permissions.policy.meet import intersection, normal
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
 from permissions.policy.tree import Policy, node_path, path_of
@@ -39,8 +40,10 @@ __all__ = [
     "explain_amount",
     "for_node",
     "holds_path",
+    "intersection",
     "new_grant",
     "node_path",
+    "normal",
     "parse_amount",
     "parse_right",
     "path_of",

@@ -17,7 +17,7 @@ from permissions.model import EVERYTHING, Action, Right
 
 _FILE_ACTIONS = frozenset({Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE})
 _HOST_PORT = re.compile(r"(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*):(?:(?P<port>[0-9]{1,5})|\*)")
-_SKILL = re.compile(r"[a-z][a-z0-9-]{1,62}")
+_SKILL = re.compile(r"[a-z][a-z0-9-]{1,62}(?:\.[a-z_][a-z0-9_]{0,62})?")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.:/-]{0,126}[A-Za-z0-9]|[A-Za-z0-9]")
 _LONGEST = 4096
 
@@ -74,7 +74,7 @@ def _check_name(action: Action, scope: str) -> None:
             raise BadScope("scope.host", f"{scope!r} is not host:port.", subject=scope)
     elif action is Action.SKILL_CALL:
         if not _SKILL.fullmatch(scope):
-            raise BadScope("scope.skill", f"{scope!r} is not the id of a skill.", subject=scope)
+            raise BadScope("scope.skill", f"{scope!r} is not the id of a skill or of a tool.", subject=scope)
     elif not _NAME.fullmatch(scope) or ".." in scope:
         raise BadScope("scope.name", f"{scope!r} is not the name of a device, a label or a secret.", subject=scope)
 

@@ -23,6 +23,12 @@ def conflict(paths: Collection[str], why: str = "changed since the plan looked a
     return Conflict("conflict.changed", f"{said}: {why}.", subject=names[0] if names else "", hint=hint, paths=names)
 
 
+def taken(path: str) -> Conflict:
+    """Return the conflict of something new whose place is taken: asking again would end the same."""
+    hint = "Nothing was changed. Move or rename what is there, or name another place."
+    return Conflict("conflict.taken", f"{shown(path)} is there already.", subject=path, hint=hint, paths=[path])
+
+
 def in_use(path: str) -> Conflict:
     """Return the conflict about a file that another program has open for writing: what it writes would be lost."""
     hint = "Nothing was changed. Close it there, then ask again."

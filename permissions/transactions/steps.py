@@ -120,7 +120,7 @@ class Engine:
 
     def _where_it_is(self, step: Step, moves: Mapping[str, Step]) -> Step:
         """Return the step at the place its thing has now: after a power cut a folder above may be at its old name."""
-        for folder in reversed(above(step.path)):
+        for folder in reversed(above(step.path) if moves else ()):
             move = moves.get(folder)
             if move is not None and self._folders.lstat(folder) is None and self._has_stayed(move):
                 return replace(step, path=move.other + step.path[len(folder) :])

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from portal.cli.changes import ChangeSet, change_line
-from portal.cli.words import one_line, short_path, size, span
+from portal.cli.changes import ChangeSet, told_in_line
+from portal.cli.words import one_line, path_line, short_path, size, span
 
 LONGEST = 160
 NAMED = 3
@@ -68,7 +68,9 @@ def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         if "first" in value and "count" in value:
             return _several(value["first"], int(value["count"]))
-        return _short(value.get("path") or value.get("source") or ", ".join(f"{k} {v}" for k, v in value.items()), 60)
+        if place := value.get("path") or value.get("source"):
+            return path_line(str(place), 60)
+        return _short(", ".join(f"{k} {v}" for k, v in value.items()), 60)
     if isinstance(value, list):
         return _several(value, len(value))
     return _short(value, 60)
@@ -183,13 +185,26 @@ def _learned(body: Body) -> str:
     return f"{_short(body['tool'], 80)} will begin with {size(body['reserve_bytes'])} of memory"
 
 
+def _asked_for(body: Body) -> str:
+    return f"{_short(body['by'], 60)} asks for {_started(body)} [{_short(body['call'], 20)}]"
+
+
+def _answered(body: Body) -> str:
+    return f"{_short(body['tool'], 60)} for {_short(body['by'], 60)}: {_done(body)} [{_short(body['call'], 20)}]"
+
+
+def _not_answered(body: Body) -> str:
+    tool = f"{_short(body['tool'], 60)} " if body.get("tool") else ""
+    return f"{tool}for {_short(body['by'], 60)} {_failed(body)} [{_short(body['call'], 20)}]"
+
+
 def _failed(body: Body) -> str:
     return _short(f"failed: {body.get('message') or body.get('code')}")
 
 
 def _changes(sent: Any) -> str:
     changes = ChangeSet.of(sent)
-    named = "; ".join(" ".join(change_line(change)[2:].split()) for change in changes.known[:NAMED])
+    named = "; ".join(told_in_line(change) for change in changes.known[:NAMED])
     more = f" … and {changes.total - NAMED} more" if changes.total > NAMED else ""
     return _short(named) + more if named else "no change"
 
@@ -241,6 +256,9 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "net.connected": _connected,
     "net.refused": _not_connected,
     "net.failed": _not_connected,
+    "call.started": _asked_for,
+    "call.done": _answered,
+    "call.failed": _not_answered,
     "task.done": _done,
     "task.failed": _failed,
     "changes.sealed": _sealed,

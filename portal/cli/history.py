@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from portal.cli import daemon as process
-from portal.cli.changes import ChangeSet, change_line, change_lines
+from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import OK, emit, run_object, say, tell
 from portal.cli.phrases import CATALOGUE, language_of, phrase
-from portal.cli.words import one_line, short_path
+from portal.cli.words import one_line, short_path, size, span
 from portal.locate import find_places
+
+_CALLS = 20
+"""So many calls of a tool are listed below its task."""
 
 
 def runs(as_json: bool, limit: int) -> int:
@@ -54,7 +57,7 @@ def _deeds(run: Mapping[str, Any]) -> str:
     count, first = int(run.get("effects") or 0), run.get("changed") or ()
     if not count:
         return one_line(", ".join(str(tool) for tool in run.get("tools") or ()), 60)
-    done = one_line(" ".join(change_line(first[0])[2:].split()), 70) if first else ""
+    done = one_line(told_in_line(first[0]), 70) if first else ""
     return f"{done} (+{count - 1})" if count > 1 else done
 
 
@@ -79,6 +82,11 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
             for name, value in task["arguments"].items()
         )
         tell(f"  {number} {one_line(str(task['title']), 100)}  {task['tool']}({values})")
+        calls = [call for call in view.get("calls") or () if str(call["call"]).startswith(f"{task['id']}.")]
+        for call in calls if everything else calls[:_CALLS]:
+            tell(call_line(call, language))
+        if len(calls) > _CALLS and not everything:
+            tell("    " + phrase(language, "call.more", count=len(calls) - _CALLS, run=view["run"]))
     if view.get("answer"):
         tell(str(view["answer"]))
     changes = view.get("effects") or (view.get("card") or {}).get("changes")
@@ -89,6 +97,17 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
         say(phrase(language, f"waits.{stage}", run=view["run"]))
     elif view.get("effects") and not view.get("undone"):
         say(phrase(language, "undo.hint", run=view["run"]))
+
+
+def call_line(call: Mapping[str, Any], language: str) -> str:
+    """Say one call that a tool asked for, below its caller: what became of it, how long it took, what it needed."""
+    depth = str(call["call"]).count(".")
+    key = {"running": "call.running", "done": "call.done"}.get(str(call["state"]))
+    ended = phrase(language, key) if key else str(call.get("message") or "")
+    took = span(float(call["wall_ms"]) / 1000) if call.get("wall_ms") else ""
+    needed = size(call["peak_bytes"]) if call.get("peak_bytes") else ""
+    facts = ", ".join(one for one in (one_line(ended, 200), took, needed) if one)
+    return f"  {'  ' * depth}↳ {one_line(str(call.get('tool') or '?'), 80)}: {facts}"
 
 
 def log(as_json: bool, limit: int, *, daemon: bool) -> int:

@@ -12,6 +12,7 @@ The names here are the signature language as well: a parameter's type says what 
 from __future__ import annotations
 
 from skills.sdk import words
+from skills.sdk.asks import Called
 from skills.sdk.context import Context
 from skills.sdk.errors import ErrorWords, ToolError
 from skills.sdk.network import Response
@@ -36,6 +37,7 @@ from skills.sdk.types import (
 from skills.sdk.walk import Passed
 
 __all__ = [
+    "Called",
     "Column",
     "Condition",
     "Context",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +19,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from permissions.egress import Line
-from skills.sdk import network as nets
 from skills.sdk import programs, words, wrong
+from skills.sdk.asks import Asks, Calls
 from skills.sdk.errors import ToolError
-from skills.sdk.network import Response
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
@@ -47,7 +47,7 @@ def _silent(_fraction: float | None, _text: str) -> None:
     """Drop progress where nobody listens."""
 
 
-class Context:
+class Context(Asks):
     """The world of one tool call. Every path that goes in may be relative to the home; every one out is absolute."""
 
     def __init__(
@@ -63,16 +63,20 @@ class Context:
         ignored: Sequence[str] = (),
         progress: Callable[[float | None, str], None] = _silent,
         network: Line | None = None,
+        calls: Calls | None = None,
+        called: bool = False,
         runs: bool = False,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
+        super().__init__(network, calls)
         self.language = language
         self.now = now
         self.home = os.path.normpath(home)
         self.cwd = cwd or self.home
         self.random = random.Random(seed)  # noqa: S311 - replayable by design, never for secrets
         self._staging = staging
+        self._called = called
         self._ignored = frozenset(os.path.normpath(path) for path in ignored)
         self._view = View()
         for effect in view:
@@ -85,7 +89,6 @@ class Context:
         self._files: list[str] = []
         self._progress = progress
         self._progress_at = float("-inf")
-        self._network = network
         self._runs = runs
 
     # --- telling ------------------------------------------------------------------------------------------------
@@ -117,29 +120,6 @@ class Context:
     def told(self) -> Told:
         """Return what was said and described so far."""
         return Told("\n".join(self._sentences), tuple(self._effects), self._table, tuple(self._files))
-
-    # --- fetching -----------------------------------------------------------------------------------------------
-
-    def fetch(
-        self,
-        url: str,
-        *,
-        method: str = "GET",
-        headers: Mapping[str, str] | None = None,
-        body: bytes = b"",
-        limit_bytes: int = 10 << 20,
-        timeout_s: float = 30.0,
-        redirects: int = 0,
-    ) -> Response:
-        """Return what a host of the call's rights answers. The daemon asks; there is no other network.
-
-        At most ``redirects`` are followed, each within the same rights. Methods that change something there need the
-        effect ``once``. Raises ToolError where it is refused, fails, or is larger or slower than allowed.
-        """
-        return nets.fetch(
-            self._network, url, method=method, headers=headers, body=body, limit_bytes=limit_bytes,
-            timeout_s=timeout_s, redirects=redirects,
-        )  # fmt: skip
 
     # --- running programs ---------------------------------------------------------------------------------------
 
@@ -254,6 +234,17 @@ class Context:
         data = self.read_bytes(path)
         return data.decode(words.encoding_of(data))
 
+    def workroom(self, name: str = "work") -> Folder:
+        """Return a private folder of this call, made empty where it is new: real files, seen by nobody afterwards.
+
+        Programs and other tools can be handed it to work in; what shall stay is described with ``write``.
+        """
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", name):
+            raise ValueError(f"{name!r} is no simple name")
+        room = self._staging_folder() / f"room-{name}"
+        room.mkdir(exist_ok=True)
+        return Folder(str(room))
+
     # --- describing changes -------------------------------------------------------------------------------------
 
     def write(self, path: Place, data: bytes | str, *, note: str = "") -> None:
@@ -367,7 +358,7 @@ class Context:
 
     def _staging_folder(self) -> Path:
         if self._staging is None:
-            raise wrong.pure()
+            raise wrong.called() if self._called else wrong.pure()
         return self._staging
 
     def _next_blob(self, staging: Path) -> str:

@@ -41,6 +41,13 @@ pure = ErrorWords(
     "Dieses Werkzeug ist als rein erklärt und wollte eine Datei ändern.",
     "Wer den Skill schreibt, muss in steward.toml die Wirkung idempotent oder once erklären.",
 )
+called = ErrorWords(
+    "tool.called",
+    "This tool was called by another one and tried to change a file outside the folder that it was handed.",
+    "A tool that is called answers, or works in a folder of ctx.workroom.",
+    "Dieses Werkzeug wurde von einem anderen aufgerufen und wollte außerhalb des übergebenen Ordners etwas ändern.",
+    "Ein aufgerufenes Werkzeug antwortet, oder es arbeitet in einem Ordner von ctx.workroom.",
+)
 no_program = ErrorWords(
     "tool.program",
     "{place} could not be started: {why}.",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kernel.showing import contents_for
+from kernel.calling import contents_for
 from permissions.model import Action, Right
 
 Bench = Any  # tests/kernel/conftest.py

@@ -19,6 +19,7 @@ export function detailsView(run, body, planView, head, say) {
     inside.append(...[
       planView ? section(say("rights"), rights(facts, say)) : null,
       facts.level ? level({ level: facts.level }, say) : null,
+      facts.calls.size ? section(say("calls"), calls([...facts.calls.values()], say)) : null,
       facts.memory.length ? section(say("memory"), memory(facts.memory)) : null,
       section(say("timings"), timings(body.timings || {}, say)),
       body.answer ? section(say("text"), el("pre", { class: "plain", tabindex: "0" }, visible(body.answer))) : null,
@@ -30,13 +31,14 @@ export function detailsView(run, body, planView, head, say) {
 
 /** Gather from a run's events what a person may ask about it. */
 function collect(events) {
-  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [] };
+  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [], calls: new Map() };
   for (const { kind, task, body } of events) {
     if (kind === "run.planned") facts.rights = body?.rights || [];
     if (kind === "approval.requested" && body?.card?.rights?.length) facts.rights = body.card.rights;
     if (kind === "approval.resolved" && body?.stage === "plan") facts.answers.push(body.answer);
     if (kind === "task.done" && body?.level) facts.level = body.level;
     if (kind === "task.done" && body?.peak_bytes) facts.memory.push([body.peak_bytes, body.reserved_bytes]);
+    if (kind.startsWith("call.") && body?.call) facts.calls.set(body.call, { ...facts.calls.get(body.call), ...body, kind });
     if (kind.startsWith("task.")) facts.tasks.push([task, kind, body]);
   }
   return facts;
@@ -61,8 +63,16 @@ function timings(found, say) {
 
 /** For each task in its order: the most that it needed at once, of what it had been given. */
 function memory(calls) {
-  const amount = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
   return el("ol", { class: "used" }, calls.map(([peak, given]) => el("li", {}, given ? `${amount(peak)} / ${amount(given)}` : amount(peak))));
 }
 
+/** The calls that tools asked for, each below its caller: how it ended, how long it took and what it needed. */
+function calls(made, say) {
+  const facts = (call) => [call.kind === "call.failed" ? visible(call.message || "") : say(call.kind === "call.done" ? "done" : "running"),
+    call.wall_ms ? span(call.wall_ms) : "", call.peak_bytes ? amount(call.peak_bytes) : ""].filter(Boolean).join(" · ");
+  return el("ul", { class: "used calls" }, made.map((call) => el("li", { "data-depth": Math.min(call.call.split(".").length - 1, 3) },
+    el("b", {}, visible(call.tool || "?")), el("span", { class: "dim" }, ` ← ${visible(call.by)} – ${facts(call)}`))));
+}
+
+const amount = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
 const section = (title, ...children) => el("section", {}, el("h3", {}, title), children);

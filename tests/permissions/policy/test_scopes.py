@@ -65,6 +65,7 @@ def test_malformed_paths_are_refused(scope: str) -> None:
         ("net.connect:example.org:443", Right(Action.NET_CONNECT, "example.org:443")),
         ("net.connect:*.Example.org:443", Right(Action.NET_CONNECT, "*.example.org:443")),
         ("skill.call:notes", Right(Action.SKILL_CALL, "notes")),
+        ("skill.call:notes.create", Right(Action.SKILL_CALL, "notes.create")),
         ("device.use:nvidia0", Right(Action.DEVICE_USE, "nvidia0")),
         ("secret.use:mail password", Right(Action.SECRET_USE, "mail password")),
         ("graph.read:person/anna", Right(Action.GRAPH_READ, "person/anna")),
@@ -85,6 +86,10 @@ def test_a_right_is_read_as_a_person_types_it(text: str, right: Right) -> None:
         "net.connect:host",
         "net.connect:host:port:1",
         "skill.call:../x",
+        "skill.call:notes.",
+        "skill.call:notes.Create",
+        "skill.call:notes.create.x",
+        "skill.call:notes.*",
         "net.connect:example.org:0",
         "net.connect:example.org:70000",
         "net.connect:ex*mple.org:80",
@@ -136,3 +141,13 @@ def test_a_host_lies_below_its_domains_and_nowhere_else(wide: str, narrow: str, 
 )  # fmt: skip
 def test_addresses_of_this_machine_and_its_network_are_told(scope: str, own: bool) -> None:
     assert is_own_network(checked(Right(Action.NET_CONNECT, scope))) is own
+
+
+def test_a_skill_stands_for_its_tools_and_for_nobody_else_s() -> None:
+    skill, tool = Right(Action.SKILL_CALL, "notes"), Right(Action.SKILL_CALL, "notes.create")
+    assert covers(skill, tool)
+    assert covers(tool, tool)
+    assert not covers(tool, skill)
+    assert not covers(tool, Right(Action.SKILL_CALL, "notes.delete"))
+    assert not covers(skill, Right(Action.SKILL_CALL, "notes-2.create"))
+    assert not covers(skill, Right(Action.NET_CONNECT, "notes.create:80"))

@@ -1,0 +1,125 @@
+"""From a tool, concrete values and decided rights to what a cell is given: the call, and what the wall enforces."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernel.allotting import Allotment
+from kernel.calling.floor import Floor
+from kernel.connections import hosts_of
+from kernel.effects import beside
+from permissions import covers, holds_path
+from permissions.model import Action, CellSpec, Identity, Layer, Limits, Right
+from skills.model import Call, EffectClass, Tool, ValueKind
+
+_ENDS = ("path", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """The writable folder of one task, what earlier tasks of the plan have staged, and the trees it works in.
+
+    In those it sees what is staged by itself, so the view is of everywhere else.
+    """
+
+    folder: str | None
+    view: tuple[Mapping[str, Any], ...]
+    layers: tuple[Layer, ...] = ()
+
+    def beside_layers(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the effects of ``view`` that touch none of the trees."""
+        return tuple(
+            effect for effect in self.view if not any(self.holds(str(effect[k])) for k in _ENDS if k in effect)
+        )
+
+    def holds(self, path: str) -> bool:
+        """Tell whether ``path`` is one of the trees, or lies in one."""
+        return any(holds_path(layer.tree, path) for layer in self.layers)
+
+
+def settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
+    """Give every path its real form: inside the cell only that exists. What is moved or deleted keeps its own name."""
+    pure = tool.effect is EffectClass.PURE
+    leaving = {right.scope.strip("{}") for right in tool.rights if right.action == Action.FS_DELETE}
+
+    def real(value: Any, follow: bool) -> Any:
+        if isinstance(value, list):
+            return [real(item, follow) for item in value]
+        if isinstance(value, Mapping) and value.get("path"):
+            return {**value, "path": resolve(value["path"]) if follow else beside(str(value["path"]), resolve)}
+        if isinstance(value, Mapping) and value.get("source"):
+            return {**value, "source": resolve(value["source"])}
+        return value
+
+    def follows(name: str) -> bool:
+        return pure or (tool.parameter(name).type.kind is not ValueKind.FILE and name not in leaving)
+
+    return {name: real(value, follows(name)) for name, value in values.items()}
+
+
+def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged, *, called: bool = False) -> Call:
+    """Return what a cell is asked to do; ``called`` by another tool."""
+    now = floor.utterance.now
+    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
+    return Call(
+        tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
+        home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
+        seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
+        called=called,
+    )  # fmt: skip
+
+
+def limits_of(tool: Tool, timeout_s: float) -> Limits:
+    """Return what a call of ``tool`` asks for by its manifest, for at most ``timeout_s`` seconds."""
+    return Limits(
+        wall_s=min(tool.limits.wall_s, timeout_s), memory_bytes=tool.limits.memory_bytes,
+        cpu_s=max(1, round(tool.limits.wall_s)),
+    )  # fmt: skip
+
+
+def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, floor: Floor) -> CellSpec:
+    """Return what a call of ``tool`` with the rights ``needs`` is shown, before it was allotted anything.
+
+    ``code`` is the folder of its skill.
+    """
+    reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
+    reads = {path for path in reads if not staged.holds(path)}
+    blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
+    return CellSpec(
+        read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
+        hosts=hosts_of(tool, needs), changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
+        runs_programs=tool.runs_programs, asks=any(right.action is Action.SKILL_CALL for right in needs),
+    )  # fmt: skip
+
+
+def spec_of(shown: CellSpec, allotted: Allotment, held: tuple[Identity, ...], hidden: tuple[str, ...]) -> CellSpec:
+    """Return what is ``shown`` with what the call was allotted; ``held`` is what was decided on."""
+    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=allotted.limits, held=held)
+
+
+def contents_for(
+    needs: tuple[Right, ...], view: tuple[Mapping[str, Any], ...], resolve: Callable[[str], str]
+) -> set[str]:
+    """Return the folders of staged contents, and the files, that now belong to places where this call has a right.
+
+    No others. What an earlier task copies or moves still lies at its source until the commit.
+    """
+    places: dict[str, set[str]] = {}
+    for effect in view:
+        path = beside(str(effect["path"]), resolve)
+        if effect.get("blob_path"):
+            places.setdefault(os.path.dirname(effect["blob_path"]), set()).add(path)
+        elif effect["op"] in ("move", "copy"):
+            source = beside(str(effect["source"]), resolve)
+            if os.path.lexists(source):
+                places.setdefault(source, set()).add(path)
+            for held in places.values():
+                held |= {path + one[len(source) :] for one in held if one == source or one.startswith(f"{source}/")}
+    return {
+        folder
+        for folder, held in places.items()
+        if any(covers(need, Right(need.action, place)) for need in needs for place in held)
+    }

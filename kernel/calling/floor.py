@@ -1,0 +1,71 @@
+"""Where a plan is dispatched, and what its calls need of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kernel.allotting import Allotment, Lender
+from kernel.authorize import Circumstances
+from kernel.model import Say, Utterance
+from permissions.model import CellSpec, Connection, Layer, Limits, Right
+from skills.model import Call, Tool
+
+
+class Space(Protocol):
+    """The room of one call in its staging folder."""
+
+    pause_s: float
+
+    def check(self) -> None:
+        """Raise a PermissionsError when the call has written more than it may."""
+
+
+class StagingArea(Protocol):
+    """What dispatch needs of a plan's transaction."""
+
+    def task_folder(self, task: str) -> Any: ...
+    def space(self, task: str) -> Space: ...
+    def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
+    def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]: ...
+    def take_in(self, task: str, check: Callable[[Any], None]) -> tuple[str, ...]: ...
+    def view(self) -> tuple[Mapping[str, Any], ...]: ...
+
+
+Answer = Callable[[bytes, int], Awaitable[bytes | None]]
+"""Answers what a call asks for, with the memory that it has been given by then; None ends the asking."""
+
+RunCall = Callable[
+    [Call, CellSpec, Callable[[float | None, str], None], Callable[[Connection], None], Answer | None], Awaitable[Any]
+]
+
+
+class Allot(Protocol):
+    """What a call may use while it runs (``kernel.allotting``); the call is stopped where it loses a right."""
+
+    def __call__(
+        self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None
+    ) -> AbstractAsyncContextManager[Allotment]: ...
+
+    def lent(
+        self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None, lender: Lender
+    ) -> AbstractAsyncContextManager[Allotment]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances."""
+
+    around: Circumstances
+    run_call: RunCall
+    allot: Allot
+    staging: Callable[[], StagingArea]
+    say: Say
+    utterance: Utterance
+    private: tuple[str, ...]
+    timeout_s: float
+    parallel: int
+    seed: int
+    language: str

@@ -1,0 +1,49 @@
+"""The descriptors of one call: which there are, and where each belongs in its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from permissions.model import CALLS_VARIABLE, NETWORK_VARIABLE, CellSpec
+
+RESULT, REQUEST, STATUS, DOOR, RULES, LINES = 3, 4, 5, 6, 7, 8
+"""Their numbers in a cell; the lines to the daemon begin at the last. 2 is the output.
+
+Through the door its call is handed in, and it says there that it leaves; the rules are those of Landlock so far.
+"""
+
+MOST_ENDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Descriptors of one call: ``request`` to read, ``result`` and ``output`` to write.
+
+    ``lines`` lead to the daemon: one for each thing that the call may ask for there, in the order of ``lines_of``.
+    """
+
+    request: int
+    result: int
+    output: int
+    lines: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(files: Sequence[int]) -> Ends:
+        """Return what ``files`` are, in the order in which they are handed over."""
+        request, result, output, *lines = files
+        return Ends(request, result, output, tuple(lines))
+
+    def all(self) -> list[int]:
+        """Return every descriptor, in the order in which they are handed over."""
+        return [self.request, self.result, self.output, *self.lines]
+
+    def places(self) -> dict[int, int]:
+        """Return where in a cell each belongs."""
+        return {RESULT: self.result, REQUEST: self.request, 2: self.output} | dict(enumerate(self.lines, LINES))
+
+
+def lines_of(spec: CellSpec) -> dict[str, int]:
+    """Return the lines that a call has: by the name that tells it of each, the descriptor's number in its cell."""
+    names = [*([NETWORK_VARIABLE] if spec.hosts else []), *([CALLS_VARIABLE] if spec.asks else [])]
+    return {name: number for number, name in enumerate(names, LINES)}
