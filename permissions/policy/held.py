@@ -95,8 +95,6 @@ def _from_os(code: int, path: str) -> PermissionsError:
         return _refused("refused.vanished", path, "is not there any more")
     if code == errno.ELOOP:
         return _refused("refused.elsewhere", path, "leads somewhere else")
-    if code == errno.ENOSYS:
-        return _refused("refused.unheld", path, "cannot be held on this system, which lacks openat2")
     return _refused("refused.unheld", path, f"cannot be opened ({os.strerror(code)})")
 
 

@@ -52,7 +52,7 @@ async def gone(bench: Bench, grant: str) -> None:
 
 
 # -- a skill that asks for everything ---------------------------------------------------------------------------------
-@pytest.mark.parametrize("action", list(Action))
+@pytest.mark.parametrize("action", [action for action in Action if action is not Action.SKILL_CALL])
 async def test_a_skill_that_asks_for_everything_of_a_kind_is_blocked_and_not_asked_for(
     hostile: Bench, action: Action
 ) -> None:
@@ -67,6 +67,14 @@ async def test_a_skill_that_asks_for_everything_of_a_kind_is_blocked_and_not_ask
     assert ended["resolution"] == "blocked"
     control = await attack(hostile, step(1, "greedy.something"), yes=False)
     assert (control["resolution"], control["stage"]) == ("pending", "plan"), "the control: a part of it is asked for"
+
+
+async def test_a_skill_that_would_call_every_other_one_is_not_even_loaded(hostile: Bench) -> None:
+    greedy(hostile, everything="skill.call:*")
+    await reopened(hostile)
+    view = await attack(hostile, step(1, "greedy.everything"))
+    assert (view["resolution"], view["error"]["code"]) == ("failed", "tool.unknown")
+    assert "greedy" not in {skill.id for skill in hostile.kernel._house.registry.skills()}
 
 
 async def test_the_home_as_a_whole_is_asked_for_and_what_is_private_in_it_never_given(hostile: Bench) -> None:
@@ -105,16 +113,17 @@ async def test_a_reason_full_of_escape_codes_is_on_the_card_as_it_was_written(ho
 
 # -- grants that are no more ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("end", ["expired", "revoked"])
-async def test_a_grant_that_is_no_more_is_asked_for_again_and_its_end_is_written_down(hostile: Bench, end: str) -> None:
-    grant = await hostile.kernel.grant("hostile", LOOK, lasting="2s" if end == "expired" else "1h")
+async def test_a_grant_that_is_no_more_is_asked_for_again_and_its_end_is_written_down(
+    hostile: Bench, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    grant = await hostile.kernel.grant("hostile", LOOK, lasting="1h")
     folder = hostile.home / "Documents"
     look = step(1, "look", folder=said({"path": str(folder)}), path=said(str(folder / "thesis.txt")))
     assert (await attack(hostile, look, yes=False))["resolution"] == "executed", "the control"
     if end == "revoked":
         await hostile.kernel.revoke(grant)
     else:
-        async with asyncio.timeout(20):
-            await gone(hostile, grant)
+        monkeypatch.setattr(hostile.kernel._house.steady, "_wall", lambda: time.time() + 7200)
     view = await attack(hostile, look, yes=False)
     assert (view["resolution"], view["stage"]) == ("pending", "plan")
     assert [body["id"] for body in bodies(hostile, f"grant.{end}")] == [grant]

@@ -56,6 +56,7 @@ def furnish(lab: Any) -> None:
     lab.file("here/y", "2")
     lab.file("vol/away", "3", mode=0o604)
     (lab.home / "here" / "l").symlink_to("y")
+    (lab.home / "link").symlink_to("nowhere")
 
 
 def everything(lab: Any) -> list[dict[str, Any]]:
@@ -67,6 +68,7 @@ def everything(lab: Any) -> list[dict[str, Any]]:
         lab.delete(volume / "tree"),
         lab.move(home / "here", volume / "here"),
         lab.move(volume / "away", home / "away"),
+        lab.move(home / "link", volume / "link"),
         lab.copy(volume / "here", home / "copy"),
     ]
 
@@ -80,6 +82,7 @@ def test_changes_across_volumes_and_back(lab: Any, tools: Any) -> None:
         assert (volume / "here" / "y").read_text() == "2"
         assert os.readlink(volume / "here" / "l") == "y"
         assert (lab.home / "away").stat().st_mode & 0o777 == 0o604
+        assert os.readlink(volume / "link") == "nowhere"
         assert not (lab.home / "here").exists()
         assert (lab.home / ".local/share/Trash/files/tree/sub/x").read_text() == "1"
         assert lab.leftovers() == []

@@ -220,6 +220,24 @@ def test_who_had_found_the_file_before_it_was_exchanged_and_opens_it_after_that_
         os.close(descriptor)
 
 
+@pytest.mark.parametrize("act", [overwrite, undo_an_overwrite, undo_a_creation])
+def test_what_vanishes_in_the_last_moment_is_a_conflict(lab: Any, act: Any) -> None:
+    path, gone = prepared(lab, act), []
+
+    def checkpoint(name: str) -> None:
+        if name in ("step:swap", "step:move") and not gone:
+            gone.append(name)
+            path.rename(path.with_name("elsewhere"))
+
+    lab.tx = lab.open(checkpoint)
+    with pytest.raises(Conflict) as refused:
+        act(lab, path)
+    assert refused.value.paths == (str(path),)
+    assert gone
+    assert not path.exists()
+    assert "long enough" in path.with_name("elsewhere").read_text()
+
+
 def saves_by_rename(path: Path, text: bytes) -> None:
     beside = path.with_suffix(".new")
     beside.write_bytes(text)
