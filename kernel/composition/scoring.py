@@ -11,8 +11,18 @@ from kernel.composition.free_text import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
-from kernel.composition.words import FRAME, REQUESTS, is_auxiliary, is_light, is_negation, is_pronoun, is_whether
+from kernel.composition.words import (
+    FRAME,
+    REQUESTS,
+    is_auxiliary,
+    is_light,
+    is_negation,
+    is_pronoun,
+    is_whether,
+    is_whole,
+)
 from kernel.language.function_words import is_question_word
+from kernel.language.place_words import PLURAL_FILES
 from skills.model import ValueKind
 
 
@@ -130,8 +140,15 @@ def _negates_alike(key: str, like: frozenset[str], features: frozenset[str]) -> 
 
 
 def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bool:
-    """A word of "a document" says what kind of thing is missing, if the tool or those that find such things know it."""
+    """A word of "a document" says what kind of thing is missing, if the tool or those that find such things know it.
+
+    "Everything" is what some folder holds, which nobody has named; "the files" are files.
+    """
     scene, profile = stretch.scene, stretch.profile
+    norm = scene.tokens[index].norm
+    kinds = {profile.parameter(name).type.kind for name in missing if name not in profile.makes}
+    if (is_whole(norm) and ValueKind.FOLDER in kinds) or (norm in PLURAL_FILES and ValueKind.FILE in kinds):
+        return True
     if not scene.phrases >> index & 1:
         return False
     if scene.hard >> index & 1 or any(form in profile.vocabulary for form in scene.forms[index]):

@@ -85,3 +85,19 @@ def test_a_word_that_says_which_files_keeps_the_search(planner: Planner) -> None
     question = planner.say("delete all old files in Work")
     assert isinstance(question, Question)
     assert "files.contents" not in planner.shape(question.draft)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "copy everything", "kopiere alles", "move everything", "verschiebe alles", "delete everything", "lösche alles",
+        "copy everything to Archive", "kopiere alles nach Archive", "kannst du alles verschieben",
+        "copy all files", "kopiere alle Dateien", "verschiebe alle Dateien",
+    ],
+)  # fmt: skip
+def test_without_a_place_the_place_is_asked_for(planner: Planner, sentence: str) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question)
+    assert question.parameter in ("files", "folders")
+    (task,) = question.draft.tasks
+    assert question.parameter not in task.arguments
