@@ -17,7 +17,7 @@ from rich.text import Text
 SHORT = 20
 """A column of cells no wider than this is never folded."""
 
-READABLE = 28
+READABLE = 20
 """A column of longer cells is given at least so much."""
 
 NARROW = 72

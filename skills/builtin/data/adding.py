@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from skills.sdk import Context, File, Record, Table, ToolError
 from skills.sdk.words import listing
 
-from . import dialect, matching, names, reading, rows, sheet_rows, signs, workbooks
+from . import conditions, dialect, matching, names, reading, rows, sheet_rows, signs, workbooks
 from .frame import Frame
 
 _SHEET = frozenset({"sheet", "worksheet", "tab", "blatt", "tabellenblatt"})
@@ -108,6 +108,8 @@ def _workbook(ctx: Context, found: File, label: str, named: tuple[str, str] | No
 
 def _written(ctx: Context, target: _Target, placed: Mapping[int, object], remark: tuple[str, str] = ("", "")) -> File:
     columns, how = target.frame.columns, target.how
+    if how is None and ctx.language == "de":  # a workbook has no writing of its own
+        columns = tuple(replace(column, decimal=",") for column in columns)
     semicolon = how is not None and how.delimiter == ";"
     comma = any(column.decimal == "," for column in columns) or (semicolon and ctx.language == "de")
     last = [next((line[at] for line in reversed(target.old) if line[at].strip()), "") for at in range(len(columns))]
@@ -115,7 +117,7 @@ def _written(ctx: Context, target: _Target, placed: Mapping[int, object], remark
         rows.written(placed[at], column, last[at], comma) if at in placed else "" for at, column in enumerate(columns)
     ]
     said = ", ".join(f"{name} {value}" for name, value in zip(target.header, values, strict=True) if value)
-    twin = _twin(ctx, target.label, target.old, values)
+    twin = _twin(ctx, target, values)
     note = f"{twin}: {said}." if twin else ""
     if how is not None:
         ctx.append(target.file.path, dialect.encoded(rows.line(values, how), how, target.label), note=note)
@@ -169,12 +171,19 @@ def _column_for(frame: Frame, placed: Mapping[int, object], what: str) -> int:
     )
 
 
-def _twin(ctx: Context, label: str, old: Sequence[Sequence[str]], values: Sequence[str]) -> str:
+def _twin(ctx: Context, target: _Target, values: Sequence[str]) -> str:
     """Say that the very same row stands in the table already, as row so and so; empty when it does not."""
-    wanted = [value.strip() for value in values]
-    same = [number for number, line in enumerate(old, 1) if [value.strip() for value in line] == wanted]
+    wanted = _compared(values, target.frame, ctx.language)
+    rows = enumerate(target.old, 1)
+    same = next((number for number, line in rows if _compared(line, target.frame, ctx.language) == wanted), 0)
     if not same:
         return ""
     if ctx.language == "de":
-        return f"In {label} steht schon eine gleiche Zeile (Nummer {same[0]})"
-    return f"{label} has an equal row already (number {same[0]})"
+        return f"In {target.label} steht schon eine gleiche Zeile (Nummer {same})"
+    return f"{target.label} has an equal row already (number {same})"
+
+
+def _compared(line: Sequence[str], frame: Frame, language: str) -> list[object]:
+    """Return the values so that 3.5 and 3.50 are the same."""
+    pairs = zip(line, frame.columns, strict=True)
+    return [conditions.number(text, language) if column.numeric else text.strip() for text, column in pairs]

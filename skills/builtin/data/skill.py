@@ -275,7 +275,7 @@ def join(ctx: Context, left: Table, right: Table, on: Column | None = None) -> T
     """
     first, second = reading.load(ctx, left), reading.load(ctx, right)
     joined = joining.join(first, second, on)
-    telling.show(ctx, joined.names, joined.rows)
+    telling.show(ctx, joined.names, joined.rows, joined.columns)
     english, german = joining.said(
         joined, first.label, second.label, telling.lines(joined.columns, joined.rows, ctx.language)
     )
@@ -372,7 +372,7 @@ def enter(ctx: Context, file: File, amount: float, what: Query, date: datetime.d
 
 def _say(ctx: Context, frame: Frame, found: Sequence[Sequence[Any]], en: str, de: str) -> None:
     """Say what the rows are, then the first of them, and show them."""
-    telling.show(ctx, frame.names, found)
+    telling.show(ctx, frame.names, found, frame.columns)
     shown = telling.lines(frame.columns, found, ctx.language)
     heading = " · ".join(frame.names)
     telling.say(ctx, [frame], f"{en} ({heading}):\n{shown}", f"{de} ({heading}):\n{shown}")

@@ -81,9 +81,21 @@ def sheets(ctx: Context, file: File, names: Sequence[str]) -> Table:
     return Table((heading,), tuple((name,) for name in names), file.path)
 
 
-def show(ctx: Context, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Show the first rows as a table."""
-    ctx.table(columns, rows[:SHOWN])
+def show(
+    ctx: Context, names: Sequence[str], rows: Sequence[Sequence[Any]], columns: Sequence[Column | None] = ()
+) -> None:
+    """Show the first rows as a table, the days of ``columns`` as the sentence has them."""
+    kinds = columns or [None] * len(names)
+    ctx.table(
+        names,
+        [
+            [
+                value(found, ctx.language, column) if found and column is not None and column.kind == "date" else found
+                for found, column in zip(row, kinds, strict=True)
+            ]
+            for row in rows[:SHOWN]
+        ],
+    )
 
 
 def counted(number_of: int, language: str) -> str:

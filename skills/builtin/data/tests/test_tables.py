@@ -308,6 +308,15 @@ def test_an_amount_is_no_key(home: PracticeHome) -> None:
     assert named.value.columns == ("vendor", "amount", "day")
 
 
+def test_the_table_has_days_as_the_sentence_has_them(home: PracticeHome) -> None:
+    home.language = "de"
+    done = home.do(skill.show, pure=True, table=table(home, "de.csv"))
+    assert done.table is not None
+    assert [row[0] for row in done.table["rows"]] == ["02.01.2024", "05.02.2024"]
+    assert "1. 02.01.2024 · Essen" in done.answer
+    assert done.value.rows[0][0] == "2024-01-02", "what is passed on stays as it is"
+
+
 def test_a_sum_over_no_rows_is_said_so(home: PracticeHome) -> None:
     home.add("x.csv", "vendor,amount\nIKEA,12.50\n")
     with pytest.raises(ToolError, match=r"amount of ~/x\.csv has no values with vendor = OBI"):

@@ -272,3 +272,20 @@ def test_a_styled_row_without_values_is_filled_and_no_gap_is_left(home: Practice
     made.save(home.path / "b.xlsx")
     add(home, {"payee": "x", "amount": "1"})
     assert [row[1] for row in cells(home, "A")[:4]] == ["payee", "Lidl", "Bus", "x"]
+
+
+def test_a_row_that_is_there_already_is_noted(home: PracticeHome) -> None:
+    book(home, sheets={"A": ROWS["January"]})
+    fields = {"day": "2026-01-03", "payee": "Lidl", "amount": "20.50"}
+    done = home.do(skill.append, file=home.file("b.xlsx"), row=Record(fields))
+    assert "~/b.xlsx has an equal row already (number 1)." in done.answer
+    assert done.effects[0]["note"].startswith("~/b.xlsx has an equal row already")
+    other = home.do(skill.append, file=home.file("b.xlsx"), row=Record({**fields, "amount": "20.51"}))
+    assert "note" not in other.effects[0]
+
+
+def test_amounts_are_said_as_the_language_writes_them(home: PracticeHome) -> None:
+    book(home, sheets={"A": ROWS["January"]})
+    home.language = "de"
+    assert "amount 4,20" in add(home, {"payee": "x", "amount": "4,20"})
+    assert cells(home, "A")[-1][2] == pytest.approx(4.2)
