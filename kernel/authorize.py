@@ -53,24 +53,12 @@ def authorize(plan: Plan, around: Circumstances) -> Authorization:
     for task in plan.tasks:
         tool = around.tool(task.tool)
         reaches = {name: _reach(tool, name, value, decided) for name, value in task.arguments.items()}
-        decided[task.id] = _decide(task, tool, needs_of(tool, reaches, around), _named(tool, task, around), around)
-    verdicts = [decision.verdict for rights in decided.values() for decision in rights.decisions]
-    return Authorization(max(verdicts, key=_STRICTNESS.__getitem__, default=Verdict.ALLOW), tuple(decided.values()))
-
-
-def _decide(
-    task: Task, tool: Tool, needs: tuple[tuple[Right, str], ...], named: tuple[str, ...], around: Circumstances
-) -> TaskRights:
-    skill = around.skill(tool.skill)
-    principal = Principal(skill.id, skill.hash, tool.id, around.run, task.id)
-    policy = _for_this_run(around) if tool.asks_always else around.policy
-    decisions = tuple(policy.decide(principal, right, now_s=around.now_s) for right, _ in needs)
-    return TaskRights(task.id, tuple(r for r, _ in needs), decisions, tuple(why for _, why in needs), named)
-
-
-def _for_this_run(around: Circumstances) -> Policy:
-    """Return the policy without what outlives a run: of a tool that asks always only today's yes counts."""
-    return around.policy.without(*(grant.id for grant in around.policy.standing(around.now_s)))
+        needs = needs_of(tool, reaches, around)
+        rights, reasons = tuple(right for right, _ in needs), tuple(why for _, why in needs)
+        verdicts = rights_now(rights, tool, task.id, around)
+        decided[task.id] = TaskRights(task.id, rights, verdicts, reasons, _named(tool, task, around))
+    found = [decision.verdict for held in decided.values() for decision in held.decisions]
+    return Authorization(max(found, key=_STRICTNESS.__getitem__, default=Verdict.ALLOW), tuple(decided.values()))
 
 
 def needs_of(
@@ -190,10 +178,16 @@ def is_held(need: Right, held: Set[Right]) -> bool:
 
 
 def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
-    """Decide every right of a call again, as the policy is by now."""
+    """Decide every right of a task or a call of ``tool``, as the policy is by now."""
     skill = around.skill(tool.skill)
     principal = Principal(skill.id, skill.hash, tool.id, around.run, task)
-    return tuple(around.policy.decide(principal, right, now_s=around.now_s) for right in needs)
+    policy = _for_this_run(around) if tool.asks_always else around.policy
+    return tuple(policy.decide(principal, right, now_s=around.now_s) for right in needs)
+
+
+def _for_this_run(around: Circumstances) -> Policy:
+    """Return the policy without what outlives a run: of a tool that asks always only today's yes counts."""
+    return around.policy.without(*(grant.id for grant in around.policy.standing(around.now_s)))
 
 
 def lent_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
@@ -206,6 +200,5 @@ def lent_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstance
 
 def forbidden(right: Right, tool: Tool, around: Circumstances) -> bool:
     """Tell whether the policy denies ``right`` by itself: a tree that was granted may hold places nobody may touch."""
-    skill = around.skill(tool.skill)
-    principal = Principal(skill.id, skill.hash, tool.id, around.run, "")
-    return around.policy.decide(principal, right, now_s=around.now_s).verdict is Verdict.DENY
+    (decision,) = rights_now((right,), tool, "", around)
+    return decision.verdict is Verdict.DENY

@@ -23,6 +23,8 @@ def bind(task: Task, tool: Tool, outcomes: Mapping[TaskId, Outcome]) -> tuple[di
     for name, argument in task.arguments.items():
         parameter = tool.parameter(name)
         raw, labels[name] = _raw(argument, outcomes)
+        if raw is None and parameter.required and isinstance(argument, FromTask) and argument.field:
+            raise _lacks(argument.field)
         values[name] = fit(raw, parameter)
     return values, labels
 
@@ -82,7 +84,11 @@ def _field(value: Any, name: str) -> Any:
             implied = {"name": path.name, "stem": path.stem, "suffix": path.suffix.lower(), "folder": str(path.parent)}
             if name in implied:
                 return implied[name]
-    raise TaskFailed(
+    raise _lacks(name)
+
+
+def _lacks(name: str) -> TaskFailed:
+    return TaskFailed(
         "task.field",
         f"The step before has no {name.replace('_', ' ')}.",
         subject=name,

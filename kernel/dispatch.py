@@ -1,21 +1,24 @@
 """Dispatch: run the tasks of a plan, each in its own cell, as soon as what they need is there.
 
 What this stops: a call seeing or changing more than was decided for its task. Its rights are computed again from its
-concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); every
-effect it describes is held against them before it is staged (``kernel.effects``). What it writes is watched.
+concrete values, must lie inside the decision and are decided again one by one (a tree may hold private places); what it
+is shown is held from before that decision until it has ended, so that nothing can take its place (``Places``). Every
+effect it describes is held against its rights before it is staged (``kernel.effects``). What it writes is watched.
 What it does not: widen anything. A call that needs more fails, and a new plan asks.
 
-Event-driven: a task starts when its last predecessor is done, at most ``parallel`` at once, each with a deadline.
+Event-driven: a task starts when its last predecessor is done, and what touches the same place before it in the plan
+(``kernel.turns``); at most ``parallel`` at once, each with a deadline.
 The first failure cancels the rest; nothing of the user's has changed until commit.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from kernel.allotting import Allotment, with_bound, written_below
 from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
@@ -29,18 +32,47 @@ from kernel.calling import (
     as_call,
     limits_of,
     settled,
+    shown_to,
     spec_of,
-)
+)  # fmt: skip
 from kernel.connections import ConnectionLog, network_of
 from kernel.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights
-from permissions.errors import PermissionsError
+from kernel.turns import may_begin
+from permissions.errors import PermissionsError, Refused
 from permissions.labels import Label
-from permissions.model import Right
+from permissions.model import CellOutcome, Right
+from permissions.policy import Places
 from skills.errors import SkillError
-from skills.model import EffectClass, Tool
+from skills.model import Call, CallResult, EffectClass, Tool
+
+_REPLACED, _TRIES = "refused.replaced", 3
+"""How often a call is begun that finds a file saved anew by somebody since it was decided on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A call with all that it needs but what it may use."""
+
+    tool: Tool
+    needs: tuple[Right, ...]
+    rights: TaskRights
+    staged: Staged
+    call: Call
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none."""
+
+    result: CallResult
+    cell: CellOutcome
+    bounds: Bounds
+    left_out: tuple[str, ...]
+    error: dict[str, str]
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -51,7 +83,7 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     running: dict[asyncio.Task[Outcome], TaskId] = {}
     try:
         while waiting or running:
-            for task in _ready(waiting, done, floor.parallel - len(running)):
+            for task in _ready(waiting, done, rights, floor.parallel - len(running)):
                 del waiting[task.id]
                 job = asyncio.create_task(_run(task, rights[task.id], dict(done), floor))
                 running[job] = task.id
@@ -67,8 +99,16 @@ async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> di
     return done
 
 
-def _ready(waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], room: int) -> list[Task]:
-    ready = [task for task in waiting.values() if predecessors(task) <= done.keys()]
+def _ready(
+    waiting: Mapping[TaskId, Task], done: Mapping[TaskId, Outcome], rights: Mapping[TaskId, TaskRights], room: int
+) -> list[Task]:
+    order = list(rights)
+    ready = [
+        task
+        for task in waiting.values()
+        if predecessors(task) <= done.keys()
+        and may_begin(task.id, (one for one in order[: order.index(task.id)] if one not in done), rights)
+    ]
     return ready[: max(room, 0)]
 
 
@@ -139,30 +179,63 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         body = {"fraction": fraction, "text": text}
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
-    space = floor.staging().space(task.id) if folder else None
     network = ConnectionLog(task.id, floor.say)
     try:
-        async with floor.allot(task.id, tool, needs, limits_of(tool, floor), folder) as allotted:
-            spec = spec_of(tool, needs, staged, floor, allotted)
-            answer = answering(Caller.of_task(task.id, tool, needs, staged, allotted, label_of(labels)), floor)
-            ran = await _watched(floor.run_call(call, spec, progress, network.add, answer), space)
-            bounds = Bounds(tool, rights, allotted.around(), (*floor.private, *allotted.hidden))
-            whole = layers and not ran.result.error  # what a failed call did is dropped with its run
-            out = await asyncio.to_thread(_take_in, task.id, floor.staging(), bounds) if whole else ()
+        ran = await _run_call(_Prepared(tool, needs, rights, staged, call, label_of(labels)), progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
-    if result.error:
-        return Outcome(task.id, False, error=dict(result.error), level=str(cell.level), wall_s=cell.wall_s)
+    if ran.error:
+        return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), bounds)
-    answer = result.answer + _left_out(out, floor.language)
+        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), ran.bounds)
+    answer = result.answer + _left_out(ran.left_out, floor.language)
     return Outcome(
         task.id, True, result.value, answer, label_of(labels), result.effects, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
+
+
+async def _run_call(
+    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
+) -> _Ran:
+    """Run a call. Where a file was saved anew between the decision and its cell, nothing has run: decide once more."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await _run_held(task, progress, network, floor)
+        except Refused as error:
+            if error.code != _REPLACED:
+                raise
+    return await _run_held(task, progress, network, floor)
+
+
+async def _run_held(
+    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
+) -> _Ran:
+    """Hold what the call is shown, decide on it, and run it."""
+    tool, staged, name = task.tool, task.staged, task.rights.task
+    space = floor.staging().space(name) if staged.folder else None
+    shown = shown_to(tool, task.needs, staged, task.call.folder, floor)
+    with Places(shown.opened_paths()) as places:
+        async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
+            spec = spec_of(shown, allotted, places.identities, floor.private)
+            answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor)
+            ran = await _watched(floor.run_call(task.call, spec, progress, network.add, answer), space)
+            bounds = Bounds(tool, task.rights, allotted.around(), spec.hidden_paths)
+            whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
+            out = await asyncio.to_thread(_take_in, name, floor.staging(), bounds) if whole else ()
+            error = _bounded(tool, ran, allotted, staged.folder, floor.language)
+    return _Ran(ran.result, ran.cell, bounds, out, error)
+
+
+def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:
+    """Return the error of a call with the bound of the tree that it met; empty where it did not fail."""
+    if not ran.result.error:
+        return {}
+    written = written_below(folder) if allotted.bounds else 0
+    return with_bound(ran.result.error, tool.id, ran.cell, allotted.bounds, written, language)
 
 
 async def _watched(call: Awaitable[Any], space: Space | None) -> Any:

@@ -18,18 +18,31 @@ _NOTHING = "Es wurde nichts geändert."
 GERMAN: Mapping[str, tuple[str, str]] = {
     "conflict": ("{subject}: seit der Plan es angesehen hat, hat sich etwas geändert.",
                  f"{_NOTHING} Sieh dir die Dateien an und frag noch einmal."),
+    "conflict.taken": ("{subject} ist schon da.",
+                       f"{_NOTHING} Verschiebe oder benenne um, was dort liegt, oder nenne einen anderen Ort."),
+    "conflict.open": ("{subject} ist in einem anderen Programm zum Schreiben geöffnet.",
+                      f"{_NOTHING} Schließe es dort und frag noch einmal."),
+    "conflict.both": ("{subject}: gerade wurde gespeichert, darum liegen dort zwei Fassungen nebeneinander.",
+                      "Vergleiche die beiden und frag noch einmal."),
     "conflict.undone": ("{subject}: das ist schon zurückgenommen.", "./steward runs zeigt, was getan wurde."),
     "refused": ("Das ist nicht erlaubt: {subject}.", f"{_NOTHING} Nenne eine andere Datei oder einen anderen Ordner."),
-    "refused.budget": ("Das Budget ist verbraucht: {subject}.", "./steward perms show zeigt, was übrig ist."),
+    "refused.budget": ("Das Budget ist verbraucht: {subject}.",
+                       "Mehr erlauben: ./steward perms limit {subject} MENGE --total"),
     "refused.vanished": ("{subject} ist nicht mehr da.", f"{_NOTHING} Sieh nach und frag noch einmal."),
     "refused.swapped": ("{subject} ist nicht mehr das, was erlaubt wurde.",
                         f"{_NOTHING} Sieh nach und frag noch einmal."),
+    "refused.replaced": ("{subject} wurde gerade von einem anderen Programm ersetzt.",
+                         f"{_NOTHING} Frag noch einmal, wenn es damit fertig ist."),
+    "refused.unheld": ("{subject} lässt sich nicht öffnen.",
+                       f"{_NOTHING} Sieh nach, ob du es lesen darfst, und frag noch einmal."),
     "refused.elsewhere": ("{subject} führt an einen anderen Ort.", f"{_NOTHING} Nenne den Ort selbst."),
-    "refused.limit": ("Das braucht mehr, als erlaubt ist: {subject}.",
-                      f"{_NOTHING} ./steward perms show zeigt die Grenzen."),
     "refused.device": ("{subject} ist ein Gerät, eine Pipe oder ein Socket.", "Nenne eine gewöhnliche Datei."),
     "refused.link": ("{subject} ist eine Verknüpfung, der hier nicht gefolgt wird.", "Nenne die Datei selbst."),
-    "scope": ("{subject} ist kein Ort, mit dem Steward arbeiten kann.", "Nenne eine Datei oder einen Ordner von dir."),
+    "scope": ("{subject} ist kein Ort, mit dem Steward arbeiten kann.",
+              "Nenne eine Datei oder einen Ordner mit ganzem Namen, etwa ~/Documents/Brief.txt."),
+    **dict.fromkeys(("scope.effect", "scope.version", "scope.blob", "scope.mode"),
+                    ("Ein Werkzeug hat eine Änderung beschrieben, die so nicht geht.",
+                     f"{_NOTHING} Melde das dem Autor der Fähigkeit.")),
     "scope.vanished": ("{subject} gibt es nicht mehr, oder du darfst es nicht lesen.",
                        "Sieh nach, ob es noch da ist, und frag noch einmal."),
     "scope.kind": ("{subject} ist weder eine Datei noch ein Ordner.",
@@ -45,6 +58,8 @@ GERMAN: Mapping[str, tuple[str, str]] = {
                        f"{_NOTHING} Erlaube dir das Schreiben dort und frag noch einmal."),
     "wall": ("Die Fähigkeit konnte hier nicht abgeschottet laufen, darum lief sie nicht.", "./steward doctor"),
     "result": ("Die Fähigkeit hat etwas geliefert, das nicht zu ihr passt.", "Melde das dem Autor der Fähigkeit."),
+    "result.argument": ("Ein Wert passt nicht zu dem, was das Werkzeug braucht: {subject}.",
+                        "Sag den Wert auf andere Weise."),
     "skill": ("Mit der Fähigkeit {subject} stimmt etwas nicht.", "./steward skills sagt, was."),
     "skill.changed": ("Die Fähigkeit {subject} hat sich geändert, seit Steward sie geladen hat.",
                       "Starte Steward neu: ./steward down, ./steward up"),
@@ -95,7 +110,7 @@ def told(error: Exception, language: str) -> tuple[str, str]:
 def said(code: str, subject: str) -> tuple[str, str] | None:
     """Return the German message and hint for ``code`` about ``subject``; None when its family is not known."""
     found = GERMAN.get(code) or GERMAN.get(code.partition(".")[0])
-    return (found[0].format(subject=subject), found[1]) if found else None
+    return (found[0].format(subject=subject), found[1].format(subject=subject)) if found else None
 
 
 def reason(text: str, language: str) -> str:

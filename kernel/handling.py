@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.approval.card import card_view, change_view, diff_view
@@ -21,13 +22,15 @@ from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
 from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
+from kernel.composition import wording
+from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
 from kernel.interpret import interpret
-from kernel.itself import own_words, undoing
+from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
@@ -37,9 +40,10 @@ from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend
 from kernel.run import Run, Stop, error_view, words
 from memory.errors import StoreError
-from permissions.errors import PermissionsError
+from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeSet
 from skills.errors import SkillError
+from skills.model import EffectClass
 
 if TYPE_CHECKING:
     from permissions.transactions import Staging
@@ -90,7 +94,8 @@ async def _through(run: Run) -> None:
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
-        intent = interpret(run.utterance, house.world, mind.lexicon)
+        usual = house.talk.language(run.utterance.conversation, run.id)
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
     clauses = [" ".join(token.text for token in intent.tokens)]
@@ -103,7 +108,7 @@ async def _through(run: Run) -> None:
     objection = concern(run.utterance.text, intent)
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = house.talk.dialogue(run.utterance.conversation, run.id)
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)
@@ -135,8 +140,10 @@ async def _ask_back(run: Run, question: Question) -> None:
     body = {"question": question.text, "choices": list(question.choices), **run.reply()}
     body |= kept("draft", question_to_json(question))
     await run.log.say("run.asked", None, body)
-    text = "\n".join([question.text, *(f"  {n}. {choice}" for n, choice in enumerate(question.choices, 1))])
-    raise Stop(Resolution.CLARIFY, text, question={"text": question.text, "choices": list(question.choices)})
+    home = str(run.house.folders.home)
+    asked, choices = (question.text.replace(f"{home}/", "~/"), [short(one, home) for one in question.choices])
+    text = "\n".join([asked, *(f"  {n}. {choice}" for n, choice in enumerate(choices, 1))])
+    raise Stop(Resolution.CLARIFY, text, question={"text": asked, "choices": choices})
 
 
 async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
@@ -153,9 +160,31 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         }  # fmt: skip
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
-    outcomes = house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
-    changes = await _commit(run, plan, authorization, sealed)
+    outcomes, changes = await _carried_out(run, plan, authorization, sealed)
     await _finish_executed(run, plan, outcomes, changes)
+
+
+async def _carried_out(
+    run: Run, plan: Plan, authorization: Authorization, sealed: bool
+) -> tuple[dict[TaskId, Outcome], tuple[Change, ...]]:
+    """Dispatch and commit. What only adds to files that changed meanwhile is done once more, on what stands there."""
+    outcomes = run.house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
+    try:
+        return outcomes, await _commit(run, plan, authorization, sealed)
+    except Conflict as conflict:
+        if sealed or not await asyncio.to_thread(_only_adds, run, plan, conflict):
+            raise
+    await _drop(run)
+    outcomes = await _dispatch(run, plan, authorization)
+    return outcomes, await _commit(run, plan, authorization, sealed)
+
+
+def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
+    """Tell whether the run does nothing to the files of the conflict but add at their ends, and may be done again."""
+    if run.staging is None or any(run.house.registry.tool(task.tool).effect is EffectClass.ONCE for task in plan.tasks):
+        return False
+    adding = {change.path for change in run.staging.seal().changes if change.appends}
+    return bool(conflict.paths) and adding.issuperset(conflict.paths)
 
 
 def _failure_words(error: Mapping[str, Any]) -> str:
@@ -267,9 +296,22 @@ async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, p
         conversation = run.utterance.conversation
         said = await asyncio.to_thread(last_done, house, conversation, run.id, meant[1])
         raise Stop(Resolution.EXECUTED, said)
-    if dialogue.pending is None:
+    if meant[0] is Own.CANCEL:
+        await _cancel(run, dialogue)
+    elif dialogue.pending is None:
         answer = await asyncio.to_thread(introduction, meant[0], house.registry.skills(), meant[1], house.world)
         raise Stop(Resolution.EXECUTED, answer)
+
+
+async def _cancel(run: Run, dialogue: Dialogue) -> None:
+    """Drop the question that is open, or else answer no to the last card of the conversation that waits."""
+    conversation = run.utterance.conversation
+    if dialogue.pending is not None:
+        run.language = dialogue.pending.draft.language
+        run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
+        raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
+    cancelled, said = cancelling.call_off(run.house, conversation, run.language)
+    raise Stop(Resolution.EXECUTED, said, result={"cancelled": cancelled} if cancelled else None)
 
 
 async def _undo(run: Run, puts_back: bool) -> None:

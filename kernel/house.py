@@ -25,6 +25,7 @@ from kernel.model import Say
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, try_wall
+from permissions.errors import shown
 from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
@@ -36,7 +37,10 @@ _log = logging.getLogger("steward.kernel")
 
 @dataclass(slots=True)
 class House:
-    """The parts. ``policy`` is an immutable value that is replaced, never changed."""
+    """The parts. ``policy`` is an immutable value that is replaced, never changed.
+
+    ``waiting`` holds, by run, the answer that each run waits for.
+    """
 
     settings: Settings
     folders: Folders
@@ -55,6 +59,7 @@ class House:
     memory: MemoryLimits
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
+    waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
@@ -132,7 +137,8 @@ class House:
         grants, denies = {grant.id for grant in self.policy.grants}, {rule.id for _, rule in self.denies()}
         unknown = next((one for one in ids if one not in grants | denies), None)
         if unknown is not None or not ids:
-            raise UnknownRun("grant.unknown", f"There is no grant {unknown or ''}.", subject=unknown or "",
+            name = shown(unknown or "")
+            raise UnknownRun("grant.unknown", f"There is no grant {name}.", subject=name,
                              hint="./steward perms lists them.")  # fmt: skip
         gone = [
             _event("grant.revoked", {"id": one}) if one in grants else _event("deny.removed", {"id": one})
@@ -165,6 +171,10 @@ class House:
         self.policy = with_limit(self.policy, body, event.seq)
         if total:
             self.accounts.set(node, meter, amount)
+
+    async def refused(self, body: dict[str, Any]) -> None:
+        """Write to the ledger that a change of the tree was refused."""
+        await _written(self.ledger, _event("perms.refused", body))
 
     def _origin(self, why: str) -> dict[str, Any]:
         return {"by": PERSON, "at_s": self.now_s(), "why": why}

@@ -13,6 +13,7 @@ from kernel.language.conditions import find_conditions
 from kernel.language.dates import find_dates
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
+from kernel.language.leaning import leaning
 from kernel.language.numbers import find_numbers
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
@@ -59,12 +60,13 @@ _HOLDING = frozenset(
 _SURE_RECORD = 0.8
 
 
-def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
+def interpret(utterance: Utterance, world: World, lexicon: Lexicon, usual: str = "en") -> Intent:
     """Return the lattice of ``utterance``: tokens, typed spans, references and optional boundaries, and any concern.
 
-    Raises BadRequest when there is nothing to read or far too much of it.
+    ``usual`` is the language of the conversation, which counts where the words belong to none. Raises BadRequest when
+    there is nothing to read or far too much of it.
     """
-    line = mend(read(utterance, lexicon), lexicon, world.has_word)
+    line = mend(read(utterance, lexicon, usual), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
@@ -85,7 +87,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon) -> Intent:
     return replace(intent, concern=concern(utterance.text, intent))
 
 
-def read(utterance: Utterance, lexicon: Lexicon) -> Line:
+def read(utterance: Utterance, lexicon: Lexicon, usual: str = "en") -> Line:
     """Return the tokenised sentence. Raises BadRequest when it is empty or too long."""
     text = utterance.text
     if not text or not any(letter.isprintable() and not letter.isspace() for letter in text):
@@ -96,7 +98,8 @@ def read(utterance: Utterance, lexicon: Lexicon) -> Line:
             f"The request has {len(text)} characters; {LONGEST_TEXT} are the most that are read.",
             hint="Put the long text into a file and name the file in the request.",
         )
-    language = guess_language(words_of(text), lexicon.english, lexicon.german, lexicon.opens_de)
+    known = lexicon.english, lexicon.german, lexicon.opens_de
+    language = guess_language(words_of(text), *known, lean=leaning, usual=usual or "en")
     return Line(text, tokenize(text, language), language, utterance.now)
 
 

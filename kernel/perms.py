@@ -7,17 +7,20 @@ the portal lets in the user's own commands only.
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kernel.approval.next_step import next_step
 from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
-from permissions.errors import PermissionsError
+from permissions.errors import PermissionsError, shown
 from permissions.model import GrantMode, Principal, Right, Verdict
 from permissions.policy import (
     CONTROLLERS,
+    Grant,
     Policy,
     amount_words,
     checked_meter,
@@ -40,7 +43,7 @@ T = TypeVar("T")
 View = dict[str, Any]
 
 TOLD = ("grant.added", "grant.revoked", "grant.expired", "deny.added", "deny.removed", "limit.set", "grants.given",
-        "budget.settled", "clock.back")  # fmt: skip
+        "budget.settled", "clock.back", "perms.refused")  # fmt: skip
 """What the history tells."""
 
 LEAST = {"memory": 10_000_000, "wall": 200}
@@ -136,57 +139,80 @@ class Perms:
 
     async def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
         """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadRequest."""
+        async with self._refusals("grant", skill, right):
+            given = self._new_grant(skill, right, lasting, until, why)
+        await self._house.grant([given], None)
+        return given.id
+
+    def _new_grant(self, skill: str, right: str, lasting: str, until: str, why: str) -> Grant:
         found, wanted = self._skill(skill), self._right(right)
         principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:
-            hint = decision.remedy or "Name a file or folder of yours."
-            raise BadRequest("grant.denied", f"{right} cannot be granted: {decision.reason}.", subject=right, hint=hint)
+            hint = next_step(decision, os.path.realpath(self._house.folders.home), "en")
+            raise BadRequest("grant.denied", f"{shown(right)} cannot be granted: {decision.reason}.",
+                             subject=shown(right), hint=hint)  # fmt: skip
         ends = self._end(lasting, until, now)
         mode = GrantMode.ALWAYS if ends is None else GrantMode.UNTIL
-        given = _checked(lambda: new_grant(principal, wanted, mode, now, ends, why=why), _GRANT)
-        await self._house.grant([given], None)
-        return given.id
+        return _checked(lambda: new_grant(principal, wanted, mode, now, ends, why=why), _GRANT)
 
     async def revoke(self, one: str, *, denies: bool = False) -> list[str]:
         """Take a grant away; what runs and needs it is stopped. Raises UnknownRun.
 
         With ``denies`` it is a deny that is taken away: that widens, and is never done by the way of a grant.
         """
-        if denies != any(rule.id == one for _, rule in self._house.denies()):
-            what = "deny" if denies else "grant"
-            raise UnknownRun(f"{what}.unknown", f"There is no {what} {one}.", subject=one,
-                             hint="./steward perms lists them.")  # fmt: skip
-        await self._house.revoke(one)
+        async with self._refusals("revoke", one):
+            if denies != any(rule.id == one for _, rule in self._house.denies()):
+                what = "deny" if denies else "grant"
+                raise UnknownRun(f"{what}.unknown", f"There is no {what} {shown(one)}.", subject=shown(one),
+                                 hint="./steward perms lists them.")  # fmt: skip
+            await self._house.revoke(one)
         return [one]
 
     async def revoke_all(self, skill: str) -> list[str]:
         """Take every grant of a skill away, also of one that is no longer installed. Raises UnknownRun."""
         ended = {grant.id for grant in self._policy.ended(self._house.now_s())}
         ids = [grant.id for grant in self._policy.grants if grant.skill == skill and grant.id not in ended]
-        if not ids:
-            raise UnknownRun("grant.unknown", f"{skill} has no standing grant.", subject=skill,
-                             hint="./steward perms lists them.")  # fmt: skip
-        await self._house.revoke(*ids)
+        async with self._refusals("revoke", skill):
+            if not ids:
+                raise UnknownRun("grant.unknown", f"{shown(skill)} has no standing grant.", subject=shown(skill),
+                                 hint="./steward perms lists them.")  # fmt: skip
+            await self._house.revoke(*ids)
         return ids
 
     async def deny(self, node: str, right: str, why: str = "") -> str:
         """Deny a right at a node and below, whoever grants it; return the deny's id. Raises BadRequest."""
-        path, denied = self._node(node), self._right(right)
-        return await _awaited(lambda: self._house.deny(path, denied, why), "")
+        async with self._refusals("deny", node, right):
+            path, denied = self._node(node), self._right(right)
+            return await _awaited(lambda: self._house.deny(path, denied, why), "")
 
     async def limit(self, node: str, meter: str, value: str, *, total: bool = False, why: str = "") -> View:
         """Bound an amount at a node; ``none`` takes the bound away. Raises BadRequest."""
+        async with self._refusals("limit", node, f"{meter} {value}"):
+            path, amount = self._amount(node, meter, value, total)
+            await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
+        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
+
+    def _amount(self, node: str, meter: str, value: str, total: bool) -> tuple[str, int | None]:
         path = self._node(node)
-        meter = _checked(lambda: checked_meter(meter, total=total), _LIMIT)
+        _checked(lambda: checked_meter(meter, total=total), _LIMIT)
         none = value.strip().lower() in ("none", "off")
         amount = None if none else _checked(lambda: parse_amount(value, meter), _LIMIT)
         least = 0 if total else LEAST.get(meter, 0)
         if amount is not None and 0 < amount < least:
-            raise BadRequest("limit.amount", f"No call can run with {value} of {meter}.", subject=value,
+            raise BadRequest("limit.amount", f"No call can run with {shown(value)} of {meter}.", subject=value,
                              hint=f"At least {amount_words(least, meter)}, or 0 for none at all.")  # fmt: skip
-        await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
-        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
+        return path, amount
+
+    @asynccontextmanager
+    async def _refusals(self, what: str, *asked: str) -> AsyncIterator[None]:
+        """Write to the ledger what is refused: what was asked for, made visible and cut, and why not."""
+        try:
+            yield
+        except (BadRequest, UnknownRun) as error:
+            await self._house.refused({"what": what, "asked": [shown(one) for one in asked], "code": error.code,
+                                 "message": str(error)})  # fmt: skip
+            raise
 
     # --- reading what was typed ---------------------------------------------------------------------------------
 
@@ -211,7 +237,7 @@ class Perms:
         if lasting and until:
             raise BadRequest("grant.expiry", "Say either how long or until when, not both.", hint="--for 2h")
         if lasting.strip().isdigit():
-            raise BadRequest("grant.expiry", f"{lasting} of what?", subject=lasting, hint="--for 2h, 30m, 7d")
+            raise BadRequest("grant.expiry", f"{shown(lasting)} of what?", subject=lasting, hint="--for 2h, 30m, 7d")
         if lasting:
             return now_s + _checked(lambda: parse_amount(lasting, "wall"), "--for 2h, 30m, 7d") / 1000
         return _moment(until, self._house.clock()).timestamp() if until else None
@@ -226,7 +252,7 @@ def _moment(text: str, now: datetime) -> datetime:
             return at if at > now else at + timedelta(days=1)
         found = datetime.fromisoformat(text)
     except ValueError as error:
-        raise BadRequest("grant.expiry", f"{text!r} is no time.", subject=text,
+        raise BadRequest("grant.expiry", f"{shown(text)!r} is no time.", subject=shown(text),
                          hint="--until 18:30, --until 2026-12-24 or --until 2026-12-24T18:00") from error  # fmt: skip
     return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
 
@@ -269,5 +295,6 @@ async def _awaited(work: Callable[[], Awaitable[T]], hint: str) -> T:
 
 
 def _refused(error: SkillError | PermissionsError, hint: str) -> BadRequest:
-    german = said(error.code, error.subject) or ("", "")
-    return BadRequest(error.code, str(error), subject=error.subject, hint=error.hint or hint, de=german[0])
+    german = said(error.code, shown(error.subject)) or ("", "")
+    subject = shown(error.subject)
+    return BadRequest(error.code, shown(str(error)), subject=subject, hint=error.hint or hint, de=german[0])

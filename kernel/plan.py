@@ -15,6 +15,8 @@ from kernel.composition.answers import answer
 from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
+from kernel.composition.directly import directly
+from kernel.composition.draft import Draft
 from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
@@ -26,6 +28,7 @@ from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
+from kernel.composition.slips import about_slip
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
@@ -45,6 +48,9 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
     """
     scene = scene_of(intent, context.home)
     proposal = _propose(scene, candidates, toolbox, context)
+    asked = about_slip(proposal, scene, toolbox, context)
+    if asked is not None:
+        return replace(asked, reply=proposal.reply)
     if not isinstance(proposal, Plan):
         return proposal
     if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
@@ -88,12 +94,20 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
     found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
-    drafts = [each(share_backwards(draft)) for draft in found]
-    drafts.sort(key=lambda one: one.cost)
+    drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
+    drafts = _apart(sorted(drafts, key=lambda one: one.cost))
     if not drafts:
         return None
     judged = [judge(scene, draft, drafts) for draft in drafts]
     return _Fresh([one for one in judged if not is_elsewhere(one)] or judged)
+
+
+def _apart(drafts: list[Draft]) -> list[Draft]:
+    """Return the drafts, of those that come to the same calls on the same words only the cheapest."""
+    found: dict[tuple[object, ...], Draft] = {}
+    for draft in drafts:
+        found.setdefault(tuple(step.shape for step in draft.steps), draft)
+    return list(found.values())
 
 
 def _decide(

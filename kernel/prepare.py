@@ -19,8 +19,7 @@ from skills import Registry
 def main() -> int:
     """Build and keep everything; without the encoder's weights only the words."""
     lemmas.prepare()
-    registry = Registry()
-    registry.load([BUILTIN])
+    registry = Registry([BUILTIN])
     try:
         Toolbox.build(registry.tools()).with_vectors(CachedEncoder(open_encoder(SHIPPED), SHIPPED).encode)
     except StoreError as error:

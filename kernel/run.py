@@ -80,7 +80,6 @@ _SENTENCES = {
         "refused": "You said no; nothing was changed.",
         "expired": "Nobody answered in time; nothing was changed.",
         "denied": "Steward may not {what}: {why}. Nothing was changed.",
-        "elsewhere": "Name a file or folder of yours.",
         "fault": "Steward met an internal fault: {fault}",
     },
     "de": {
@@ -88,7 +87,6 @@ _SENTENCES = {
         "refused": "Du hast nein gesagt; nichts wurde geändert.",
         "expired": "Niemand hat rechtzeitig geantwortet; nichts wurde geändert.",
         "denied": "Steward darf das nicht ({what}): {why}. Nichts wurde geändert.",
-        "elsewhere": "Nenne eine Datei oder einen Ordner von dir.",
         "fault": "Steward ist auf einen inneren Fehler gestoßen: {fault}",
     },
 }

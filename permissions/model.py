@@ -190,6 +190,23 @@ class Layer:
         """Return every path of it."""
         return (self.tree, self.upper, *([self.work] if self.work else []), *self.below)
 
+    def room(self) -> str:
+        """Return the folder of ours that is opened: the one that holds ``upper`` and ``work``, or the whole copy."""
+        return self.upper.rpartition("/")[0] if self.work else self.upper
+
+    def opened_paths(self) -> tuple[str, ...]:
+        """Return the paths that are opened to show it."""
+        return (self.room(), *self.below)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a real path led to when it was decided on: the device and the inode of a file or folder."""
+
+    path: str
+    dev: int
+    ino: int
+
 
 @dataclass(frozen=True, slots=True)
 class CellSpec:
@@ -201,7 +218,8 @@ class CellSpec:
     through the daemon; ``changes_hosts`` lets it use methods that change something there. ``layers`` are the trees that
     it works in, at L3 alone. Without ``runs_programs`` it can start no program where there is Landlock (L3, L2), with
     it those of the system and of the trees that it works in; with ``relays`` they reach ``hosts`` through a relay on
-    the cell's own loopback, at L3 alone. With ``asks`` it may ask the daemon for further calls.
+    the cell's own loopback, at L3 alone. ``held`` says what paths led to when they were decided on: where one leads to
+    something else by then, the call does not begin. With ``asks`` it may ask the daemon for further calls.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -213,8 +231,14 @@ class CellSpec:
     changes_hosts: bool = False
     layers: tuple[Layer, ...] = ()
     runs_programs: bool = True
+    held: tuple[Identity, ...] = ()
     asks: bool = False
     relays: bool = False
+
+    def opened_paths(self) -> tuple[str, ...]:
+        """Return every path that is opened to show it: what may be held."""
+        layered = (path for layer in self.layers for path in layer.opened_paths())
+        return tuple(dict.fromkeys((*self.read_paths, *self.write_paths, *layered)))
 
 
 class ConnectionEnd(StrEnum):

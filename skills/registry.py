@@ -35,22 +35,16 @@ class _Installed:
 
 
 class Registry:
-    """Installed skills of ``folders``, read when one is first asked for: no start waits for them.
+    """The skills that lie directly in one of ``folders``, read when one is first asked for: no start waits for them.
 
-    ``load`` may be called again; a skill that is loaded anew replaces the old one.
+    Of two with one id the first counts. A folder that does not exist holds none. What is wrong with a skill stands in
+    ``problems``.
     """
 
-    def __init__(self, folders: Iterable[Path | str] = ()) -> None:
+    def __init__(self, folders: Iterable[Path | str]) -> None:
         self._folders = tuple(folders)
         self._found: _Installed | None = None
         self._one_reader = threading.Lock()
-
-    def load(self, folders: Iterable[Path | str]) -> None:
-        """Load every skill that lies directly in one of ``folders``, in order; of two with one id the first counts.
-
-        A folder that does not exist holds none. What is wrong with a skill stands in ``problems`` afterwards.
-        """
-        self._found = _read(folders)
 
     @property
     def _installed(self) -> _Installed:

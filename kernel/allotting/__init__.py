@@ -8,19 +8,10 @@ It promises: no call goes on without its rights; a crash gives back what was onl
 """
 
 from kernel.allotting.accounts import Accounts
-from kernel.allotting.allot import Allotment, Allotter, Lender
+from kernel.allotting.allot import Allotment, Allotter, Lender, written_below
+from kernel.allotting.met import with_bound
 from kernel.allotting.replay import KINDS, Standing, replay, with_deny, with_limit
 from kernel.allotting.tenures import Tenures
 
-__all__ = [
-    "KINDS",
-    "Accounts",
-    "Allotment",
-    "Allotter",
-    "Lender",
-    "Standing",
-    "Tenures",
-    "replay",
-    "with_deny",
-    "with_limit",
-]
+__all__ = ["KINDS", "Accounts", "Allotment", "Allotter", "Lender", "Standing", "Tenures", "replay", "with_bound",
+           "with_deny", "with_limit", "written_below"]  # fmt: skip

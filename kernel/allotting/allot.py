@@ -11,11 +11,11 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from kernel.allotting.accounts import Accounts
+from kernel.allotting.met import Bound, beyond, binding
 from kernel.allotting.tenures import Tenures
 from kernel.authorize import Circumstances, lent_now, rights_now
 from kernel.limits import MemoryLimits
 from kernel.model import Say
-from permissions.errors import Refused
 from permissions.model import Action, Decision, Limits, Right, Verdict
 from permissions.policy import Reservation, covers, path_of, used_up
 from skills.model import Tool
@@ -29,13 +29,15 @@ class Allotment:
     """What one call may use, and the places inside what it may read that are hidden from it.
 
     ``around`` returns the circumstances as they are by then: what it describes is held against the tree of that moment.
-    ``nodes`` are those of the tree at which it counts.
+    ``nodes`` are those of the tree at which it counts; ``bounds`` are the amounts of it that made the limits what they
+    are.
     """
 
     limits: Limits
     hidden: tuple[str, ...]
     around: Callable[[], Circumstances]
     nodes: frozenset[str]
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,8 @@ class Allotter:
 
         That is at most what was ``asked``; of memory, what its tool has been found to need. The tree narrows both.
 
-        Raises TaskFailed when a right is missing or taken away, Refused where a limit or a budget leaves nothing, or
-        more was written than a limit allows.
+        Raises TaskFailed when a right is missing or taken away, a limit leaves nothing or more was written than it
+        allows; Refused where a budget leaves nothing.
         """
         return self._allotted(_Wish(task, tool, needs, asked, folder))
 
@@ -113,8 +115,10 @@ class Allotter:
         hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
         written = _Written(wish.folder)
         with self.tenures.hold(wish.tool.id, lambda: self._lost(wish, hidden), ends_in_s):
-            async with self._budgeted(wish, limits, written) as fitted:
-                yield Allotment(fitted, hidden, self.around, frozenset(path))
+            async with self._budgeted(wish, limits, written) as (fitted, left):
+                of_tree = [Bound(node, meter, amount) for meter, (amount, node) in amounts.items()]
+                bounds = binding(fitted, [*left, *of_tree])
+                yield Allotment(fitted, hidden, self.around, frozenset(path), bounds)
             _refuse_too_much(written, amounts, wish.tool.id)
 
     def _lost(self, wish: _Wish, hidden: tuple[str, ...]) -> Decision | None:
@@ -127,23 +131,35 @@ class Allotter:
         return next(chain((one for one in decided if one.verdict is not Verdict.ALLOW), inside), None)
 
     @asynccontextmanager
-    async def _budgeted(self, wish: _Wish, limits: Limits, written: _Written) -> AsyncIterator[Limits]:
+    async def _budgeted(
+        self, wish: _Wish, limits: Limits, written: _Written
+    ) -> AsyncIterator[tuple[Limits, tuple[Bound, ...]]]:
+        """Yield the limits with what is left of the budgets, and those budgets."""
         path = wish.own_nodes()
         most = {"wall": math.ceil(limits.wall_s * 1000)} | ({"disk": limits.file_bytes} if wish.folder else {})
+        left = tuple(bound for meter in most if (bound := self._left(path, meter)) is not None)
         held = self.accounts.reserve_most(path, most)
         if held is None:
-            yield limits
+            yield limits, ()
             return
         body = {"id": held.id, "path": list(path), "amounts": dict(held.amounts)}
         await self.say("budget.reserved", wish.task, body, False)
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            yield narrowed(limits, {meter: (amount, path[-1]) for meter, amount in held.amounts.items()}, "")
+            yield narrowed(limits, {meter: (amount, path[-1]) for meter, amount in held.amounts.items()}, ""), left
             self._refuse_beyond(held, written)
         finally:
             used = {"wall": math.ceil((clock() - began) * 1000), "disk": written.bytes()}
             await asyncio.shield(self._settle(wish.task, held, {m: a for m, a in used.items() if m in held.amounts}))
+
+    def _left(self, path: tuple[str, ...], meter: str) -> Bound | None:
+        """Return the budget on the path that has the least left, None where there is none."""
+        room = self.accounts.budgets.room(path, meter)
+        if room is None:
+            return None
+        amount, node = room
+        return Bound(node, meter, amount, total=True, renewed=self.accounts.budgets.allowed[node, meter])
 
     def _refuse_beyond(self, held: Reservation, written: _Written) -> None:
         """Refuse what a call wrote beyond the rest of a budget: its limit bounds each file, not all together."""
@@ -162,10 +178,10 @@ def _ends_in_s(decisions: tuple[Decision, ...], now_s: float) -> float | None:
 
 
 def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -> Limits:
-    """Return ``asked`` with the smaller amounts of the tree. Raises Refused where one leaves nothing at all."""
+    """Return ``asked`` with the smaller amounts of the tree. Raises TaskFailed where one leaves nothing at all."""
     none = next((meter for meter in _NEEDED if meter in amounts and amounts[meter][0] == 0), None)
     if none is not None:
-        raise beyond(tool, none, amounts[none][1])
+        raise beyond(tool, Bound(amounts[none][1], none, 0))
 
     def least(value: int, *meters: str) -> int:
         return min([value, *(amounts[meter][0] for meter in meters if meter in amounts)])
@@ -201,16 +217,7 @@ class _Written:
 
 def _refuse_too_much(written: _Written, amounts: Mapping[str, tuple[int, str]], tool: str) -> None:
     if "disk" in amounts and written.bytes() > amounts["disk"][0]:
-        raise beyond(tool, "disk", amounts["disk"][1])
-
-
-def beyond(tool: str, meter: str, node: str) -> Refused:
-    """Return the refusal of a call that cannot keep to a limit."""
-    name = node.rpartition("/")[2]
-    return Refused(
-        "refused.limit", f"{tool} needs more than the limit of {name} for {meter}. Nothing was changed.",
-        subject=f"{tool} ({meter})", hint=f"Raise it: ./steward perms limit {name} {meter} AMOUNT",
-    )  # fmt: skip
+        raise beyond(tool, Bound(amounts["disk"][1], "disk", amounts["disk"][0]))
 
 
 def written_below(folder: str | None) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kernel.approval.rights_words import deed_words, right_lines, right_words, short
+from kernel.approval.rights_words import deed_words, right_lines, right_words
 from kernel.authorize import Circumstances
 from kernel.bulk import FEW
+from kernel.composition.paths import short
 from kernel.model import Authorization, Plan
 from permissions.model import Action, Change, ChangeKind
 from permissions.transactions import FileDiff

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from kernel.approval.card import card_view
+from kernel.approval.next_step import next_step
 from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
 from kernel.failures import reason
@@ -45,7 +46,9 @@ def _refuse_denied(run: Run, authorization: Authorization) -> None:
     raise Stop(
         Resolution.BLOCKED,
         message,
-        error=error_view("policy.denied", message, decision.remedy or words(run, "elsewhere"), node=decision.node),
+        error=error_view(
+            "policy.denied", message, next_step(decision, run.utterance.home, run.language), node=decision.node
+        ),
     )
 
 
@@ -57,7 +60,7 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
     house = run.house
     stage = str(request["stage"])
     expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
-    run.waiting = asyncio.get_running_loop().create_future()
+    run.waiting = house.waiting[run.id] = asyncio.get_running_loop().create_future()
     run.seal = str(request.get("seal") or "")
     run.expires_at = expires.isoformat()
     if consented:
@@ -69,6 +72,8 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
             answer = await run.waiting
     except TimeoutError:
         answer = "expired"
+    finally:
+        house.waiting.pop(run.id, None)
     run.waiting = None
     await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage}, durable=False)
     if answer in ("no", "expired"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kernel.composition.paths import short
 from permissions.model import Action, Right
 
 NAMED = 10
@@ -55,13 +56,6 @@ _NO_PLACE = frozenset(action for action in Action if not action.startswith("fs."
 def right_words(right: Right, home: str, language: str) -> str:
     """Say one right: ``read everything in ~/Downloads``."""
     return _words([right.action], [short(right.scope, home)], right.tree, language)
-
-
-def short(path: str, home: str) -> str:
-    """Write a path below the home with ``~``."""
-    if path == home:
-        return "~"
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
 
 
 def deed_words(action: Action, place: str, language: str) -> str:

@@ -5,7 +5,7 @@ of what that one may and what it needs itself, runs within its time and memory, 
 right, and a call that another tool asks for changes nothing of the person's.
 """
 
-from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, spec_of
+from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Floor, Space, StagingArea
 from kernel.calling.subcalls import Caller, answering
 
@@ -20,5 +20,6 @@ __all__ = [
     "contents_for",
     "limits_of",
     "settled",
+    "shown_to",
     "spec_of",
 ]

@@ -11,9 +11,11 @@ from kernel.allotting import Allotment
 from kernel.calling.floor import Floor
 from kernel.connections import hosts_of
 from kernel.effects import beside
-from permissions import covers
-from permissions.model import Action, CellSpec, Layer, Limits, Right
+from permissions import covers, holds_path
+from permissions.model import Action, CellSpec, Identity, Layer, Limits, Right
 from skills.model import Call, EffectClass, Tool, ValueKind
+
+_ENDS = ("path", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,7 @@ class Staged:
 
     def holds(self, path: str) -> bool:
         """Tell whether ``path`` is one of the trees, or lies in one."""
-        return any(path == layer.tree or path.startswith(f"{layer.tree}/") for layer in self.layers)
-
-
-_ENDS = ("path", "source")
+        return any(holds_path(layer.tree, path) for layer in self.layers)
 
 
 def settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:
@@ -73,35 +72,35 @@ def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged,
     )  # fmt: skip
 
 
-def limits_of(tool: Tool, floor: Floor) -> Limits:
-    """Return what a call of ``tool`` asks for."""
+def limits_of(tool: Tool, timeout_s: float) -> Limits:
+    """Return what a call of ``tool`` asks for by its manifest, for at most ``timeout_s`` seconds."""
     return Limits(
-        wall_s=min(tool.limits.wall_s, floor.timeout_s), memory_bytes=tool.limits.memory_bytes,
+        wall_s=min(tool.limits.wall_s, timeout_s), memory_bytes=tool.limits.memory_bytes,
         cpu_s=max(1, round(tool.limits.wall_s)),
     )  # fmt: skip
 
 
-def spec_of(
-    tool: Tool,
-    needs: tuple[Right, ...],
-    staged: Staged,
-    floor: Floor,
-    allotted: Allotment,
-    hidden: tuple[str, ...] = (),
-) -> CellSpec:
-    """Return the rights ``needs`` of a call in the form that the wall enforces; ``hidden`` is hidden as well."""
+def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, floor: Floor) -> CellSpec:
+    """Return what a call of ``tool`` with the rights ``needs`` is shown, before it was allotted anything.
+
+    ``code`` is the folder of its skill.
+    """
     reads = {right.scope for right in needs if right.action is Action.FS_READ and os.path.lexists(right.scope)}
     reads = {path for path in reads if not staged.holds(path)}
     blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
-    hosts, asks = hosts_of(tool, needs), any(right.action is Action.SKILL_CALL for right in needs)
+    hosts = hosts_of(tool, needs)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hidden_paths=(*floor.private, *allotted.hidden, *hidden), hosts=hosts,
-        limits=_leaving(allotted.limits) if asks else allotted.limits, changes_hosts=tool.effect is EffectClass.ONCE,
-        layers=staged.layers, runs_programs=tool.runs_programs,
-        relays=tool.runs_programs and bool(hosts), asks=asks,
+        hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
+        runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
+        asks=any(right.action is Action.SKILL_CALL for right in needs),
     )  # fmt: skip
+
+
+def spec_of(shown: CellSpec, allotted: Allotment, held: tuple[Identity, ...], hidden: tuple[str, ...]) -> CellSpec:
+    """Return what is ``shown`` with what the call was allotted; ``held`` is what was decided on."""
+    limits = _leaving(allotted.limits) if shown.asks else allotted.limits
+    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=limits, held=held)
 
 
 def _leaving(limits: Limits) -> Limits:

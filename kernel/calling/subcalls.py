@@ -13,13 +13,14 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.allotting import Allotment, Lender
 from kernel.authorize import Circumstances, needs_of, reach_of_value
 from kernel.calling import refusals, wording
-from kernel.calling.cell import Staged, as_call, limits_of, settled, spec_of
+from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_sinks, lend, may_ask
 from kernel.connections import ConnectionLog
@@ -29,6 +30,7 @@ from kernel.model import TaskId
 from permissions.errors import PermissionsError
 from permissions.labels import Label
 from permissions.model import Action, Layer, Limits, Right
+from permissions.policy import Places
 from skills.arguments import checked_arguments
 from skills.errors import SkillError
 from skills.model import EffectClass, Tool, ToolId
@@ -187,10 +189,14 @@ class _SubCalls:
         call = as_call(tool, asked.values, floor, staged, called=True)
         folder = os.path.commonpath(asked.trees) if asked.trees else None
         lender = Lender(left, caller.nodes)
-        async with floor.allot.lent(
-            caller.task, tool, asked.loan.rights, limits_of(tool, floor), folder, lender
-        ) as allotted:
-            spec = spec_of(tool, asked.loan.all(), staged, floor, allotted, caller.hidden)
+        limits = limits_of(tool, floor.timeout_s)
+        shown = shown_to(tool, asked.loan.all(), staged, call.folder, floor)
+        async with AsyncExitStack() as until:
+            held = until.enter_context(Places(shown.opened_paths())).identities
+            allotted = await until.enter_async_context(
+                floor.allot.lent(caller.task, tool, asked.loan.rights, limits, folder, lender)
+            )
+            spec = spec_of(shown, allotted, held, (*floor.private, *caller.hidden))
             begun = wording.started(asked.call, caller.tool, tool, caller.depth + 1, asked.values, asked.loan)
             await floor.say("call.started", caller.task, begun, tool.effect is EffectClass.ONCE)
             answer = answering(self._caller_of(asked, staged, allotted), floor, self._tally)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from kernel.composition.window import Filler
 from kernel.composition.words import DROPPED, is_fresh, is_negation, is_no, is_original, is_word, is_yes
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.numbers import number_word
+from kernel.language.spelling import is_mended
 from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
 from kernel.plan_json import plan_from_json
 from permissions.labels import USER_SAID
@@ -25,6 +27,8 @@ from skills.model import Parameter, ValueKind
 
 K = ValueKind
 _SHORT_ANSWER = 4
+_NUMBERING = frozenset({"number", "option", "choice", "take"})
+_WORD = re.compile(r"[^\W_]+")
 
 
 def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan | Question | Decline | None:
@@ -39,11 +43,18 @@ def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan |
     if picked is not None:
         return _with_choice(question, picked, box)
     clear = clear and not _is_number(scene, question)  # who is asked for something wants no number worked out
+    clear = clear and not _is_misspelt(scene)
     if question.values and not clear and _says_no_more(scene, question, words):
         return _again(question, box)
     if drops(words) and not clear:
         return Decline(wording.say(question.draft.language, "dropped"))
     return None if question.parameter == NO_PARAMETER else _with_words(scene, question, box, words, clear=clear)
+
+
+def _is_misspelt(scene: Scene) -> bool:
+    """A word alone that is only read as a known one may as well be the name that was asked for: "Picturs"."""
+    content = [token for token, free in zip(scene.tokens, scene.free, strict=True) if not free]
+    return len(content) == 1 and is_mended(content[0])
 
 
 def _says_no_more(scene: Scene, question: Question, words: list[str]) -> bool:
@@ -102,11 +113,15 @@ def _picked(scene: Scene, question: Question, words: list[str], box: Box) -> int
     number = _number(scene, words, question.draft.language)
     if number is not None and number != 0 and -count <= number <= count:
         return number - 1 if number > 0 else count + number
+    if count == 1 and len(words) <= _SHORT_ANSWER and is_yes(words[0]):
+        return 0
     if question.parameter == NO_PARAMETER and count == 2 and question.values[1] is None and len(words) <= 4:
         if is_yes(words[0]):
             return 0
         return 1 if is_no(words[0]) else None
     either = _of_two(question, words, box)
+    written = [token.text.casefold() for token in scene.tokens if is_word(token)]
+    either = _named(question, written) if either is None else either
     return _named(question, words) if either is None else either
 
 
@@ -132,6 +147,8 @@ def _number(scene: Scene, words: list[str], language: str) -> int | None:
     for one in scene.references:
         if one.kind is ReferenceKind.ORDINAL and one.ordinal:
             return one.ordinal
+    if words[-1] == "one" and len(words) > 1 and words[-2] not in _NUMBERING:
+        return None  # "the new one"
     numbers = [span.value for span in scene.spans if span.kind in NUMBERS and isinstance(span.value, int)]
     numbers += [one for one in [number_word(words[-1], language)] if one is not None]
     return numbers[0] if numbers and len(words) <= 3 else None
@@ -148,12 +165,12 @@ def _is_number(scene: Scene, question: Question) -> bool:
 def _named(question: Question, words: list[str]) -> int | None:
     """The only choice that holds all content words of the answer."""
     said = [word for word in words if len(word) > 1 and not is_function_word(word)]
-    hits = [
-        number
-        for number, choice in enumerate(question.choices)
-        if said and all(word in choice.casefold() for word in said)
-    ]
-    return hits[0] if len(hits) == 1 else None
+    texts = [choice.casefold() for choice in question.choices]
+    for parts in ([set(_WORD.findall(text)) for text in texts], texts):
+        hits = [number for number, part in enumerate(parts) if said and all(word in part for word in said)]
+        if len(hits) == 1:
+            return hits[0]
+    return None
 
 
 def _with_choice(question: Question, picked: int, box: Box) -> Plan | Question | Decline:

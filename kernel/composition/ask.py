@@ -11,6 +11,7 @@ from kernel.composition.build import Judged, task_id
 from kernel.composition.joined import EACH
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
+from kernel.composition.values import value_words
 from kernel.composition.window import Filler
 from kernel.composition.words import is_pronoun
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
@@ -68,17 +69,15 @@ def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
         text = wording.say(plan.language, "apart")
         return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
     text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)
-    return Question(text, task, one.parameter, plan, tuple(shown(value) for value in values), values)
+    return Question(text, task, one.parameter, plan, tuple(shown(value, plan.language) for value in values), values)
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, language: str) -> str:
     """Return a value as a person reads it in a list of choices."""
     if isinstance(value, list):
         rest = f", … +{len(value) - _MOST_SHOWN}" if len(value) > _MOST_SHOWN else ""
-        return ", ".join(shown(item) for item in value[:_MOST_SHOWN]) + rest
-    if isinstance(value, dict):
-        return str(value.get("path") or ", ".join(f"{name} {item}" for name, item in value.items() if item is not None))
-    return str(value)
+        return ", ".join(shown(item, language) for item in value[:_MOST_SHOWN]) + rest
+    return value_words(value, "", language)
 
 
 def about_plans(judged: Sequence[Judged], box: Box) -> Question:
@@ -106,7 +105,7 @@ def about_two(one: Judged, other: Judged, box: Box) -> Question:
         if value != given
     ]
     said = {
-        doubt.original: wording.say(language, "original", what=shown(doubt.given.value)),
+        doubt.original: wording.say(language, "original", what=shown(doubt.given.value, language)),
         1 - doubt.original: wording.say(language, "made", what=", ".join(rest) or maker.text),
     }
     return Question(
@@ -161,9 +160,8 @@ def in_words(plan: Plan, box: Box) -> str:
 
 
 def _task_in_words(task: Task, box: Box, language: str) -> str:
-    values = ", ".join(
-        f"{_label(language, name)}{_argument(value, language)}" for name, value in task.arguments.items()
-    )
+    told = {name: _argument(value, language) for name, value in task.arguments.items()}
+    values = ", ".join(f"{_label(language, name)}{said}" for name, said in told.items() if said)
     summary = wording.summary(language, box.tool(task.tool))
     return f"{summary} ({values})" if values else summary
 
@@ -178,7 +176,7 @@ def _argument(value: Argument, language: str) -> str:
         step = value.task.removeprefix("t")
         field = value.field if language == "en" else ""
         return wording.say(language, "field" if field else "result", field=field.replace("_", " "), step=step)
-    return value.text if value.text and not _only_points(value.text) else shown(value.value)
+    return value.text if value.text and not _only_points(value.text) else shown(value.value, language)
 
 
 def _only_points(text: str) -> bool:

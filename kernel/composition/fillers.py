@@ -19,17 +19,19 @@ from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.standing import doubt_of, may_serve
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_foremost
+from kernel.language.place_words import looks_like_path
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_INSIDE = frozenset("in inside within".split())
 FREE_TEXT = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN, K.UNIT})
 TABULAR = (".csv", ".tsv", ".xlsx", ".xls", ".xlsm", ".ods", ".parquet", ".json", ".jsonl")
 
 ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.TEXT: {K.TEXT: 0.85},
     K.TITLE: {K.TITLE: 0.9, K.NEW_FILE: 0.6, K.FILE: 0.5},
-    K.QUERY: {K.QUERY: 0.8},
+    K.QUERY: {K.QUERY: 0.8, K.FILE: 0.75, K.NEW_FILE: 0.7},
     K.INTEGER: {K.INTEGER: 1.0},
     K.NUMBER: {K.NUMBER: 1.0, K.INTEGER: 1.0},
     K.BOOLEAN: {K.BOOLEAN: 1.0},
@@ -153,7 +155,8 @@ def _choice(window: Window, phrase: ChoicePhrase, index: int, end: int) -> Fille
     if window.profile.parameter(phrase.parameter).type.kind is K.BOOLEAN:
         value = phrase.choice == "true"
     score = 0.8 + 0.06 * (end - index) + 0.1 * window.cue(phrase.parameter, index, end)
-    score -= w.DOUBT_NAMED if _is_named_place(window.scene, index, end) else 0.0
+    place = _is_named_place(window.scene, index, end) or _says_where(window.scene, index)
+    score -= w.DOUBT_NAMED if place else 0.0
     constant = Constant(value, window.scene.intent.label, window.scene.text(index, end))
     return Filler(phrase.parameter, constant, bits(index, end), index, end, min(score, 1.0), "choice")
 
@@ -166,6 +169,14 @@ def _is_named_place(scene: Scene, index: int, end: int) -> bool:
     return any(span.kind is K.FOLDER and span.first <= index and end <= span.last for span in scene.spans)
 
 
+def _says_where(scene: Scene, index: int) -> bool:
+    """ "In my documents", "in den Tabellen": where something is looked for, and not which kind of thing."""
+    at = index - 1
+    while at >= 0 and scene.determiners[at]:
+        at -= 1
+    return 0 < at < index - 1 and scene.tokens[at].norm in _INSIDE
+
+
 # --- typed spans --------------------------------------------------------------------------------------------------
 
 
@@ -173,7 +184,11 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
     accepts = ACCEPTS[parameter.type.kind]
     by_place: dict[tuple[int, int], list[Span]] = {}
     for span in spans:
-        if span.kind in accepts and may_serve(window.scene, window.profile, parameter, span):
+        if (
+            span.kind in accepts
+            and _may_be_sought(window, parameter, span)
+            and may_serve(window.scene, window.profile, parameter, span)
+        ):
             by_place.setdefault((span.first, span.last), []).append(span)
     found = [_typed_one(window, parameter, group) for group in by_place.values()]
     if parameter.type.many:
@@ -182,6 +197,14 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
     if parameter.type.kind in (K.FILE, K.TABLE, K.FOLDER):
         found += placed(window, parameter, found)
     return found
+
+
+def _may_be_sought(window: Window, parameter: Parameter, span: Span) -> bool:
+    """What is looked for by the name of a file is that name as it is written: "invoice.pdf", and not "invoice"."""
+    if parameter.type.kind is not K.QUERY or span.kind is K.QUERY:
+        return True
+    words = _words(window.scene, span)
+    return looks_like_path(words) and "/" not in words
 
 
 def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Filler:
@@ -234,18 +257,23 @@ def _announcing(scene: Scene, span: Span) -> int:
 
 
 def _weight(window: Window, parameter: Parameter, best: Span, accepted: float) -> float:
-    """A file's name as a title counts in full where the examples have such titles, and hardly where they have none."""
-    if parameter.type.kind is not K.TITLE or best.kind not in HARD:
+    """A file's name as a title counts in full where the examples have such titles, and hardly where they have none.
+
+    So does one that is looked for: what is inside documents is no file's name.
+    """
+    if parameter.type.kind not in (K.TITLE, K.QUERY) or best.kind not in HARD:
         return accepted
     if _is_odd_title(window, parameter, best):
         return 0.25 * accepted
+    if parameter.type.kind is K.QUERY:
+        return accepted
     announced = window.cue(parameter.name, best.first, best.last) > w.CUED
     return w.FILE_AS_TITLE if announced and "/" not in _words(window.scene, best) else accepted
 
 
 def _is_odd_title(window: Window, parameter: Parameter, span: Span) -> bool:
-    """A file's name is a title only where the tool's examples have such titles."""
-    if parameter.type.kind is not K.TITLE or span.kind not in HARD:
+    """A file's name is a title, or looked for, only where the tool's examples have such ones."""
+    if parameter.type.kind not in (K.TITLE, K.QUERY) or span.kind not in HARD:
         return False
     return not any("." in word for word in window.profile.values.get(parameter.name, ()))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.composition import weights as w
+from kernel.composition.new_names import NEW
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.profile import AFTER_ARTICLE, START, Box
 from kernel.composition.scene import Scene, bits
@@ -20,7 +21,7 @@ from kernel.composition.words import (
     is_superlative,
 )
 from kernel.language.function_words import is_question_word
-from kernel.language.place_words import announces_folder, looks_like_path
+from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS, announces_folder, looks_like_path
 from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
 
@@ -109,11 +110,12 @@ def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
         if trimmed is None or score < w.SURE_FOLDER or trimmed[1] - trimmed[0] > 4:
             continue
         first, last = trimmed
-        doubt = sum(_doubt_word(window, box, at) for at in range(first, last))
-        text = scene.text(first, last).strip("\"'“”„‘’")
+        name = _name_within(scene, first, last)
+        doubt = sum(_doubt_word(window, box, at) for at in range(*name))
+        text = scene.text(*name).strip("\"'“”„‘’")
         negated = any(is_negation(scene.tokens[at].norm) for at in range(first, last))
-        if announces_folder(scene.tokens[first].norm):
-            continue  # "a folder called best of summer" is no name as a whole
+        if announces_folder(scene.tokens[first].norm) or scene.tokens[name[1] - 1].norm in NEW:
+            continue  # "a folder called best of summer" is no name as a whole, and "a new folder" has none
         if (
             negated
             or looks_like_path(text)
@@ -127,6 +129,15 @@ def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
             Filler(parameter.name, value, bits(first, last), first, last, 0.2 + 0.4 * score - doubt, "doubted")
         )
     return found
+
+
+def _name_within(scene: Scene, first: int, last: int) -> tuple[int, int]:
+    """The name itself in "new folder called Letters" and "Letters folder"."""
+    start = first + 1 if scene.tokens[first].norm in NEW else first
+    while first < start < last and announces_folder(scene.tokens[start].norm):
+        start += 1
+    first = start if first + 1 < start < last else first
+    return first, last - 1 if last - first > 1 and scene.tokens[last - 1].norm in FOLDER_NOUNS else last
 
 
 def _meets_quote(scene: Scene, start: int, end: int, *, body: bool) -> bool:
@@ -156,7 +167,9 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         quoted = scene.is_quoted(one.first, one.last)
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
-        if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one):
+        if _says_file(scene, parameter, one):
+            continue
+        if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one) or _is_file_name(parameter, one):
             kept.append(one)
             continue
         if sets_apart(scene, window.profile, one.first, one.last):
@@ -168,10 +181,14 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
 
 
 def _of_pattern(window: Window, parameter: Parameter, one: Filler) -> float | None:
-    """The score of a pattern of file names: it means nothing else, and only what examples give patterns takes one."""
-    if parameter.type.kind is not K.QUERY or not is_pattern(one):
+    """The score of a file's name or a pattern of names: it means nothing else; only what examples give such takes it.
+
+    What is inside documents is no file's name.
+    """
+    if parameter.type.kind is not K.QUERY or not (is_pattern(one) or looks_like_path(_words(one))):
         return None
-    taken = any("*" in word for word in window.profile.values.get(parameter.name, ()))
+    mark = "*" if is_pattern(one) else "."
+    taken = any(mark in word for word in window.profile.values.get(parameter.name, ()))
     return one.score if taken else one.score * w.NO_PATTERN
 
 
@@ -181,6 +198,21 @@ def _is_own_title(scene: Scene, parameter: Parameter, one: Filler) -> bool:
         span.kind is K.TITLE and span.source == "stem" and (span.first, span.last) == (one.first, one.last)
         for span in scene.spans
     )
+
+
+def _is_file_name(parameter: Parameter, one: Filler) -> bool:
+    """A file's name as it is written ("invoice.pdf") is nothing else, and may be looked for."""
+    return parameter.type.kind is K.QUERY and one.origin == "typed" and looks_like_path(_words(one))
+
+
+def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """ "The file invoice.pdf" is looked for by its name alone."""
+    written = looks_like_path(scene.tokens[one.last - 1].text)
+    return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
+
+
+def _words(one: Filler) -> str:
+    return one.argument.text if isinstance(one.argument, Constant) else ""
 
 
 def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:

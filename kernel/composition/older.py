@@ -70,7 +70,9 @@ def _ask(judged: Judged, context: Dialogue, run: LastRun, value: Any) -> Questio
     plan = judged.plan
     last = context.unsettled or _words(context.last)
     key = "unsettled" if context.unsettled else "unfit"
-    text = wording.say(plan.language, key, last=_short(last), older=_short(_words(run)), what=_short(shown(value)))
+    text = wording.say(
+        plan.language, key, last=_short(last), older=_short(_words(run)), what=_short(shown(value, plan.language))
+    )
     choices = (wording.say(plan.language, "yes"), wording.say(plan.language, "no"))
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
 

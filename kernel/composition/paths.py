@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from skills.naming import readable
+
 
 def paths_of(value: Any) -> Iterator[str]:
     """Yield the absolute paths that a value names: a path, a file as a tool finds it, or a list of such."""
@@ -40,3 +42,11 @@ def meet(some: Iterable[str], others: Iterable[str]) -> bool:
 
 def _is_above(folders: set[str], paths: set[str]) -> bool:
     return any(folder in folders for path in paths for folder in above(path))
+
+
+def short(path: str, home: str) -> str:
+    """Write a path with ``~`` for the home, where one is known, and what does not show in it as escapes."""
+    if home and path == home:
+        return "~"
+    below = bool(home) and path.startswith(home.rstrip("/") + "/")
+    return readable("~" + path[len(home) :] if below else path)

@@ -28,6 +28,7 @@ from kernel.composition.words import (
     said,
 )
 from kernel.language.dates import COUNTED
+from kernel.language.deep import DEEP
 from kernel.language.framing import Frames
 from kernel.language.partial import PART
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
@@ -100,6 +101,10 @@ class Scene:
     def is_quoted(self, first: int, last: int) -> bool:
         """Tell whether [first, last) is exactly a quoted stretch."""
         return bits(first, last) in self.quoted
+
+    def is_deep(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) is a folder that is meant with everything below it."""
+        return any(span.source == DEEP and (span.first, span.last) == (first, last) for span in self.spans)
 
     def cuts_quote(self, mask: int) -> bool:
         """Tell whether ``mask`` holds a quoted stretch in part."""

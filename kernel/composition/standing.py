@@ -15,6 +15,7 @@ from kernel.composition.new_names import NEW, noun_before
 from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene
 from kernel.composition.words import is_contrast
+from kernel.language.deep import DEEP, SUBFOLDERS
 from kernel.language.partial import PART
 from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS
 from kernel.model import Span
@@ -46,11 +47,18 @@ def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) 
         return False
     if span.kind not in _SPOKEN or parameter.type.kind not in (K.FILE, K.FOLDER, K.TABLE):
         return True
+    if span.source == DEEP and not _goes_deep(profile):
+        return False
     if span.kind is K.FOLDER and _is_still_to_make(scene, profile, parameter, span):
         return False
     if not profile.removes(parameter.name):
         return True
     return not (span.source == PART or is_place(scene, profile, span) or is_modifier(scene, profile, span))
+
+
+def _goes_deep(profile: Profile) -> bool:
+    """Tell whether the tool looks through folders below a folder: its examples say so."""
+    return profile.is_pure and not SUBFOLDERS.isdisjoint(profile.carriers)
 
 
 def _is_compared(scene: Scene, at: int) -> bool:

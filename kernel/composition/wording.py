@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
@@ -46,6 +48,10 @@ _SENTENCES = {
         "unfit": "What I found last (“{last}”) does not serve for that. "
         "Shall I take what belongs to “{older}” instead: {what}?",
         "too_old": "What you mean is not what I dealt with last (“{last}”), so nothing was done. Please name it.",
+        "slip": "There is no {path}. Do you mean {there}?",
+        "slip_new": "There is {there}. Do you mean that, or a new folder {new}?",
+        "new_folder": "a new folder {new}",
+        "or": "{first} or {last}",
         "unclear": "I did not understand which one you mean.",
         "unnamed": "That does not say which one.",
         "name": "Please name the {noun}, or say “never mind”.",
@@ -74,6 +80,10 @@ _SENTENCES = {
         "unfit": "Das zuletzt Gefundene („{last}“) passt dafür nicht. Soll ich stattdessen nehmen, was zu „{older}“ "
         "gehört: {what}?",
         "too_old": "Das passt nicht zu dem, worum es zuletzt ging („{last}“), es wurde nichts getan. Bitte nenne es.",
+        "slip": "{path} gibt es nicht. Ist {there} gemeint?",
+        "slip_new": "Es gibt {there}. Ist das gemeint, oder ein neuer Ordner {new}?",
+        "new_folder": "ein neuer Ordner {new}",
+        "or": "{first} oder {last}",
         "unclear": "Ich habe nicht verstanden, was davon gemeint ist.",
         "unnamed": "Damit weiß ich noch nicht, was gemeint ist.",
         "name": "Bitte nennen ({noun}) oder „vergiss es“ sagen.",
@@ -85,6 +95,12 @@ _SENTENCES = {
 def say(language: str, key: str, **values: object) -> str:
     """Return the sentence ``key`` in ``language`` (English when we have no other)."""
     return _SENTENCES.get(language, _SENTENCES["en"])[key].format(**values)
+
+
+def either(language: str, names: Sequence[str]) -> str:
+    """Return names as alternatives: "a, b or c"."""
+    *first, last = names
+    return say(language, "or", first=", ".join(first), last=last) if first else last
 
 
 def noun(language: str, parameter: Parameter) -> str:

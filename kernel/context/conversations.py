@@ -15,6 +15,7 @@ from memory.model import Event
 from permissions.labels import Label
 
 _RECENT = 4
+_SAID = ("run.interpreted", "run.planned", "run.finished")
 _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 _NOTHING = (Resolution.DECLINED, Resolution.FAILED, Resolution.BLOCKED, Resolution.CLARIFY)
 
@@ -63,6 +64,14 @@ class Conversations:
             last=recent[0] if recent else None, pending=pending, recent=tuple(recent[:_RECENT]), home=self._home,
             unsettled=unsettled,
         )  # fmt: skip
+
+    def language(self, conversation: str, before: str) -> str:
+        """Return the language of what was said last in ``conversation`` before run ``before``; "" at its beginning."""
+        earlier = [run for run in self._runs.get(conversation, ()) if run != before]
+        for run in earlier[-1:]:
+            said = [_body(event).get("language") for event in self._ledger.events(run=run, kinds=_SAID)]
+            return str(next((one for one in reversed(said) if one), ""))
+        return ""
 
     def _unsettled(self, run: str, events: Mapping[str, Event]) -> str:
         """The words of the run when it came to nothing."""

@@ -14,9 +14,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from kernel.context.slips import is_slip
 from kernel.context.walk import Walk, first_word, key_of, nearness, words_in
 
 _FEW = 8
+_NEARLY = 3
 
 
 class World(Protocol):
@@ -43,6 +45,9 @@ class World(Protocol):
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
+
+    def alike(self, path: str, *, folder: bool) -> tuple[str, ...]:
+        """Return what is there under nearly the same name as the missing ``path``: folders, or files; the first few."""
 
     def exists(self, path: str) -> bool:
         """Tell whether something is at ``path``."""
@@ -170,6 +175,24 @@ class HomeWorld:
                 if len(found) > _FEW:
                     break
         return tuple(found)
+
+    def alike(self, path: str, *, folder: bool) -> tuple[str, ...]:
+        """Return what is there under nearly the same name as the missing ``path``: folders, or files; the first few.
+
+        A name directly below the home may mean a place anywhere in it; one in a folder means what that folder holds.
+        A folder on the way that is missing itself is read as the one that is nearly called so.
+        """
+        parent, name = os.path.split(path)
+        if not _is_below(parent, self._home):
+            return ()
+        if not self.exists(parent):
+            found = [os.path.join(one, name) for one in self.alike(parent, folder=True)]
+            return tuple(one for one in found if folder or self.exists(one))
+        with self._lock:
+            names = self._seen().folders if folder else self._walk.files
+            near = [path for key in names if is_slip(key_of(name), key) for path in names[key]]
+        beside = [path for path in near if os.path.dirname(path) == parent]
+        return _there(beside or (near if parent == self._home else ()))[:_NEARLY]
 
     def _seen(self) -> Walk:
         if not self._looked:

@@ -7,6 +7,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from kernel.limits.rule import FIRST_BYTES
 from permissions import survey
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ def _memory(house: House) -> dict[str, Any]:
     tools = [tool for tool in house.registry.tools() if tool.id in seen]
     known = [one for tool in tools for one in house.memory.view(tool.id, tool.limits.memory_bytes)]
     if not known:
-        return _line("memory limits", True, "nothing is learned yet: each tool begins with what it asks for")
+        return _line(
+            "memory limits",
+            True,
+            f"nothing is learned yet: a tool begins with what it asks for, {FIRST_BYTES >> 20} MiB at most",
+        )
     most = max(known, key=lambda one: int(one["reserve_bytes"]))
     state = f"learned for {len(tools)} tools; {most['tool']} begins with the most: {most['reserve_bytes'] >> 20} MiB"
     return _line("memory limits", True, f"{state} (./steward perms explain TOOL memory)")

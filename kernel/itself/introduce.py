@@ -24,6 +24,7 @@ class Own(StrEnum):
     THANKS = "thanks"
     WHO = "who"
     LAST = "last"
+    CANCEL = "cancel"
 
 
 SAYINGS = 3

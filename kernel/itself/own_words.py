@@ -75,6 +75,23 @@ _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {
             r"was wollte ich( von dir)?( (gerade|eben|zuletzt|vorher|davor))?",
         ),
     },
+    Own.CANCEL: {
+        "en": (
+            r"never ?mind|no( (thanks|thank you|wait|don't|stop))?|stop|abort|cancel|halt|wait no",
+            r"(no |wait |actually )?(forget|cancel|stop|drop|leave|scratch) (it|that|this|about it|about that)",
+            r"(no |wait |actually )?(cancel|abort|stop|drop) (the|my|that|this) (last )?(request|run|task|one)",
+            r"(no |wait |actually )?(don't|do not)( do (it|that|this)| bother)?",
+            r"(actually |no )?(rather|better|actually|maybe|perhaps) not|not (now|any ?more)|let it be|call it off",
+        ),
+        "de": (
+            r"nein( (danke|stopp|halt|nicht|lieber nicht))?|stopp?|halt|abbruch|abbrechen",
+            r"(ach |nein |ach nein )?(lieber |besser |jetzt )?nicht",
+            r"(ach |nein )?(vergiss|lass|stopp|stoppe) (es|das)( (sein|bleiben|gut sein|wieder))?|lass gut sein",
+            r"(ach |nein )?(brich (es |das )?ab|(das|es) abbrechen|(mach|tu|tue) (das|es) nicht|schon gut)",
+            r"(brich|breche) (die|den|das|meine|meinen) (letzte |letzten )?(anfrage|auftrag|lauf|aufgabe) ab",
+            r"hat sich erledigt|nicht (nötig|mehr nötig)",
+        ),
+    },
     Own.GREETING: {
         "en": (r"(hello|hi|hey|howdy|greetings|good (morning|afternoon|evening|day))( there| again| you| everyone)?",),
         "de": (

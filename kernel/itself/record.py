@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from kernel.approval.rights_words import short
+from kernel.composition.paths import short
 from kernel.model import Resolution
 from kernel.remember import run_view
 from memory import Ledger

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import bulk
 from kernel.approval.card import change_view, taken_back
-from kernel.approval.rights_words import short
+from kernel.composition.paths import short
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
 from kernel.model import Resolution
@@ -46,7 +46,7 @@ class Undoable:
 
     ``further`` says that a later run was taken back already; ``plain`` that an undo in words can mean this run only;
     ``stays`` names an earlier change of the same things, which taking this one back leaves as it is; ``at_ns`` is when
-    the change was made, 0 where nothing says so.
+    the change was made, 0 where nothing says so. ``elsewhere`` says that it was made in another conversation.
     """
 
     run: str
@@ -56,6 +56,7 @@ class Undoable:
     further: bool = False
     plain: bool = True
     stays: str = ""
+    elsewhere: bool = False
     at_ns: int = 0
 
 
@@ -66,10 +67,11 @@ def last_change(
 
     ``puts_back`` says that a thing is to be where it was: two changes of it in a row are then a question.
     """
+    said = [run for run in house.talk.runs(conversation) if run != before]
+    _must_be_done(house, said, language)
     if not house.with_effects:
         words = _words(language)
         raise NotNow("undo.nothing", words["nothing"], hint=words["runs"])
-    said = [run for run in house.talk.runs(conversation) if run != before]
     chosen = next((run for run in reversed(house.with_effects) if run in said), house.with_effects[-1])
     scope = said if chosen in said else [run for run in house.talk.every() if run != before]
     later = scope[scope.index(chosen) + 1 :] if chosen in scope else []
@@ -77,8 +79,23 @@ def last_change(
     further = not undone.isdisjoint(later)
     stays = _earlier(house, chosen) if puts_back else ""
     meant = chosen in said or (not said and _is_just_now(house, chosen))
-    plain = meant and not further and not stays and not any(_failed(house, run) for run in later)
-    return _undoable(house, chosen, further=further, plain=plain, stays=stays)
+    plain = meant and not further and not stays and not any(_is_undone(house, run) for run in later)
+    elsewhere = bool(said) and chosen not in said
+    return _undoable(house, chosen, further=further, plain=plain, stays=stays, elsewhere=elsewhere)
+
+
+def _must_be_done(house: House, said: Sequence[str], language: str) -> None:
+    """Raise NotNow where all that this conversation could mean still waits for a person and has changed nothing."""
+    waits = [run for run in said if run in house.waiting]
+    if waits and not any(run in house.with_effects for run in said):
+        words = _words(language)
+        text = shortened(request_words(house.ledger, waits[-1]))
+        raise NotNow("undo.waiting", words["waiting"].format(text=text), subject=waits[-1], hint=words["off"])
+
+
+def _is_undone(house: House, run: str) -> bool:
+    """Tell whether "undo that" may mean ``run``, and there is nothing of it to take back: it failed, or still waits."""
+    return run in house.waiting or _failed(house, run)
 
 
 def _failed(house: House, run: str) -> bool:
@@ -125,12 +142,14 @@ def _languages(house: House, run: str) -> Iterator[str]:
             yield str(event.body["language"])
 
 
-def _undoable(house: House, run: str, *, further: bool = False, plain: bool = True, stays: str = "") -> Undoable:
+def _undoable(
+    house: House, run: str, *, further: bool = False, plain: bool = True, stays: str = "", elsewhere: bool = False
+) -> Undoable:
     language = ([*_languages(house, run)] or [""])[-1]
     changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
-    return Undoable(run, text, language, changes, further, plain, stays, _done_at(house, run))
+    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run))
 
 
 # --- whether it can be done ---------------------------------------------------------------------------------------
@@ -202,16 +221,16 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
 
 
 def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:
-    """Return the same conflict in the words of the request, its paths as a person writes them."""
+    """Return the same conflict, known as told: in the words of the request, its paths as a person writes them."""
     words = _words(language or what.language)
     message = _not_now(house, what, error.paths or (error.subject,), words)
-    return Conflict(error.code, message, subject=error.subject, hint=words["other"], paths=error.paths)
+    return Conflict("undo.changed", message, subject=error.subject, hint=words["other"], paths=error.paths)
 
 
 def question(what: Undoable, language: str) -> View:
     """Return the request for consent to take ``what`` back: its card names the run, its sentence and each change."""
     words = _words(language)
-    concerns = [{"why": words["why"], "subject": f"{shortened(what.text)}{_when(what, words)}"}]
+    concerns = [{"why": _why(what, words), "subject": shortened(what.text)}]
     if what.stays:
         concerns.append({"why": words["stays"], "subject": shortened(what.stays)})
     card = {"rights": [], "concerns": concerns, "changes": bulk.lean_changes(what.changes),
@@ -219,13 +238,14 @@ def question(what: Undoable, language: str) -> View:
     return {"stage": "commit", "seal": "", "card": card, "diff": []}
 
 
-def _when(what: Undoable, words: Mapping[str, str]) -> str:
-    """Return when the change was made, to be put behind its sentence: `` (today at 14:05)``."""
+def _why(what: Undoable, words: Mapping[str, str]) -> str:
+    """Return what is said before the sentence: that it is taken back, when it was done, and where."""
+    where = words["elsewhere"] if what.elsewhere else ""
     if not what.at_ns:
-        return ""
+        return words["why"].format(when="", where=where)
     at = datetime.fromtimestamp(what.at_ns / 1e9)
     key = "today" if at.date() == datetime.now().date() else "day"
-    return f" ({at.strftime(words[key])})"
+    return words["why"].format(when=at.strftime(words[key]), where=where)
 
 
 def undoable_view(what: Undoable) -> View:
@@ -247,10 +267,13 @@ def shortened(text: str) -> str:
 
 _WORDS = {
     "en": {
-        "why": "takes back",
-        "today": "today at %H:%M",
-        "day": "%Y-%m-%d at %H:%M",
-        "done": "Took back {changes} of run {run}: “{text}”.",
+        "why": "takes back what was done{when}{where}",
+        "today": " today at %H:%M",
+        "day": " on %Y-%m-%d at %H:%M",
+        "elsewhere": " in another conversation",
+        "done": "I took back “{text}” ({changes}, run {run}).",
+        "waiting": "There is nothing to take back: “{text}” still waits for your answer and has changed nothing.",
+        "off": "Say “never mind” to call it off.",
         "one": "1 change",
         "many": "{count} changes",
         "nothing": "There is nothing to take back: no change of any run is left.",
@@ -265,10 +288,13 @@ _WORDS = {
         "other": "./steward runs shows what else can be taken back.",
     },
     "de": {
-        "why": "nimmt zurück",
-        "today": "heute um %H:%M",
-        "day": "%d.%m.%Y um %H:%M",
-        "done": "Ich habe {changes} von Lauf {run} zurückgenommen: „{text}“.",
+        "why": "nimmt zurück, was{when}{where} getan wurde",
+        "today": " heute um %H:%M",
+        "day": " am %d.%m.%Y um %H:%M",
+        "elsewhere": " in einem anderen Gespräch",
+        "done": "Ich habe „{text}“ zurückgenommen ({changes}, Lauf {run}).",
+        "waiting": "Es gibt nichts zurückzunehmen: „{text}“ wartet noch auf eine Antwort und hat nichts geändert.",
+        "off": "Mit „doch nicht“ wird es abgebrochen.",
         "one": "1 Änderung",
         "many": "{count} Änderungen",
         "nothing": "Es gibt nichts zurückzunehmen: Von keinem Lauf ist noch eine Änderung da.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 DETERMINERS = {
     "en": frozenset(
         "a an the this that these those some any every each all both my your his her its our their".split()
@@ -124,13 +126,19 @@ def guess_language(
     english: frozenset[str] = frozenset(),
     german: frozenset[str] = frozenset(),
     opens_german: frozenset[str] = frozenset(),
+    lean: Callable[[str], int] | None = None,
+    usual: str = "en",
 ) -> str:
     """Return "de" when German function words, known German words and letters outweigh the English ones, else "en".
 
-    ``english`` and ``german`` are content words known to belong to one of the languages, e.g. from tools' examples;
-    ``opens_german`` begin requests in German only, which counts where the words say neither.
+    ``english`` and ``german`` are content words known to belong to one of the languages, e.g. from tools' examples.
+    Where they say neither, ``lean`` weighs each word (above 0 for German); then ``opens_german``, which begin requests
+    in German only, count, and in the end ``usual``, the language that is spoken anyway.
     """
     en, de = BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)
     score = sum((word in de) - (word in en) for word in words)
     score += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
-    return "de" if score > 0 or (score == 0 and words[:1] and words[0] in opens_german) else "en"
+    score = score or sum(lean(word) for word in words if lean is not None)
+    if score == 0:
+        return "de" if words[:1] and words[0] in opens_german else usual
+    return "de" if score > 0 else "en"

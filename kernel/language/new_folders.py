@@ -85,4 +85,10 @@ def _name_start(line: Line, index: int) -> int | None:
     after = index + 1
     while line.norm(after) in ARTICLES:
         after += 1
-    return after if line.raw(after)[:1].isupper() else None
+    many = line.language == "de" and after > index + 1 and _is_plural(line, after)
+    return after if line.raw(after)[:1].isupper() and not many else None
+
+
+def _is_plural(line: Line, index: int) -> bool:
+    """ "In meinen Dokumenten": every noun has a capital in German, and many things are no folder's name."""
+    return line.norm(index).endswith(("n", "s")) and line.lemma(index).casefold() != line.norm(index)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from kernel.context.world import World
+from kernel.language.deep import deep
 from kernel.language.extremes import BY_WORD
 from kernel.language.free_text import covered
 from kernel.language.lexicon import Lexicon
@@ -55,6 +56,7 @@ class Places:
         found = list(self._find(line, quoted))
         yield from (self._beside_source(line, one, found) for one in found)
         yield from self._apposed(line, found)
+        yield from deep(line, found)
 
     def _beside_source(self, line: Line, one: Found, found: list[Found]) -> Found:
         """A new file that is named without a folder goes beside the file that the sentence names before it."""

@@ -10,20 +10,30 @@ from kernel.language.units import BYTE_SHORT, BYTES, UNITS
 from skills.model import ValueKind
 
 _ABOVE = phrases(
-    "larger than|bigger than|greater than|over|above|more than|heavier than|exceeding|upwards of|in excess of|>|beyond",
-    "größer als|über|mehr als|oberhalb von|schwerer als",
+    "larger than|bigger than|greater than|over|above|more than|heavier than|exceeding|exceed|exceeds|upwards of|"
+    "in excess of|>|beyond",
+    "größer als|über|mehr als|oberhalb von|schwerer als|größer sind als|größer ist als|schwerer sind als",
 )
-_AT_LEAST = phrases("at least|no less than|not less than|not smaller than|no smaller than|minimum|minimum of|from|>=|≥")
-_AT_LEAST_DE = phrases("mindestens|ab|nicht kleiner als|wenigstens|nicht unter")
+_AT_LEAST = phrases(
+    "at least|no less than|not less than|not smaller than|no smaller than|minimum|minimum of|from|>=|≥|"
+    "larger than or equal to|bigger than or equal to|greater than or equal to|larger or equal to|"
+    "equal to or larger than"
+)
+_AT_LEAST_DE = phrases(
+    "mindestens|ab|nicht kleiner als|wenigstens|nicht unter|größer gleich|größer oder gleich|gleich oder größer als"
+)
 _BELOW = phrases(
-    "smaller than|less than|under|below|lighter than|<|fewer than", "kleiner als|unter|weniger als|leichter als"
+    "smaller than|less than|under|below|lighter than|<|fewer than",
+    "kleiner als|unter|weniger als|leichter als|kleiner sind als|kleiner ist als",
 )
 _AT_MOST = phrases(
-    "at most|up to|no more than|not more than|no larger than|not larger than|no bigger than|not bigger than|<=|≤",
+    "at most|up to|no more than|not more than|no larger than|not larger than|no bigger than|not bigger than|<=|≤|"
+    "smaller than or equal to|less than or equal to|smaller or equal to|kleiner gleich|kleiner oder gleich",
     "maximum|maximum of|within|höchstens|maximal|bis|bis zu|nicht größer als|nicht mehr als|not over|nicht über",
 )
 _MORE_AFTER = frozenset("more larger bigger mehr größer up above".split())
 _LESS_AFTER = frozenset("less smaller fewer kleiner weniger below".split())
+_NOUNS = frozenset("size sizes größe".split())
 _SHORT = frozenset({*BYTE_SHORT, "b"})
 _Range = tuple[int | None, int | None]
 
@@ -44,7 +54,15 @@ def find_sizes(line: Line) -> Iterator[Found]:
 
 
 def _at(line: Line, index: int) -> tuple[_Range, int, float] | None:
-    return _between(line, index) or _compared(line, index) or _plain(line, index)
+    begin = _after_noun(line, index)
+    return _between(line, begin) or _compared(line, begin) or _plain(line, begin)
+
+
+def _after_noun(line: Line, index: int) -> int:
+    """ "A size of more than 4 MB", "eine Größe von mindestens 4 MB": the noun belongs to the value."""
+    if line.norm(index) not in _NOUNS:
+        return index
+    return index + 2 if line.norm(index + 1) in {"of", "von"} else index + 1
 
 
 def bytes_at(line: Line, index: int) -> tuple[int, int] | None:

@@ -17,7 +17,8 @@ from functools import partial
 from typing import Any
 
 from permissions import errors
-from permissions.confine import cgroup, launch, root, wire
+from permissions.confine import cgroup, launch, wire
+from permissions.confine.granted import check_path
 from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess
 from permissions.confine.questions import Answer, Questions
@@ -100,9 +101,10 @@ class Cells:
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
             BadScope: a path of ``spec`` is gone or is not to be shown.
+            Refused: something else is in the place of one that is held.
         """
         for path in (*spec.read_paths, *spec.write_paths, *(path for layer in spec.layers for path in layer.places())):
-            root.check_path(path)
+            check_path(path)
         self._calls += 1
         try:
             worker = await self._worker()
@@ -207,7 +209,7 @@ class _Call:
             try:
                 ends += self._line.open(self._spec, until)
                 ends += self._questions.open(until)
-                self._number, done = await self._worker.submit(ends)
+                self._number, done = await self._worker.submit(self._spec, ends)
             finally:
                 for end in ends:
                     os.close(end)
@@ -334,7 +336,7 @@ def _read(file: int) -> bytes | None:
 def _raise_refusal(message: dict[str, Any]) -> None:
     if "error" in message:
         name, code, text, subject, hint = message["error"]
-        kind = {"BadScope": errors.BadScope}.get(name, errors.WallUnavailable)
+        kind = {"BadScope": errors.BadScope, "Refused": errors.Refused}.get(name, errors.WallUnavailable)
         raise kind(code, text, subject=subject, hint=hint)
     if "failed" in message:
         raise errors.WallUnavailable(

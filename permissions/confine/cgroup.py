@@ -68,26 +68,26 @@ class Leaf:
     own: Groups = Groups()
     limits: tuple[int, int] = (0, 0)  # bytes of memory, processes
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, memory_bytes: int, processes: int) -> None:
         """Set what the group may use, also while processes are in it. Raises ``OSError`` where that is refused."""
-        wish, own = (limits.memory_bytes, limits.processes), self.own
+        wish, own = (memory_bytes, processes), self.own
         if wish == self.limits:
             return
         self.limits = wish
         if own.unified:
-            write(own.unified / "memory.max", limits.memory_bytes)
-            write(own.unified / "pids.max", limits.processes + _OVERHEAD)
+            write(own.unified / "memory.max", memory_bytes)
+            write(own.unified / "pids.max", processes + _OVERHEAD)
             for name, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
                 with suppress(OSError):  # absent where swap is not counted, or before Linux 4.19
                     write(own.unified / name, value)
         if own.memory:
             with suppress(OSError):  # absent where swap is not counted; it may never be below the other one
-                write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
-            write(own.memory / "memory.limit_in_bytes", limits.memory_bytes)
+                write(own.memory / "memory.memsw.limit_in_bytes", memory_bytes)
+            write(own.memory / "memory.limit_in_bytes", memory_bytes)
             with suppress(OSError):
-                write(own.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+                write(own.memory / "memory.memsw.limit_in_bytes", memory_bytes)
         if own.pids:
-            write(own.pids / "pids.max", limits.processes + _OVERHEAD)
+            write(own.pids / "pids.max", processes + _OVERHEAD)
 
     def close(self) -> None:
         """Close the descriptors; whoever entered stays in."""
@@ -106,6 +106,11 @@ class Leaf:
         killed = counts(memory / ("memory.events" if own.unified else "memory.oom_control")).get("oom_kill", 0)
         peak = read(memory / ("memory.peak" if own.unified else "memory.max_usage_in_bytes")).strip()
         return Usage(killed > 0, int(peak) if peak.isdigit() else 0, refused)
+
+    def tasks(self) -> int:
+        """Return how many processes and threads are in the group now; 0 where nobody counts them."""
+        place = self.own.unified or self.own.pids
+        return int(read(place / "pids.current") or 0) if place else 0
 
     def where(self) -> tuple[str, bool] | None:
         """Return the folder that counts its memory, and whether it is of version 2; None where none does."""
@@ -176,7 +181,7 @@ def make_leaf(groups: Groups, name: str) -> Leaf | None:
             memory = _make_simple(leaf, groups.memory, name) if groups.memory else None
             pids = _make_simple(leaf, groups.pids, name) if groups.pids else None
             leaf.own = Groups(memory, pids)
-        leaf.limit(Limits())
+        leaf.limit(Limits().memory_bytes, Limits().processes)
     except OSError:
         leaf.remove()
         return None

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from permissions.model import CALLS_VARIABLE, NETWORK_VARIABLE, RELAY_LINES, RELAY_VARIABLE, CellSpec
 
-RESULT, REQUEST, STATUS, LINES = 3, 4, 5, 6
-"""Their numbers in a cell; the lines to the daemon begin at the last. 2 is the output."""
+RESULT, REQUEST, STATUS, DOOR, RULES, LINES = 3, 4, 5, 6, 7, 8
+"""Their numbers in a cell; the lines to the daemon begin at the last. 2 is the output.
+
+Through the door its call is handed in, and it says there that it leaves; the rules are those of Landlock so far.
+"""
 
 MOST_ENDS = 5 + RELAY_LINES
 

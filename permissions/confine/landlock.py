@@ -59,31 +59,50 @@ def abi() -> int:
         return 0
 
 
-def restrict(rules: Iterable[Rule], *, port: int | None = None) -> None:
+def restrict(rules: Iterable[Rule]) -> None:
     """Confine this thread, for ever, to ``rules``. Needs ``no_new_privs``. A path that is absent is left out.
-
-    Of TCP ports only ``port`` may be bound and connected to.
 
     Raises:
         OSError: where the kernel has no Landlock.
     """
-    version = abi()
-    handled = _FS_RIGHTS_BY_ABI.get(version, _FS_RIGHTS_NEWEST)
+    ruleset = begin()
+    allow(ruleset, rules)
+    enforce(ruleset)
+
+
+def begin() -> int:
+    """Return a descriptor of rules to come; until something is allowed they forbid everything. Raises OSError."""
+    version, handled = abi(), _handled()
     words = [handled, *([_NET_TCP] if version >= 4 else []), *([_SCOPE_ALL] if version >= 6 else [])]
     attributes = struct.pack(f"{len(words)}Q", *words)
-    ruleset = linux.syscall(
+    return linux.syscall(
         "landlock_create_ruleset", ctypes.create_string_buffer(attributes, len(attributes)), len(attributes), 0
     )
-    try:
-        for rule in rules:
-            _add(ruleset, rule, handled)
-        if port is not None and version >= 4:
-            words_of_port = struct.pack("=QQ", _NET_TCP, port)
-            buffer = ctypes.create_string_buffer(words_of_port, len(words_of_port))
-            linux.syscall("landlock_add_rule", ruleset, _RULE_NET_PORT, buffer, 0)
-        linux.syscall("landlock_restrict_self", ruleset, 0)
-    finally:
-        os.close(ruleset)
+
+
+def allow(ruleset: int, rules: Iterable[Rule]) -> None:
+    """Add ``rules``. Two for one place allow what either does. A path that is absent is left out."""
+    handled = _handled()
+    for rule in rules:
+        _add(ruleset, rule, handled)
+
+
+def allow_port(ruleset: int, port: int) -> None:
+    """Let one TCP port be bound and connected to; without it none can be, where the kernel tells them apart."""
+    if abi() >= 4:
+        attributes = struct.pack("=QQ", _NET_TCP, port)
+        buffer = ctypes.create_string_buffer(attributes, len(attributes))
+        linux.syscall("landlock_add_rule", ruleset, _RULE_NET_PORT, buffer, 0)
+
+
+def enforce(ruleset: int) -> None:
+    """Confine this thread, for ever, to what ``ruleset`` allows, and close it. Needs ``no_new_privs``."""
+    linux.syscall("landlock_restrict_self", ruleset, 0)
+    os.close(ruleset)
+
+
+def _handled() -> int:
+    return _FS_RIGHTS_BY_ABI.get(abi(), _FS_RIGHTS_NEWEST)
 
 
 def _add(ruleset: int, rule: Rule, handled: int) -> None:

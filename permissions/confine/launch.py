@@ -30,10 +30,11 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
-from permissions.confine.ends import MOST_ENDS, REQUEST, RESULT, STATUS, Ends, lines_of
+from permissions.confine.ends import DOOR, MOST_ENDS, REQUEST, RESULT, RULES, STATUS, Ends, lines_of
+from permissions.confine.granted import DEVICES, Granted
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
-from permissions.model import RELAY_PORT, CellSpec, Level
+from permissions.model import RELAY_PORT, CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
 OUT_OF_MEMORY_EXIT = 177
@@ -85,8 +86,10 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
 
 def _become_call(kit: Kit, run: Run) -> NoReturn:
     _clean_surroundings()
+    _move_in(_make_ready(kit) | {DOOR: RESULT, STATUS: STATUS}, [])
+    _rehearse(kit)
     ends = _wait_for_call()
-    _move_in(ends.places() | {STATUS: STATUS}, [])
+    _move_in(ends.places() | {STATUS: STATUS, RULES: RULES, DOOR: DOOR}, [])
     spec = wire.read_spec(REQUEST)
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
@@ -95,7 +98,28 @@ def _become_call(kit: Kit, run: Run) -> NoReturn:
         os.umask(kit.umask)
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
-    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run)
+    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run, door=DOOR)
+
+
+def _make_ready(kit: Kit) -> dict[int, int]:
+    """Do what needs nothing of the call and takes nothing that showing its files needs; return the rules so far."""
+    namespaces.shut_capabilities()
+    namespaces.forbid_new_privileges()
+    if not landlock.abi():
+        return {}
+    rules = landlock.begin()
+    landlock.allow(rules, [*_own_places(), *_rules_of_all(kit)])
+    return {RULES: rules}
+
+
+def _rehearse(kit: Kit) -> None:
+    """Do once, with nothing, what a call will be waited for: the first writes to memory shared with the zygote."""
+    spec = CellSpec(read_paths=("/nothing",), layers=(Layer("/nothing", "/nothing", below=("/nothing",)),))
+    file = wire.pack_call(spec, b"{}")
+    _rules_of_call(kit, wire.read_spec(file))
+    wire.read_rest(file)
+    os.close(file)
+    wire.frame(wire.REPLY, b"")
 
 
 def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], scratch: str, run: Run) -> NoReturn:
@@ -134,13 +158,17 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
     os.dup2(nothing, 0)
     for door in doors:
         os.write(door, b"0")
+    for other in set(range(3, max(places))) - set(places):
+        with suppress(OSError):
+            os.close(other)
     linux.close_from(max(places) + 1)
 
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    with socket.socket(fileno=RESULT) as door:
-        data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
+    door = socket.socket(fileno=DOOR)
+    data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
+    door.detach()
     if not data:
         os._exit(0)
     return Ends.of(ends)
@@ -171,11 +199,12 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     root.seal()
     if spec.relays:
         namespaces.raise_loopback()
-    namespaces.drop_capabilities()
-    namespaces.forbid_new_privileges()
+    namespaces.clear_capabilities()
     if landlock.abi():
-        port = RELAY_PORT if spec.relays else None
-        landlock.restrict([*_own_places(), *_rules(kit, spec)], port=port)
+        landlock.allow(RULES, _rules_of_call(kit, spec))
+        if spec.relays:
+            landlock.allow_port(RULES, RELAY_PORT)
+        landlock.enforce(RULES)
     seccomp.install(kit.relay_filter if spec.relays else kit.filter)
 
 
@@ -183,19 +212,28 @@ def _own_places() -> list[Rule]:
     return [Rule(root.SCRATCH, Access.WRITE), Rule(root.SHARED, Access.WRITE), Rule("/etc", Access.READ)]
 
 
-def _rules(kit: Kit, spec: CellSpec) -> list[Rule]:
-    system = Access.RUN if spec.runs_programs else Access.READ
-    rules = [Rule(path, system) for path in kit.base.trees]
-    rules += [Rule(path, system) for path, _ in kit.base.links]
+def _rules_of_all(kit: Kit) -> list[Rule]:
+    """Return what every call may: the system, its settings and devices."""
+    rules = _system(kit, Access.READ)
     rules += [Rule(path, Access.READ) for path in kit.base.settings]
-    rules += [Rule(path, Access.DEVICE) for path in root.DEVICES]
+    rules += [Rule(path, Access.DEVICE) for path in DEVICES]
     if kit.level is Level.L3:
-        rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
-        rules += [Rule(layer.tree, access) for layer in spec.layers for access in (Access.WRITE, system)]
-        rules += [Rule("/proc", Access.READ), Rule("/", Access.LIST)]
-        return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
+        return [*rules, Rule("/proc", Access.READ), Rule("/", Access.LIST)]
     rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
     return [*rules, *(Rule(path, Access.READ) for path in _MACHINE)]
+
+
+def _system(kit: Kit, access: Access) -> list[Rule]:
+    return [Rule(path, access) for path in (*kit.base.trees, *(path for path, _ in kit.base.links))]
+
+
+def _rules_of_call(kit: Kit, spec: CellSpec) -> list[Rule]:
+    """Return what this call may besides, at L3."""
+    access = Access.RUN if spec.runs_programs else Access.READ
+    rules = _system(kit, access) if spec.runs_programs else []
+    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+    rules += [Rule(layer.tree, one) for layer in spec.layers for one in (Access.WRITE, access)]
+    return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
 
 
 def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
@@ -209,8 +247,9 @@ def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
     hidden = frozenset(os.path.realpath(path) for path in spec.hidden_paths)
     wanted = [(path, Access.WRITE) for path in spec.write_paths] + [(path, Access.READ) for path in spec.read_paths]
     with _opened(os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)) as here:
+        granted = Granted(here, spec.held)
         for path, access in wanted:
-            with _opened(root.open_granted(here, path)) as place:
+            with _opened(granted.open(path)) as place:
                 if access is Access.WRITE:
                     yield Rule(path, access, place)
                 else:
@@ -326,7 +365,8 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
     version = landlock.abi()
     granted = _granted_rules(spec)
     if version:
-        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules(kit, spec), granted))
+        system = _system(kit, Access.RUN) if spec.runs_programs else []
+        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules_of_all(kit), system, granted))
     else:
         deque(granted, maxlen=0)  # what is gone, or a link by now, is refused at every level
     if linux.AUDIT_ARCH:
@@ -334,10 +374,11 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
         seccomp.install(seccomp.build(setting))
 
 
-def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
+def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -> NoReturn:
     """The call itself: clean surroundings, limits, then ``run``; nothing after this line is trusted.
 
-    ``others`` is how many processes that are not the call's own the kernel may count with it.
+    ``others`` is how many processes that are not the call's own the kernel may count with it. At the end ``door`` is
+    told, if it is still there, so that the zygote may look (``leaving``).
     """
     code = 1
     try:
@@ -351,6 +392,9 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run) -> NoReturn:
     except BaseException:  # the edge of a task
         traceback.print_exc()
     finally:
+        if door >= 0:
+            with suppress(OSError):  # a call may have closed it, and put something else in its place
+                socket.socket(fileno=door).send(bytes([code]))
         os._exit(code)
 
 

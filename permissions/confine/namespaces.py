@@ -53,6 +53,12 @@ def raise_loopback() -> None:
 
 def drop_capabilities() -> None:
     """Give up every capability for good: bounding, ambient, inheritable, permitted and effective sets."""
+    shut_capabilities()
+    clear_capabilities()
+
+
+def shut_capabilities() -> None:
+    """See to it that no capability that is given up ever comes back; what is held now is still held."""
     for number in range(64):
         try:
             linux.prctl(linux.PR_CAPBSET_DROP, number)
@@ -61,6 +67,10 @@ def drop_capabilities() -> None:
     with contextlib.suppress(OSError):  # needs CAP_SETPCAP, which an ordinary user without namespaces has not
         linux.prctl(linux.PR_SET_SECUREBITS, linux.SECUREBITS_ALL_LOCKED)
     linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_CLEAR_ALL)
+
+
+def clear_capabilities() -> None:
+    """Give up every capability that is held, and every one that could be taken or inherited."""
     header = struct.pack("Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
     nothing = bytes(24)
     linux.syscall("capset", ctypes.create_string_buffer(header, 8), ctypes.create_string_buffer(nothing, 24))

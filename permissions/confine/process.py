@@ -17,7 +17,7 @@ from typing import Any
 
 from permissions.confine import wire
 from permissions.errors import WallUnavailable
-from permissions.model import Level
+from permissions.model import CellSpec, Level
 
 _START_S = 30.0
 _LAST_WORDS_BYTES = 4096
@@ -82,15 +82,16 @@ class ZygoteProcess:
         self.level, self.why = Level(message["ready"]), message["why"]
         return self
 
-    async def submit(self, files: Sequence[int]) -> tuple[int, Done]:
+    async def submit(self, spec: CellSpec, files: Sequence[int]) -> tuple[int, Done]:
         """Hand over one call (request, result, output, lines to the daemon); return its number and its end to come."""
+        bounds = {"memory": spec.limits.memory_bytes, "processes": spec.limits.processes}
         self._numbers += 1
         number, done = self._numbers, self._loop.create_future()
         self._waiting[number] = done
         sent = False
         while not (sent or self.gone):
             try:
-                sent = bool(socket.send_fds(self._control, [wire.pack({"call": number})], list(files)))
+                sent = bool(socket.send_fds(self._control, [wire.pack({"call": number, **bounds})], list(files)))
             except BlockingIOError:  # hundreds of calls at once: the zygote is behind
                 await asyncio.sleep(0.005)
             except OSError:

@@ -1,7 +1,8 @@
 """The files of a cell: a new, empty root in which only what the call needs is shown.
 
 What this stops: reading, writing, listing, or changing the metadata of any file of the user's that the call was not
-given: its path does not exist, also where a link was put into a granted path meanwhile. Writing to what is shown
+given: its path does not exist, also where a link was put into a granted path meanwhile, or something else in its place
+(``granted``). Writing to what is shown
 read-only. Set-id programs, device nodes, and running programs from the user's trees. Filling the disk through private
 folders (they are small and in memory). What a call changes in a tree that it works in reaching that tree: it lands in a
 layer of ours.
@@ -13,24 +14,22 @@ Sources: ``mount_namespaces(7)``, ``pivot_root(2)``, ``mount_setattr(2)``, ``ope
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from permissions.confine import linux
-from permissions.errors import BadScope
+from permissions.confine.granted import DEVICES, OLD, Granted, holds
 from permissions.model import CellSpec, Layer
 
-OLD, NOTHING, LAYERS = "/.old", "/.nothing", "/.layers"
+NOTHING = "/.nothing"
 SCRATCH = "/tmp"  # noqa: S108 - the cell's own, a tmpfs of its mount namespace
 SHARED = "/dev/shm"  # noqa: S108 - likewise
 SCRATCH_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 _SETTINGS = (
     "/etc/ld.so.cache",
@@ -44,7 +43,6 @@ _SETTINGS = (
     "/etc/pki/tls/certs",
     "/etc/ca-certificates/extracted",
 )
-_NEVER_SHOWN = ("/proc", "/sys", "/dev", OLD, LAYERS)
 _SHOWN = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
 _GRANTED = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC
 
@@ -64,7 +62,7 @@ def describe_base(home: str) -> Base:
     links = tuple((path, os.readlink(path)) for path in (*_SYSTEM, *_SETTINGS) if _is_link(path))
     linked = {path for path, _ in links}
     system = [path for path in _SYSTEM if os.path.isdir(path) and path not in linked]
-    code = [path for path in _code_roots() if not _holds(path, home) and os.path.exists(path)]
+    code = [path for path in _code_roots() if not holds(path, home) and os.path.exists(path)]
     settings = [path for path in _SETTINGS if os.path.exists(path) and path not in linked]
     folders = tuple(path for path in settings if os.path.isdir(path))
     copies = tuple((path, Path(path).read_bytes()) for path in settings if os.path.isfile(path))
@@ -87,14 +85,10 @@ def _code_roots() -> Iterator[str]:
             yield from (os.path.realpath(path) for path in paths if path and os.path.isabs(path))
 
 
-def _holds(tree: str, path: str) -> bool:
-    return tree in ("/", path) or path.startswith(tree + "/")
-
-
 def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
     kept: list[str] = []
     for path in sorted(set(paths), key=lambda text: (text.count("/"), text)):
-        if not any(_holds(tree, path) for tree in kept):
+        if not any(holds(tree, path) for tree in kept):
             kept.append(path)
     return tuple(kept)
 
@@ -112,9 +106,9 @@ def build(base: Base) -> None:
     os.makedirs(SCRATCH, exist_ok=True)
     _tmpfs(SCRATCH, SCRATCH_BYTES, 0o700)  # first: what is shown below may itself lie in there
     for path in base.trees:
-        _show(old_root, path, path, _SHOWN)
+        _show_own(old_root, path, _SHOWN)
     for path in base.settings:
-        _show(old_root, path, path, _SHOWN | linux.MOUNT_ATTR_NOEXEC)
+        _show_own(old_root, path, _SHOWN | linux.MOUNT_ATTR_NOEXEC)
     for path, target in base.links:
         os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
         with suppress(FileExistsError):
@@ -129,7 +123,7 @@ def build(base: Base) -> None:
 def _make_private_places(old_root: int) -> None:
     os.makedirs(SHARED)
     for path in DEVICES:
-        _show(old_root, path, path, linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC)
+        _show_own(old_root, path, linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC)
     os.symlink("/proc/self/fd", "/dev/fd")
     _tmpfs(SHARED, SHARED_BYTES, 0o700)
     Path(NOTHING).touch(0o400)
@@ -161,24 +155,6 @@ def _tmpfs(target: str, size_bytes: int, mode: int) -> None:
     linux.mount("tmpfs", target, "tmpfs", flags, f"size={size_bytes},nr_inodes=16384,mode={mode:o}")
 
 
-def check_path(path: str) -> None:
-    """Refuse, with ``BadScope``, a path that the wall will not show."""
-    if not path.startswith("/") or "\0" in path or os.path.normpath(path) != path or path == "/":
-        raise BadScope(
-            "scope.path",
-            f"A cell cannot be given {path!r}: it is not an absolute, normalised path below the root.",
-            subject=path,
-            hint="Name a file or folder by its full path, without '.', '..' or a closing slash.",
-        )
-    if any(_holds(tree, path) for tree in _NEVER_SHOWN):
-        raise BadScope(
-            "scope.system",
-            f"A cell cannot be given {path}: what lies there belongs to the system and to other processes.",
-            subject=path,
-            hint="Grant a folder with files of yours instead.",
-        )
-
-
 def grant(spec: CellSpec, base: Base) -> None:
     """Show the call's own paths, outermost first: what may be read read-only, what is hidden empty. Needs the old root.
 
@@ -187,22 +163,24 @@ def grant(spec: CellSpec, base: Base) -> None:
 
     Raises:
         BadScope: a path is gone, or is neither a file nor a folder.
+        Refused: a path is not what was decided on.
     """
     old_root = os.open(OLD, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    granted = Granted(old_root, spec.held)
     attributes = {path: _GRANTED | linux.MOUNT_ATTR_RDONLY for path in spec.read_paths}
     attributes |= dict.fromkeys(spec.write_paths, _GRANTED)
     layers = {layer.tree: layer for layer in spec.layers}
     masks = []
     for path in sorted({*attributes, *layers, *_hidden_below(spec)}, key=lambda text: (text.count("/"), text)):
         if path in layers:
-            _lay(old_root, layers[path], runs=spec.runs_programs)
+            _lay(granted, layers[path], runs=spec.runs_programs)
         elif path in attributes:
-            _show(old_root, path, path, attributes[path], linux.RESOLVE_NO_SYMLINKS)
+            _show(granted.open(path), path, attributes[path])
         if path in spec.hidden_paths:
             masks += _mask(os.path.realpath(path))
     for tree in base.trees:
-        if any(_holds(path, tree) for path in (*attributes, *layers)):
-            _show(old_root, tree, tree, _SHOWN)
+        if any(holds(path, tree) for path in (*attributes, *layers)):
+            _show_own(old_root, tree, _SHOWN)
     for mask in masks:
         linux.add_attributes(mask, linux.MOUNT_ATTR_RDONLY)
     os.close(old_root)
@@ -211,33 +189,34 @@ def grant(spec: CellSpec, base: Base) -> None:
 def _hidden_below(spec: CellSpec) -> set[str]:
     """Return the hidden paths that lie in what is shown; the others do not exist inside anyway."""
     shown = (*spec.read_paths, *(layer.tree for layer in spec.layers))
-    return {path for path in spec.hidden_paths if any(_holds(tree, path) for tree in shown)}
+    return {path for path in spec.hidden_paths if any(holds(tree, path) for tree in shown)}
 
 
-def _lay(old_root: int, layer: Layer, *, runs: bool) -> None:
+def _lay(granted: Granted, layer: Layer, *, runs: bool) -> None:
     """Show a tree that the call works in: an overlay, or the whole copy, at the tree's own path.
 
-    The layers are named to the kernel by short paths of our own, bound from held descriptors: no character of theirs is
-    special in the options, and nothing can take their place. A mount inside a layer is refused by the kernel.
+    The layers are named to the kernel by held descriptors: no character of their paths is special in the options, and
+    nothing can take their place. A mount inside a layer is refused by the kernel.
     """
     attributes = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
     attributes |= 0 if runs and not _is_noexec(layer) else linux.MOUNT_ATTR_NOEXEC
     if not layer.work:
-        _show(old_root, layer.upper, layer.tree, attributes, linux.RESOLVE_NO_SYMLINKS)
+        _show(granted.open(layer.room()), layer.tree, attributes)
         return
-    os.mkdir(LAYERS, 0o700)
-    _tmpfs(LAYERS, 64 << 10, 0o700)
-    _show(old_root, os.path.dirname(layer.upper), f"{LAYERS}/room", _GRANTED, linux.RESOLVE_NO_SYMLINKS)
-    lower = [f"{LAYERS}/{number}" for number in range(len(layer.below))]
-    for place, path in zip(lower, layer.below, strict=True):
-        _show(old_root, path, place, _GRANTED | linux.MOUNT_ATTR_RDONLY, linux.RESOLVE_NO_SYMLINKS)
     _make_mount_point(layer.tree, folder=True)
-    upper, work = (f"{LAYERS}/room/{os.path.basename(path)}" for path in (layer.upper, layer.work))
-    options = f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
-    linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
+    with ExitStack() as held:
+        places = [granted.open(path) for path in (layer.room(), *layer.below)]
+        held.callback(_close, places)
+        room, *below = (f"{OLD}/proc/self/fd/{place}" for place in places)
+        upper, work = (f"{room}/{os.path.basename(path)}" for path in (layer.upper, layer.work))
+        options = f"lowerdir={':'.join(below)},upperdir={upper},workdir={work},userxattr,index=off,volatile"
+        linux.mount("overlay", layer.tree, "overlay", linux.MS_NOSUID | linux.MS_NODEV, options)
     linux.add_attributes(layer.tree, attributes)
-    linux.syscall("umount2", LAYERS.encode(), linux.MNT_DETACH)
-    os.rmdir(LAYERS)
+
+
+def _close(places: Iterable[int]) -> None:
+    for place in places:
+        os.close(place)
 
 
 def _is_noexec(layer: Layer) -> bool:
@@ -257,40 +236,13 @@ def _mask(path: str) -> list[str]:
     return []
 
 
-def open_granted(root_fd: int, path: str, resolve: int = linux.RESOLVE_NO_SYMLINKS) -> int:
-    """Open a granted path for its name (``O_PATH``); raise ``BadScope`` where it is gone or no file or folder.
-
-    What was decided on is a real path: a link in it was put there since, and leads where nobody decided.
-    """
-    try:
-        place = linux.open_in(root_fd, path, resolve)
-    except OSError as problem:
-        if problem.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EACCES):
-            raise
-        raise _vanished(path, problem) from problem
-    kind = os.fstat(place).st_mode
-    if stat.S_ISDIR(kind) or stat.S_ISREG(kind) or path in DEVICES:
-        return place
-    os.close(place)
-    raise BadScope(
-        "scope.kind",
-        f"A cell cannot be given {path}: it is neither a file nor a folder.",
-        subject=path,
-        hint="Pipes, sockets and devices are never shown to a skill.",
-    )
+def _show_own(root_fd: int, path: str, attributes: int) -> None:
+    """Show what belongs to every cell, at its own path; a link on the way to it is followed."""
+    _show(linux.open_in(root_fd, path), path, attributes)
 
 
-def _vanished(path: str, problem: OSError) -> BadScope:
-    return BadScope(
-        "scope.vanished",
-        f"A cell cannot be given {path}: {os.strerror(problem.errno or 0).lower()}.",
-        subject=path,
-        hint="Check that it still exists and that you may read it, then ask again.",
-    )
-
-
-def _show(root_fd: int, path: str, target: str, attributes: int, resolve: int = linux.RESOLVE_NO_MAGICLINKS) -> None:
-    place = open_granted(root_fd, path, resolve)
+def _show(place: int, target: str, attributes: int) -> None:
+    """Show what the descriptor ``place`` names at ``target``, and close it."""
     try:
         _make_mount_point(target, stat.S_ISDIR(os.fstat(place).st_mode))
         linux.bind(place, target, attributes)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from permissions.model import CellSpec, Layer, Level, Limits
+from permissions.model import CellSpec, Identity, Layer, Level, Limits
 
 _HEAD = struct.Struct("<I")
 _FRAME = struct.Struct("<cI")
@@ -44,10 +44,11 @@ def read_spec(file: int) -> CellSpec:
     names = ("changes_hosts", "runs_programs", "asks", "relays")
     changes, runs, asks, relays = (bool(data.pop(name)) for name in names)
     layers = tuple(Layer(**{**layer, "below": tuple(layer["below"])}) for layer in data.pop("layers"))
+    held = tuple(Identity(**one) for one in data.pop("held"))
     texts = {name: tuple(found) for name, found in data.items()}
     return CellSpec(
         **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs, asks=asks,
-        relays=relays,
+        relays=relays, held=held,
     )  # fmt: skip
 
 

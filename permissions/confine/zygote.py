@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
+from permissions.confine import cgroup, landlock, launch, leaving, linux, root, seccomp, wire
 from permissions.confine.ends import MOST_ENDS, Ends
 from permissions.model import CellSpec, Level, Limits
 
@@ -32,6 +32,8 @@ _SCRATCH = "steward-cell-"
 _QUIET_MS = 20
 """How long nothing may happen before a cell is prepared: making mounts holds up whoever else does, in the kernel."""
 _GONE = -1
+Bounds = tuple[int, int]
+"""What the group of a call is held to: bytes of memory, and processes."""
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
@@ -60,9 +62,9 @@ def serve(run: launch.Run) -> NoReturn:
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """A cell: ``number`` is its call's, 0 while it stands by; ``door`` is where its call is handed in (L3).
+    """A cell: ``number`` is its call's, 0 while it stands by.
 
-    A ``layered`` one works in trees: somebody reads what it wrote, so its end is its very end.
+    ``door`` is where its call is handed in, and where that says that it leaves (L3).
     """
 
     pid: int
@@ -72,7 +74,6 @@ class _Cell:
     number: int = 0
     scratch: str = ""
     door: socket.socket | None = None
-    layered: bool = False
 
 
 class Zygote:
@@ -91,6 +92,7 @@ class Zygote:
         _sweep_scratch()
         self._poll = select.poll()
         self._cells: dict[int, _Cell] = {}  # by status: what the first process of a cell says
+        self._doors: dict[int, _Cell] = {}  # by door: their calls are under way
         self._leaving: dict[int, _Cell] = {}  # by pidfd: their calls have ended, the kernel takes them apart
         self._prepared: list[_Cell] = []  # of those, the ones that stand by
         self._made = 0
@@ -113,23 +115,34 @@ class Zygote:
         listening = True
         while listening:
             short = len(self._prepared) < self._missing
-            happened = [descriptor for descriptor, _ in self._poll.poll(_QUIET_MS if short else None)]
+            events = self._poll.poll(_QUIET_MS if short else None)
+            happened = [(descriptor, self._whose(descriptor)) for descriptor, _ in events]
             if not happened:
                 self._prepare_ahead()
-            elif self._mounts in happened:
+            elif (self._mounts, None) in happened:
                 self._send_away()
             else:
-                for descriptor in happened:
-                    listening = self._attend(descriptor) and listening
+                for descriptor, cell in happened:
+                    listening = self._attend(descriptor, cell) and listening
         for cell in (*self._cells.values(), *self._leaving.values()):
             self._end(cell)
 
-    def _attend(self, descriptor: int) -> bool:
+    def _whose(self, descriptor: int) -> _Cell | None:
+        """Return the cell that a descriptor is of by now; numbers come again."""
+        return next(
+            (all_[descriptor] for all_ in (self._cells, self._doors, self._leaving) if descriptor in all_), None
+        )
+
+    def _attend(self, descriptor: int, cell: _Cell | None) -> bool:
         if descriptor == self._control.fileno():
             return self._listen()
+        if cell is None or self._whose(descriptor) is not cell:
+            return True
         if descriptor in self._cells:
-            self._finish(self._cells.pop(descriptor))
-        elif descriptor in self._leaving:
+            self._finish(cell)
+        elif descriptor in self._doors:
+            self._hear(cell)
+        else:
             self._poll.unregister(descriptor)
             self._end(self._leaving.pop(descriptor))
         return True
@@ -141,7 +154,7 @@ class Zygote:
         message = wire.unpack(data)
         try:
             if "call" in message:
-                self._begin(message["call"], Ends.of(files))
+                self._begin(message, Ends.of(files))
             elif "where" in message:
                 self._tell_where(message["where"])
             else:
@@ -153,40 +166,61 @@ class Zygote:
                 os.close(file)
         return True
 
-    def _begin(self, number: int, ends: Ends) -> None:
-        spec = wire.read_spec(ends.request)
-        cell = self._give(spec, ends) if self._kit.level is Level.L3 else self._make_weak(spec, ends)
-        cell.number = number
-        cell.layered = bool(spec.layers)
+    def _begin(self, message: Mapping[str, Any], ends: Ends) -> None:
+        bounds = message["memory"], message["processes"]
+        cell = self._give(bounds, ends) if self._kit.level is Level.L3 else self._make_weak(bounds, ends)
+        cell.number = message["call"]
         self._missing = self._spare
 
-    def _give(self, spec: CellSpec, ends: Ends) -> _Cell:
+    def _give(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
         while self._prepared:
             cell = self._prepared.pop(0)
             cell.number = _GONE
             with suppress(BrokenPipeError, ConnectionResetError):
-                _hand_in(cell, spec, ends)
+                self._hand_in(cell, bounds, ends)
                 return cell
         cell = self._make()
         cell.number = _GONE
         with suppress(BrokenPipeError, ConnectionResetError):  # what it says when its end is seen is why
-            _hand_in(cell, spec, ends)
+            self._hand_in(cell, bounds, ends)
         return cell
+
+    def _hand_in(self, cell: _Cell, bounds: Bounds, ends: Ends) -> None:
+        """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
+        assert cell.door
+        try:
+            if cell.leaf:
+                cell.leaf.limit(*bounds)
+            socket.send_fds(cell.door, [b"c"], ends.all())
+        except OSError:
+            self._shut(cell)
+            raise
+        self._doors[cell.door.fileno()] = cell
+        self._poll.register(cell.door, select.POLLIN)
 
     def _prepare_ahead(self) -> None:
         try:
             self._prepared.append(self._make())
+            self._rehearse(self._prepared[-1])
         except OSError:  # too many files or processes: whoever calls next is told
             self._missing = 0
+
+    def _rehearse(self, cell: _Cell) -> None:
+        """Do once, with nothing, what a call will be waited for: the first writes to memory shared with a new cell."""
+        wire.unpack(wire.pack({"call": _GONE, **_seen(cell, {})}))
+        here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with here, there:
+            socket.send_fds(here, [b"c"], [cell.status])
+            for file in socket.recv_fds(there, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)[1]:
+                os.close(file)
 
     def _send_away(self) -> None:
         """Let the prepared cells go; there are new ones after the next call."""
         self._missing = 0
         for cell in self._prepared:
             cell.number = _GONE
-            if cell.door:
-                cell.door.close()
+            self._shut(cell)
         self._prepared.clear()
 
     def _make(self) -> _Cell:
@@ -201,14 +235,15 @@ class Zygote:
         cell.door = ours
         return cell
 
-    def _make_weak(self, spec: CellSpec, ends: Ends) -> _Cell:
+    def _make_weak(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
+        spec = wire.read_spec(ends.request)
         with ExitStack() as undo:
             leaf = self._make_leaf()
             scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
             undo.callback(_clear, leaf, scratch)
             if leaf:
-                leaf.limit(spec.limits)
+                leaf.limit(*bounds)
             cell = self._fork(leaf, partial(launch.live, self._kit, spec, ends, scratch=scratch, run=self._run))
             undo.pop_all()
         cell.scratch = scratch
@@ -249,11 +284,33 @@ class Zygote:
         leaf = next(leaves, None)
         self._send({"where": number, "place": leaf.where() if leaf else None})
 
+    def _hear(self, cell: _Cell) -> None:
+        """A call says that it leaves, or has let go of its door: look whether it is over already."""
+        assert cell.door
+        said = cell.door.recv(1, socket.MSG_DONTWAIT)
+        self._shut(cell)
+        used_s = leaving.is_over(cell.pid, cell.leaf) if said and cell.leaf else None
+        if used_s is not None:
+            os.close(cell.status)
+            self._pass_on(cell, {"exit": said[0], "cpu_s": used_s})
+
+    def _shut(self, cell: _Cell) -> None:
+        if cell.door:
+            if self._doors.pop(cell.door.fileno(), None):
+                self._poll.unregister(cell.door)
+            cell.door.close()
+            cell.door = None
+
     def _finish(self, cell: _Cell) -> None:
         """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
+        self._pass_on(cell, _last_words(cell.status))
+
+    def _pass_on(self, cell: _Cell, message: dict[str, Any]) -> None:
+        """Tell the daemon how a call ended; without a word of its init (or below L3) after it was reaped."""
+        del self._cells[cell.status]
         self._poll.unregister(cell.status)
-        message = _last_words(cell.status)
-        if cell.layered or not (message and self._kit.level is Level.L3):
+        self._shut(cell)
+        if not (message and self._kit.level is Level.L3):
             message = self._end(cell, message)
         else:
             message.update(_seen(cell, message))
@@ -278,8 +335,7 @@ class Zygote:
         if not message and os.WIFSIGNALED(wait_status):
             message = {"signal": os.WTERMSIG(wait_status)}
         os.close(cell.pidfd)
-        if cell.door:
-            cell.door.close()
+        self._shut(cell)
         ending = {**(message or {}), **_seen(cell, used)}
         _clear(cell.leaf, cell.scratch)
         return ending
@@ -293,16 +349,6 @@ def _own_umask() -> int:
     mask = os.umask(0o077)  # it can only be read by setting it; there is one thread
     os.umask(mask)
     return mask
-
-
-def _hand_in(cell: _Cell, spec: CellSpec, ends: Ends) -> None:
-    """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
-    assert cell.door
-    with cell.door as door:
-        if cell.leaf:
-            cell.leaf.limit(spec.limits)
-        socket.send_fds(door, [b"c"], ends.all())
-    cell.door = None
 
 
 def _seen(cell: _Cell, used: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from permissions.policy.ceilings import default_policy
 from permissions.policy.clock import SteadyClock
 from permissions.policy.controllers import CONTROLLERS, amount_words, checked_meter, parse_amount
 from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
-from permissions.policy.held import Place, Places
+from permissions.policy.held import Places
 from permissions.policy.meet import intersection, normal
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
@@ -27,7 +27,6 @@ __all__ = [
     "Budgets",
     "Grant",
     "Origin",
-    "Place",
     "Places",
     "Policy",
     "Reservation",

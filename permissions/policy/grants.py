@@ -11,7 +11,7 @@ from typing import Any
 from permissions.errors import BadScope
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.policy.controllers import checked_amount, checked_meter
-from permissions.policy.scopes import checked, is_everything
+from permissions.policy.scopes import checked, is_everything, is_text
 
 LONGEST_WHY = 500
 """Characters of the reason that a person gives."""
@@ -40,7 +40,9 @@ class Origin:
 
 
 def checked_why(why: str) -> str:
-    """Return a reason that is not too long. It is kept as it was given; whoever shows it makes it visible."""
+    """Return a reason that is text, and not too long. It is kept as it was given; who shows it makes it visible."""
+    if not is_text(why):
+        raise BadScope("grant.why", "The reason holds a broken character.", subject=why[:60], hint="Say it again.")
     if len(why) > LONGEST_WHY:
         raise BadScope("grant.why", f"The reason has {len(why)} characters; {LONGEST_WHY} are kept.",
                        subject=why[:60], hint="Say it shorter.")  # fmt: skip

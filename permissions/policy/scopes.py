@@ -25,6 +25,15 @@ _OWN_NAMES = ("localhost", "ip6-localhost", "metadata")
 _OWN_DOMAINS = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 
 
+def is_text(text: str) -> bool:
+    """Tell whether ``text`` can be written as bytes: a lone half of a character is in no name, file or message."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def is_file_action(action: Action) -> bool:
     """Tell whether the scope of ``action`` is a path."""
     return action in _FILE_ACTIONS
@@ -33,8 +42,9 @@ def is_file_action(action: Action) -> bool:
 def checked(right: Right) -> Right:
     """Return ``right`` if its scope is well formed for its action. Raises BadScope."""
     scope = right.scope
-    if "\0" in scope or not scope or len(scope) > _LONGEST:
-        raise BadScope("scope.malformed", "A scope is empty, too long or holds a NUL character.", subject=repr(scope))
+    if "\0" in scope or not scope or len(scope) > _LONGEST or not is_text(scope):
+        message = "A scope is empty, too long, or holds a NUL or a broken character."
+        raise BadScope("scope.malformed", message, subject=repr(scope[:100]))
     if is_file_action(right.action):
         _check_path(scope)
     elif right.tree:

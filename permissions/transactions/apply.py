@@ -11,15 +11,16 @@ import stat
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from permissions.errors import PermissionsError, StorageFailed
+from permissions.errors import Conflict, PermissionsError, StorageFailed
 from permissions.transactions import files, journal
 from permissions.transactions.draft import Draft
 from permissions.transactions.failures import from_os
 from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Journal, Record
+from permissions.transactions.ordering import order
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop, make_durable
-from permissions.transactions.steps import Engine, Step, order
+from permissions.transactions.steps import Engine, Step
 
 Times = Mapping[str, tuple[int, int]]
 
@@ -49,8 +50,9 @@ def carry_out(
             _touch(folders, head.get("restore", {}))
             make_durable(folders, _filled(steps), _touched(steps, folders))
             shop.checkpoint("steps:durable")
+            engine.look_again(steps)
             book.write("applied", result())
-        except OSError:
+        except (OSError, Conflict):
             engine.back(steps)
             raise
     except (OSError, PermissionsError) as error:

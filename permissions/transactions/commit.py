@@ -109,12 +109,12 @@ class Commit:
 
     def carry_out(self) -> None:
         """Do it. Raises Conflict, Refused, StorageFailed; then nothing has changed."""
-        with translated(""):
-            entries = [entry for entry in self._sealed.entries if not _stands(self._folders, entry)]
-            changed = changed_since(self._folders, entries)
-        if changed:
-            raise conflict(changed)
         try:
+            with translated(""):
+                entries = [entry for entry in self._sealed.entries if not _stands(self._folders, entry)]
+                changed = changed_since(self._folders, entries)
+            if changed:
+                raise conflict(changed)
             for entry in entries:
                 with translated(entry.path):
                     self._add(entry)
@@ -227,11 +227,13 @@ class Commit:
         if (info.st_nlink > 1 and not entry.apart) or not _can_give(info):
             record["fill"] = True
             given = None if times is None else kept
-            self._draft.fill(entry.path, source, near=origin, was=ident(info), pre=pre, meta=given, back=meta)
+            self._draft.fill(entry.path, source, near=origin, was=ident(info), pre=pre, meta=given, back=meta,
+                             seen=record["pre_digest"])  # fmt: skip
             return
         self._draft.put(
-            entry.path, source, near=origin, meta=kept, mode=mode, times=times, replaces=ident(info), shared=shared
-        )
+            entry.path, source, near=origin, meta=kept, mode=mode, times=times, replaces=ident(info), shared=shared,
+            seen=record["pre_digest"],
+        )  # fmt: skip
 
     def _save(self, entry: Entry, record: dict[str, Any]) -> tuple[Meta, str]:
         """Keep the old content and metadata; the copy is checked against the original."""

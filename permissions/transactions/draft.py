@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from permissions.transactions import files, syscalls
+from permissions.transactions import displaced, files, syscalls
 from permissions.transactions.files import Meta
 from permissions.transactions.model import Ident, ident
 from permissions.transactions.resolve import Folders
@@ -122,16 +122,18 @@ class Draft:
         times: tuple[int, int] | None,
         replaces: Ident | None,
         shared: bool,
+        seen: str = "",
     ) -> None:
         """Place the content of our file ``source`` at ``path``, new or instead of the thing ``replaces``.
 
-        With ``meta`` the file takes over what the old one was. A ``shared`` source is copied, never used up.
+        With ``meta`` the file takes over what the old one was. A ``shared`` source is copied, never used up. ``seen``
+        is the digest of what was kept of the thing that is replaced.
         """
         self.remember(near.rpartition("/")[0])
         born = replaces is None and self._needs_birth(near)
         direct = not shared and not born and self.mount(source) == self.mount(near)
         waiting = source if direct else (self._birth(near) if born else self.spot(near))
-        self._jobs.append(lambda: self._finish_put(path, source, waiting, meta, mode, times, replaces))
+        self._jobs.append(lambda: self._finish_put(path, source, waiting, meta, mode, times, replaces, seen))
 
     def _birth(self, near: str) -> str:
         self._count += 1
@@ -146,6 +148,7 @@ class Draft:
         mode: int,
         times: tuple[int, int] | None,
         replaces: Ident | None,
+        seen: str,
     ) -> None:
         opened = self._waiting_file(source, waiting)
         try:
@@ -161,7 +164,7 @@ class Draft:
         if replaces is None:
             self.steps.append(Step("move", path, waiting, here, fresh=True, key=path))
         else:
-            self.steps.append(Step("swap", path, waiting, replaces, here, key=path))
+            self.steps.append(Step("swap", path, waiting, replaces, here, seen=seen, key=path))
 
     def _waiting_file(self, source: str, waiting: str) -> int:
         self._shop.checkpoint("prepare:put")
@@ -181,14 +184,17 @@ class Draft:
         finally:
             os.close(old)
 
-    def fill(self, path: str, source: str, *, near: str, was: Ident, pre: str, meta: Meta | None, back: Meta) -> None:
+    def fill(
+        self, path: str, source: str, *, near: str, was: Ident, pre: str, meta: Meta | None, back: Meta, seen: str
+    ) -> None:
         """Write our file ``source`` into the file at ``path`` itself, which has other names or another owner.
 
-        ``pre`` holds the present content and ``back`` the present metadata, should it have to be taken back.
+        ``pre`` holds the present content (``seen`` is its digest) and ``back`` the present metadata, should it have to
+        be taken back.
         """
         self.remember(near.rpartition("/")[0])
         self.prepared.append(source)  # after a power cut it tells how far the writing came
-        self.steps.append(Step("fill", path, source, was, key=path, pre=pre, meta=meta, back=back))
+        self.steps.append(Step("fill", path, source, was, seen=seen, key=path, pre=pre, meta=meta, back=back))
 
     def folder(self, path: str, near: str, meta: Meta | None = None) -> None:
         """Make an empty folder."""
@@ -240,9 +246,9 @@ class Draft:
 
         self._jobs.append(job)
 
-    def remove(self, path: str, was: Ident, *, folder: bool) -> None:
-        """Take our own file away; it is gone for good once the journal says so."""
-        self._leave(path, self.spot(path), was, folder)
+    def remove(self, path: str, was: Ident, *, folder: bool, seen: str = "") -> None:
+        """Take our own file, with the digest ``seen``, away; it is gone for good once the journal says so."""
+        self._leave(path, self.spot(path), was, folder, gone=True, seen=seen)
 
     def relocate(self, source: str, target: str, near: str, was: Ident, *, folder: bool, ours: bool = False) -> None:
         """Move a thing, by rename or, between mounts, by a checked copy. ``ours``: a place in the trash."""
@@ -255,22 +261,25 @@ class Draft:
             else:
                 self.steps.append(Step("move", target, source, was, folder=folder, key=target))
             return
-        waiting = self.spot(near)
+        waiting, leaves = self.spot(near), self.spot(source)
 
         def job() -> None:
             self._shop.checkpoint("prepare:copy")
+            seen = displaced.content_of(self._folders, source)
             files.copy_tree(self._folders, source, waiting)
             self._note_copied(waiting)
             self.steps.append(
                 Step("move", target, waiting, self._ident(waiting), folder=folder, fresh=True, key=target)
             )
+            self._leave(source, leaves, was, folder, gone=True, seen=seen)
 
         self._jobs.append(job)
-        self._leave(source, self.spot(source), was, folder)
 
-    def _leave(self, source: str, target: str, was: Ident, folder: bool) -> None:
+    def _leave(self, source: str, target: str, was: Ident, folder: bool, *, gone: bool = False, seen: str = "") -> None:
         self.remember(source.rpartition("/")[0])
-        self.steps.append(Step("move", target, source, was, folder=folder, private=True, phase=1, key=source))
+        self.steps.append(
+            Step("move", target, source, was, folder=folder, private=True, gone=gone, seen=seen, phase=1, key=source)
+        )
 
     def _note_copied(self, top: str) -> None:
         """Note what a copy brought, so that it is made durable: files and folders."""

@@ -6,17 +6,13 @@ import errno
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from permissions.errors import Conflict, PermissionsError, StorageFailed
+from permissions.errors import Conflict, PermissionsError, StorageFailed, shown
+
+__all__ = ["conflict", "from_os", "in_use", "kept_both", "shown", "translated"]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR)
+_MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR, errno.ESTALE)
 _DENIED = (errno.EACCES, errno.EPERM)
-
-
-def shown(path: str) -> str:
-    """Return a path fit for a message: control characters and broken bytes made visible, length bounded."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in path)
-    return text if len(text) <= 300 else f"{text[:150]}…{text[-149:]}"
 
 
 def conflict(paths: Collection[str], why: str = "changed since the plan looked at it") -> Conflict:
@@ -25,6 +21,26 @@ def conflict(paths: Collection[str], why: str = "changed since the plan looked a
     said = ", ".join(shown(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     hint = "Nothing was changed. Look at the files and ask again."
     return Conflict("conflict.changed", f"{said}: {why}.", subject=names[0] if names else "", hint=hint, paths=names)
+
+
+def taken(path: str) -> Conflict:
+    """Return the conflict of something new whose place is taken: asking again would end the same."""
+    hint = "Nothing was changed. Move or rename what is there, or name another place."
+    return Conflict("conflict.taken", f"{shown(path)} is there already.", subject=path, hint=hint, paths=[path])
+
+
+def in_use(path: str) -> Conflict:
+    """Return the conflict about a file that another program has open for writing: what it writes would be lost."""
+    hint = "Nothing was changed. Close it there, then ask again."
+    message = f"{shown(path)} is open for writing in another program."
+    return Conflict("conflict.open", message, subject=path, hint=hint, paths=[path])
+
+
+def kept_both(path: str, other: str) -> Conflict:
+    """Return the conflict about a file that somebody saved twice while it was being exchanged: both are there."""
+    message = f"{shown(path)} was being saved at that moment; another version of it lies beside it: {shown(other)}."
+    hint = "Nothing of yours was changed. Compare the two, then ask again."
+    return Conflict("conflict.both", message, subject=path, hint=hint, paths=[path, other])
 
 
 def from_os(error: OSError, path: str) -> PermissionsError:

@@ -40,12 +40,16 @@ def digest_of(descriptor: int) -> str:
 def copy_content(source: int, target: int) -> str:
     """Copy the content of one open file into another empty one: shared blocks, else data with its holes kept.
 
-    The copy is read back and compared by digest, which is returned. Raises OSError.
+    The copy is read back and compared by digest, which is returned. Raises OSError; ESTALE where somebody wrote to the
+    original meanwhile.
     """
+    before = Version.of(os.fstat(source))
     if not syscalls.reflink(source, target):
         _copy_data(source, target)
     digest = digest_of(target)
     if digest != digest_of(source):
+        if Version.of(os.fstat(source)) != before:
+            raise OSError(errno.ESTALE, "somebody is writing to it")
         raise OSError(errno.EIO, "a copy differs from its original")
     return digest
 

@@ -20,11 +20,14 @@ _MANY = 256
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def throw_away(shop: Shop, folders: Folders, path: str) -> None:
-    """Remove a folder of ours; a big one disappears at once and is emptied later. Raises OSError."""
+def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) -> None:
+    """Remove a folder of ours; a big one, and every one ``later``, disappears at once and is emptied by and by.
+
+    Raises OSError.
+    """
     if folders.lstat(path) is None:
         return
-    if not _is_big(path):
+    if not (later or _is_big(path)):
         remove_tree(folders, path)
         return
     folders.forget()

@@ -13,7 +13,7 @@ from permissions.errors import BadScope, Refused
 from permissions.transactions import net
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import MOST_EFFECTS, Effect, Op
-from permissions.transactions.failures import conflict, shown, translated
+from permissions.transactions.failures import conflict, shown, taken, translated
 from permissions.transactions.model import Entry, Node, Tree, Version
 from permissions.transactions.net import Fate, Held
 from permissions.transactions.places import Places
@@ -135,7 +135,7 @@ class Shadow:
         path = effect.path
         self._make_parents(path)
         if self.at(path) is not None:
-            raise conflict([path], "exists already")
+            raise taken(path)
         self._places.check_link(path)
         self._now[path] = Held(Node.LINK, target=effect.target, note=effect.note)
 
@@ -176,7 +176,7 @@ class Shadow:
             raise BadScope("scope.path", f"{shown(source)} cannot be moved or copied into itself.")
         self._make_parents(path)
         if self.at(path) is not None:
-            raise conflict([path], "exists already")
+            raise taken(path)
         if held.node is Node.LINK:
             self._places.check_link(path)
         if held.node is Node.FOLDER and held.lower:
@@ -275,4 +275,4 @@ def _must_be_known(effect: Effect, held: Held) -> None:
         if effect.over != held.blob.partition("/")[2]:
             raise conflict([effect.path], "was written by an earlier step of the plan")
     elif effect.base is None or (held.copied and effect.base != held.base):
-        raise conflict([effect.path], "exists already")
+        raise taken(effect.path)

@@ -107,7 +107,7 @@ class Staging:
                 for room in rooms:
                     room.close()
                     files.remove_tree(folders, f"{room.folder}/staged")  # its names of staged contents go at once
-                throw_away(self._shop, folders, self._layers(task))
+                throw_away(self._shop, folders, self._layers(task), later=True)  # somebody waits for the call
         finally:
             folders.close()
         _must_stay_inside([path for one in left for path in one.astray])

@@ -4,7 +4,8 @@
 ``rmdir`` make and remove empty folders, ``fill`` writes into a file that has several names, ``meta`` changes a folder's
 mode and attributes.
 What this stops: overwriting a file that appeared meanwhile (RENAME_NOREPLACE), losing a change that an editor made
-between the last check and the rename (the displaced inode is looked at and put back).
+between the last check and the rename, or makes through a file that it has open (the displaced inode is looked at, and
+put back: ``displaced``).
 What it does not: hide the steps from other programs while they happen, one after another.
 """
 
@@ -17,9 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from permissions.errors import PermissionsError
-from permissions.transactions import files, syscalls
-from permissions.transactions.failures import conflict, from_os
+from permissions.errors import Conflict, PermissionsError
+from permissions.transactions import displaced, files, syscalls
+from permissions.transactions.failures import conflict, from_os, kept_both
 from permissions.transactions.files import Meta
 from permissions.transactions.model import Ident, ident
 from permissions.transactions.resolve import Folders
@@ -30,8 +31,9 @@ class Step:
     """One primitive. ``other`` is where a move comes from, and where the prepared file of a swap or fill lies.
 
     ``was`` identifies what is moved or displaced, ``new`` what a swap brings. ``fresh`` marks new content, ``private``
-    a destination of our own (trash, holding); ``phase`` and ``key`` order the steps; ``pre`` is the pre-image of a
-    fill; ``meta`` is given on the way forward, ``back`` when the step is taken back.
+    a destination of our own (trash, holding), ``gone`` one that is thrown away in the end, ``seen`` the digest of what
+    was kept of it; ``phase`` and ``key`` order the steps; ``pre`` is the pre-image of a fill; ``meta`` is given on the
+    way forward, ``back`` when the step is taken back.
     """
 
     op: str
@@ -42,6 +44,8 @@ class Step:
     folder: bool = False
     fresh: bool = False
     private: bool = False
+    gone: bool = False
+    seen: str = ""
     phase: int = 2
     key: str = ""
     pre: str = ""
@@ -51,7 +55,7 @@ class Step:
     def to_json(self) -> dict[str, Any]:
         """Return the journal's form: defaults left out."""
         out: dict[str, Any] = {"op": self.op, "path": self.path}
-        for name in ("other", "was", "new", "folder", "fresh", "private", "pre"):
+        for name in ("other", "was", "new", "folder", "fresh", "private", "gone", "seen", "pre"):
             if getattr(self, name):
                 out[name] = getattr(self, name)
         for name, meta in (("meta", self.meta), ("back", self.back)):
@@ -92,6 +96,18 @@ class Engine:
                 self.back(steps[:index])
                 raise
 
+    def look_again(self, steps: Sequence[Step]) -> None:
+        """Look a last time at what is to be thrown away: who was opening it just then has done so by now.
+
+        Raises Conflict; OSError.
+        """
+        for step in steps:
+            if step.op == "swap" or step.gone:
+                spot = step.other if step.op == "swap" else step.path
+                wrong = displaced.objection(self._folders, spot, step.was, "", _user_side(step))
+                if wrong is not None:
+                    raise wrong
+
     def back(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Take back whichever of ``steps`` happened, last first; returns paths left alone because they changed."""
         problems = []
@@ -104,10 +120,10 @@ class Engine:
 
     def _where_it_is(self, step: Step, moves: Mapping[str, Step]) -> Step:
         """Return the step at the place its thing has now: after a power cut a folder above may be at its old name."""
-        for above in reversed(_above(step.path)):
-            move = moves.get(above)
-            if move is not None and self._folders.lstat(above) is None and self._has_stayed(move):
-                return replace(step, path=move.other + step.path[len(above) :])
+        for folder in reversed(above(step.path) if moves else ()):
+            move = moves.get(folder)
+            if move is not None and self._folders.lstat(folder) is None and self._has_stayed(move):
+                return replace(step, path=move.other + step.path[len(folder) :])
         return step
 
     def _has_stayed(self, move: Step) -> bool:
@@ -130,35 +146,61 @@ class Engine:
                 os.rmdir(name, dir_fd=folder)
                 self._folders.forget()
             case "fill":
-                self._fill(step.path, step.other, step.was, step.meta)
+                self._fill(step.path, step.other, step.was, step.meta, step.seen)
             case "meta":
                 self._mend(step.path, step.was, step.meta)
             case _:
                 raise AssertionError(step.op)
 
     def _move(self, step: Step) -> None:
+        if step.gone:
+            self._take_out(step)
+            return
         self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, step.folder)
         if self._is(step.path, step.was):
             return
         self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, step.folder)
         raise conflict([_user_side(step)])
 
+    def _take_out(self, step: Step) -> None:
+        with displaced.held_still(self._folders, step.other, step.was, step.seen, step.other) as held:
+            self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, step.folder)
+            if held.lies_at(step.path):
+                return
+            raise self._put_back(step.path, step.other, step.folder)
+
+    def _put_back(self, spot: str, path: str, folder: bool) -> Conflict:
+        """Give what came in place of the known thing back to its path, or beside what lies there by now."""
+        try:
+            self._rename(spot, path, syscalls.RENAME_NOREPLACE, folder)
+        except FileExistsError:
+            return kept_both(path, displaced.keep_beside(self._folders, spot, path))
+        return conflict([path])
+
     def _swap(self, step: Step) -> None:
+        with displaced.held_still(self._folders, step.path, step.was, step.seen, step.path) as held:
+            self._exchange(step)
+            if held.lies_at(step.other):
+                return
+            self._exchange(step)
+            raise self._both(step, step.new) or conflict([step.path])
+
+    def _both(self, step: Step, ours: Ident | None) -> Conflict | None:
+        """Where somebody has worked on what was shown for a moment, keep that beside what is there."""
+        if displaced.objection(self._folders, step.other, ours, "", step.path) is None:
+            return None
+        return kept_both(step.path, displaced.keep_beside(self._folders, step.other, step.path))
+
+    def _exchange(self, step: Step) -> None:
         try:
             self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
         except OSError as error:
             if error.errno != errno.EINVAL:
                 raise
             self._swap_by_three(step)
-        if self._is(step.other, step.was):
-            return
-        self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
-        raise conflict([step.path])
 
     def _swap_by_three(self, step: Step) -> None:
         """Where the file system cannot exchange: the old one steps aside first."""
-        if not self._is(step.path, step.was):
-            raise conflict([step.path])
         aside = f"{step.other}.old"
         self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
         self._checkpoint("swap:aside")
@@ -181,12 +223,13 @@ class Engine:
         if folder:
             self._folders.forget()
 
-    def _fill(self, path: str, source: str, was: Ident | None, meta: Meta | None) -> None:
+    def _fill(self, path: str, source: str, was: Ident | None, meta: Meta | None, seen: str = "") -> None:
         new = self._folders.open(source)
         try:
             old = self._folders.open(path, os.O_RDWR)
             try:
-                if was is not None and ident(os.fstat(old)) != was:
+                displaced.hold_alone(old, path)
+                if was is not None and (ident(os.fstat(old)) != was or (seen and files.digest_of(old) != seen)):
                     raise conflict([path])
                 os.ftruncate(old, 0)
                 os.lseek(old, 0, os.SEEK_SET)
@@ -245,8 +288,22 @@ class Engine:
             return True  # a stranger with the same name; ours never came
         if self._folders.lstat(step.other) is not None:
             return not same
-        self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, stat.S_ISDIR(there.st_mode))
+        folder = stat.S_ISDIR(there.st_mode)
+        if step.fresh and same:
+            return self._take_ours_back(step, folder)
+        self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, folder)
         return True
+
+    def _take_ours_back(self, step: Step, folder: bool) -> bool:
+        try:
+            with displaced.held_still(self._folders, step.path, step.was, "", step.path) as held:
+                self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, folder)
+                if held.lies_at(step.other):
+                    return True
+                self._put_back(step.other, step.path, folder)
+        except Conflict:
+            return False  # somebody works on it by now
+        return False
 
     def _undo_swap(self, step: Step) -> bool:
         aside = f"{step.other}.old"
@@ -261,16 +318,15 @@ class Engine:
         if ident(there) != step.new:
             return False
         try:
-            self._rename(step.other, step.path, syscalls.RENAME_EXCHANGE, False)
-        except OSError as error:
-            if error.errno != errno.EINVAL:
-                raise
-            self._rename(step.path, aside, syscalls.RENAME_NOREPLACE, False)
-            self._checkpoint("swap:back:aside")
-            self._rename(step.other, step.path, syscalls.RENAME_NOREPLACE, False)
-            self._checkpoint("swap:back:placed")
-            self._rename(aside, step.other, syscalls.RENAME_NOREPLACE, False)
-        return True
+            with displaced.held_still(self._folders, step.path, step.new, "", step.path) as held:
+                self._exchange(step)
+                if held.lies_at(step.other):
+                    return True
+                self._exchange(step)
+                self._both(step, step.was)
+        except Conflict:
+            return False  # somebody works on ours by now
+        return False
 
     def _close_gap(self, step: Step, aside: str, there: os.stat_result | None, *, going_back: bool) -> bool:
         """Finish going back from between the three renames: the new one may be in place, or already aside."""
@@ -335,35 +391,7 @@ def _user_side(step: Step) -> str:
     return step.other if step.private else step.path
 
 
-def order(steps: Sequence[Step], park: Callable[[str], str]) -> list[Step]:
-    """Return the steps in an order that always works.
-
-    Removals go inside out, placements outside in. A move whose source is in somebody's way (something is put at or
-    below it, or a folder above it goes) is parked first, so that swaps and rotations work as well.
-    """
-    moved = [step for step in steps if step.op == "move" and step.phase == 2 and not step.fresh]
-    crowded = {above for step in steps if step.phase == 2 for above in _self_and_above(step.key)}
-    going = {step.key for step in steps if step.phase == 1} | {step.other for step in moved}
-    ordered = list(steps)
-    for step in moved:
-        if step.other in crowded or any(above in going for above in _above(step.other)):
-            spot = park(step.other)
-            ordered.remove(step)
-            ordered.append(
-                Step("move", spot, step.other, step.was, None, step.folder, private=True, phase=1, key=step.other)
-            )
-            ordered.append(Step("move", step.path, spot, step.was, None, step.folder, phase=2, key=step.key))
-    first = [step for step in ordered if step.phase == 0]
-    removals = sorted((s for s in ordered if s.phase == 1), key=lambda s: s.key.split("/"), reverse=True)
-    rest = sorted((s for s in ordered if s.phase == 2), key=lambda s: (s.key.split("/"), s.op in ("swap", "fill")))
-    last = sorted((s for s in ordered if s.phase == 3), key=lambda s: s.key.split("/"), reverse=True)
-    return [*first, *removals, *rest, *last]
-
-
-def _above(path: str) -> list[str]:
+def above(path: str) -> list[str]:
+    """Return the folders above ``path``, the outermost first."""
     names = path.split("/")
     return ["/".join(names[:length]) for length in range(2, len(names))]
-
-
-def _self_and_above(path: str) -> list[str]:
-    return [path, *_above(path)]

@@ -1,6 +1,7 @@
-"""The Linux calls that Python lacks: openat2, renameat2, syncfs, FICLONE, and the mount of a descriptor.
+"""The Linux calls that Python lacks: openat2, renameat2, syncfs, FICLONE, leases, and the mount of a descriptor.
 
-Sources: openat2(2), renameat2(2), syncfs(2), ioctl_ficlone(2), proc_pid_fdinfo(5), linux/openat2.h, linux/fs.h.
+Sources: openat2(2), renameat2(2), syncfs(2), ioctl_ficlone(2), fcntl(2) on leases, proc_pid_fdinfo(5),
+linux/openat2.h, linux/fs.h.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import signal
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _SYS_OPENAT2 = 437  # the same on every architecture
@@ -74,6 +76,26 @@ def reflink(source: int, target: int) -> bool:
             raise
         return False
     return True
+
+
+def lease(descriptor: int, kind: int) -> bool | None:
+    """Take a lease (``F_RDLCK``, ``F_WRLCK``) until the descriptor is closed; False where somebody has the file open.
+
+    A read lease is refused while anybody has the file open for writing, mapped into memory included; a write lease
+    while anybody else has it open at all, and who opens it then waits. Where the file system or the file's owner allow
+    no leases nothing can be told, and it is None.
+    """
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # who breaks it must not end us: ignored by default
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, kind)
+    except OSError as error:
+        return False if error.errno == errno.EAGAIN else None
+    return True
+
+
+def has_lease(descriptor: int) -> bool:
+    """Tell whether nobody waits for the end of a lease that ``lease`` took. Raises OSError."""
+    return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) != fcntl.F_UNLCK
 
 
 def mount_of(descriptor: int) -> tuple[int, int]:

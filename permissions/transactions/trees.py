@@ -149,6 +149,10 @@ def _mount(line: bytes) -> _Mount:
     return _Mount(int(fields[0]), os.fsdecode(point), rest.split()[0].decode())
 
 
+_TRIED: set[tuple[int, str]] = set()
+"""Folders of ours, with the mount that they lie on, that can keep layers."""
+
+
 def store_hindrance(folder: str) -> str:
     """Try whether our ``folder`` can keep layers (whiteouts, marks). Say what refuses them, nothing if all works."""
     folders = Folders()
@@ -158,11 +162,14 @@ def store_hindrance(folder: str) -> str:
         kind = next((mount.kind for mount in _mounts() if mount.number == number), "an unknown file system")
         if kind not in _SERVED:
             return f"Steward's own folder lies on {kind}"
+        if (number, folder) in _TRIED:
+            return ""
         os.mknod(trial, stat.S_IFCHR, 0)  # a whiteout, which anybody may make
         os.unlink(trial)
         os.mkdir(trial, 0o700)
         os.setxattr(trial, "user.overlay.opaque", b"y")
         os.rmdir(trial)
+        _TRIED.add((number, folder))
     except OSError as error:
         return f"Steward's own folder cannot keep layers ({error.strerror})"
     finally:

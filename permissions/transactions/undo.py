@@ -89,7 +89,7 @@ class Undo:
         was = self._unchanged(path, post, record.get("digest"))
         if was:
             self._goes.add(path)
-            self._draft.remove(path, was, folder=False)
+            self._draft.remove(path, was, folder=False, seen=record.get("digest") or "")
 
     def _remove_folder(self, path: str) -> None:
         info = self._folders.lstat(path)
@@ -128,6 +128,7 @@ class Undo:
             times=(meta.atime_ns, meta.mtime_ns),
             replaces=was,
             shared=False,
+            seen=record["digest"],
         )
 
     def _unmend(self, record: dict[str, Any], post: Version | None) -> None:
@@ -143,9 +144,9 @@ class Undo:
     def _refill(self, path: str, back: str, pre: str, was: Ident, meta: Meta) -> None:
         """A file of several names gets its old content in place; the present one is kept until that is done."""
         spot = f"{self._shop.holding(self._tag)}/{os.path.basename(pre)}.now"
-        now, _ = files.keep_file(self._folders, path, spot)
+        now, seen = files.keep_file(self._folders, path, spot)
         self._draft.prepared.append(spot)
-        self._draft.fill(back, pre, near=path, was=was, pre=spot, meta=meta, back=now)
+        self._draft.fill(back, pre, near=path, was=was, pre=spot, meta=meta, back=now, seen=seen)
 
     def _unmove(self, record: dict[str, Any], post: Version | None) -> None:
         path, source = record["path"], record["source"]

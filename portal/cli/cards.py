@@ -16,6 +16,7 @@ from rich.tree import Tree
 from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
 from portal.cli.phrases import phrase
 from portal.cli.screens import people
+from portal.cli.tables import NARROW
 from portal.cli.words import one_line, visible
 
 CARD_LONGEST = 10_000
@@ -79,7 +80,11 @@ def show_card(request: Json, language: str) -> None:
     body = Text("\n").join(lines)
     body.truncate(CARD_LONGEST)
     title = Text(phrase(language, f"card.{stage}"), "bold yellow")
-    people.print(Panel(body, title=title, title_align="left", border_style="yellow"))
+    if people.width >= NARROW:
+        people.print(Panel(body, title=title, title_align="left", border_style="yellow"))
+    else:  # no frame, and no line broken but by the terminal: a path stays in one piece
+        for line in (title, *body.split("\n", allow_blank=True)):
+            people.print(line, soft_wrap=True)
 
 
 def _right_lines(card: Json, language: str) -> Iterator[Text]:

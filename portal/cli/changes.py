@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from portal.cli.phrases import phrase
-from portal.cli.words import one_line, short_path, size
+from portal.cli.words import one_line, path_line, size
 
 FEW = 20
 """So many changes are listed one by one."""
@@ -58,7 +59,7 @@ def summary_lines(changes: ChangeSet, language: str, *, listed: int) -> Iterator
     yield phrase(language, "changes", count=changes.total)
     for folder in changes.folders[:FOLDERS]:
         kinds = ", ".join(f"{count} {_kind(kind, language)}" for kind, count in (folder.get("kinds") or {}).items())
-        place = one_line(short_path(str(folder.get("folder"))), 200)
+        place = path_line(str(folder.get("folder")), 200)
         yield f"  {kinds or folder.get('count')} {phrase(language, 'in', folder=place)}"
     rest = changes.total - sum(int(folder["count"]) for folder in changes.folders[:FOLDERS])
     if rest > 0:
@@ -75,14 +76,19 @@ def rest_lines(changes: ChangeSet, language: str, run: str, *, listed: int) -> I
 def change_line(change: Change, language: str = "en") -> str:
     """Say one change on one line: a sign, what happens, the path, and of a whole folder what is in it."""
     kind = str(change.get("kind", ""))
-    path = one_line(short_path(str(change.get("path", ""))), 300)
+    path = path_line(str(change.get("path", "")))
     source = change.get("source")
-    where = f"{one_line(short_path(str(source)), 300)} → {path}" if source else path
+    where = f"{path_line(str(source))} → {path}" if source else path
     files = int(change.get("files") or 0)
     room = size(change.get("size_bytes"), language)
     inside = phrase(language, "file" if files == 1 else "files", count=files, size=room)
     line = f"{_SIGNS.get(kind, '•')} {_kind(kind, language):<{_WIDTH}} {where}"
     return f"{line}  {inside}" if files else line
+
+
+def told_in_line(change: Change, language: str = "en") -> str:
+    """Say one change without its sign and the blanks that make columns."""
+    return re.sub(r"^\S+ (\S+)\s+", r"\1 ", change_line(change, language))
 
 
 def _kind(kind: str, language: str) -> str:

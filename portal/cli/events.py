@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from portal.cli.changes import ChangeSet, change_line
-from portal.cli.words import one_line, short_path, size, span
+from portal.cli.changes import ChangeSet, told_in_line
+from portal.cli.words import one_line, path_line, short_path, size, span
 
 LONGEST = 160
 NAMED = 3
@@ -68,7 +68,9 @@ def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         if "first" in value and "count" in value:
             return _several(value["first"], int(value["count"]))
-        return _short(value.get("path") or value.get("source") or ", ".join(f"{k} {v}" for k, v in value.items()), 60)
+        if place := value.get("path") or value.get("source"):
+            return path_line(str(place), 60)
+        return _short(", ".join(f"{k} {v}" for k, v in value.items()), 60)
     if isinstance(value, list):
         return _several(value, len(value))
     return _short(value, 60)
@@ -115,6 +117,10 @@ def _lasts(grant: Body) -> str:
 
 def _revoked(body: Body) -> str:
     return f"taken away: {_short(body['id'])}"
+
+
+def _refused(body: Body) -> str:
+    return f"refused: {_short(' '.join([str(body['what']), *map(str, body['asked'])]), 100)}: {_short(body['message'])}"
 
 
 def _denied(body: Body) -> str:
@@ -198,7 +204,7 @@ def _failed(body: Body) -> str:
 
 def _changes(sent: Any) -> str:
     changes = ChangeSet.of(sent)
-    named = "; ".join(" ".join(change_line(change)[2:].split()) for change in changes.known[:NAMED])
+    named = "; ".join(told_in_line(change) for change in changes.known[:NAMED])
     more = f" … and {changes.total - NAMED} more" if changes.total > NAMED else ""
     return _short(named) + more if named else "no change"
 
@@ -239,6 +245,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "deny.added": _denied,
     "deny.removed": lambda body: f"no longer denied: {_short(body['id'])}",
     "limit.set": _limited,
+    "perms.refused": _refused,
     "limit.learned": _learned,
     "wall.tested": _tested,
     "budget.reserved": _amounts("reserved", "amounts"),

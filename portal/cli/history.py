@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from portal.cli import daemon as process
-from portal.cli.changes import ChangeSet, change_line, change_lines
+from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import OK, emit, run_object, say, tell
@@ -57,7 +57,7 @@ def _deeds(run: Mapping[str, Any]) -> str:
     count, first = int(run.get("effects") or 0), run.get("changed") or ()
     if not count:
         return one_line(", ".join(str(tool) for tool in run.get("tools") or ()), 60)
-    done = one_line(" ".join(change_line(first[0])[2:].split()), 70) if first else ""
+    done = one_line(told_in_line(first[0]), 70) if first else ""
     return f"{done} (+{count - 1})" if count > 1 else done
 
 

@@ -12,15 +12,17 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
-from rich.table import Table
 from rich.text import Text
 
 from portal.cli.answers import written_rows
 from portal.cli.phrases import phrase
+from portal.cli.tables import drawn, show
 from portal.cli.words import one_line, span, visible
 
 TABLE_ROWS = 50
-PIPE_COLUMNS = 250
+LONGEST_CELL = 500
+PIPE_COLUMNS = 100_000  # lines for another program are not folded
+_BREAKS = {ord("\n"): "\\x0a", ord("\t"): "\\x09"}  # a row of a list is one line
 
 people = Console(stderr=True, highlight=False)
 
@@ -32,30 +34,20 @@ def note(text: str) -> None:
 
 def show_table(table: Mapping[str, Any], language: str) -> None:
     """Print a result table on standard output, the numbers of a column alike."""
-    drawn = Table(show_edge=False, header_style="bold")
     rows, numbers = written_rows(table, language)
-    for column, number in zip(table.get("columns") or (), numbers, strict=True):
-        drawn.add_column(Text(one_line(str(column), 60)), justify="right" if number else "left")
-    for row in rows[:TABLE_ROWS]:
-        drawn.add_row(*(Text(one_line(cell, 120)) for cell in row))
-    Console(highlight=False).print(drawn)
+    columns = [one_line(str(column), 60) for column in table.get("columns") or ()]
+    cells = [[one_line(cell, LONGEST_CELL) for cell in row] for row in rows[:TABLE_ROWS]]
+    console = Console(highlight=False)
+    show(console, drawn(columns, cells, numbers, console.width, ruled=True))
     if len(rows) > TABLE_ROWS:
         note(phrase(language, "table.more", count=len(rows) - TABLE_ROWS))
 
 
 def list_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Print a list on standard output, in columns."""
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        drawn.add_column(column, overflow="fold")
-    for row in rows:
-        drawn.add_row(*(Text(visible(str(cell))) for cell in row))
-    _listing().print(drawn)
-
-
-def _listing() -> Console:
-    """Return a console for standard output; lines for another program are not folded."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    cells = [[visible(str(cell)).translate(_BREAKS) for cell in row] for row in rows]
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    show(console, drawn(columns, cells, [False] * len(columns), console.width, ruled=False))
 
 
 class Progress:
@@ -79,7 +71,8 @@ class Progress:
                 self._advance(self._bars, self._ids[task], body)
             case "task.done":
                 wall_s = float(body.get("wall_ms") or 0) / 1000
-                self._finish(task, Text.assemble(("✔ ", "green"), self._title(task), (f"  {span(wall_s)}", "dim")))
+                took = f"  {span(wall_s)}"
+                self._finish(task, Text.assemble(("✔ ", "green"), self._title(task, len(took) + 2), (took, "dim")))
             case "task.failed":  # why is what the answer says
                 self._finish(task, Text.assemble(("✘ ", "red"), self._title(task)))
 
@@ -90,8 +83,9 @@ class Progress:
         self._bars = None
         self._ids.clear()
 
-    def _title(self, task: str) -> str:
-        return self._titles.get(task, task)
+    def _title(self, task: str, beside: int = 2) -> str:
+        """Return what the task is called, cut to stand on one line with ``beside`` cells more."""
+        return one_line(self._titles.get(task, task), max(people.width - beside, 10))
 
     def _start(self, task: str) -> None:
         if self._bars is None:

@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 
+_BREAKS = re.compile(r"\s*[^\S ]\s*")
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 
 
@@ -22,13 +23,27 @@ def visible(text: str, *, longest: int | None = None) -> str:
 
 
 def one_line(text: str, longest: int = 200) -> str:
-    """Return ``text`` on one line, cut to ``longest`` characters."""
-    return visible(" ".join(text.split()), longest=longest)
+    """Return ``text`` on one line, cut to ``longest`` characters; two blanks stay two."""
+    return visible(_BREAKS.sub(" ", text.strip()), longest=longest)
+
+
+def path_line(path: str, longest: int = 300) -> str:
+    """Return a path with ``~`` on one line: as it is, and what does not show in it as escapes.
+
+    A backslash is written as two and a blank at the edge of a name as an escape, so that no other path looks alike.
+    """
+    text = short_path(path).replace("\\", "\\\\")
+    text = re.sub(r"[^\S ]", lambda found: _escaped(found[0]), text)
+    return visible(re.sub(r"(?<![^/]) | (?![^/])", r"\\x20", text), longest=longest)
 
 
 def _shown(character: str) -> str:
     if character in "\n\t" or " " <= character <= "~" or unicodedata.category(character) not in _HIDDEN:
         return character
+    return _escaped(character)
+
+
+def _escaped(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:04x}}}"
 

@@ -21,6 +21,7 @@ MOST_BYTES = 1 << 20
 """Of each stream so much is kept: the first half and the last."""
 
 _CHUNK = 1 << 16
+_PAUSE_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,12 @@ def run(argv: Sequence[str], *, cwd: str, timeout_s: float, fed: bytes, environm
     Raises ToolError where it cannot start or takes too long; then it has been ended.
     """
     words = [str(word) for word in argv]
+    until_s = time.monotonic() + timeout_s
     process = _start(words, cwd, fed, {**os.environ, **environment})
     with process:
         try:
-            kept = _listen(process, time.monotonic() + timeout_s)
-            status = process.wait(timeout=max(0.0, timeout_s)) if kept else None
+            kept = _listen(process, until_s)
+            status = process.wait(timeout=max(0.0, until_s - time.monotonic())) if kept else None
         except subprocess.TimeoutExpired:
             kept = None
         finally:
@@ -122,6 +124,3 @@ def _listen(process: subprocess.Popen[bytes], until_s: float) -> tuple[_Kept, _K
             if time.monotonic() >= until_s:
                 return None
     return kept
-
-
-_PAUSE_S = 0.2

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from skills.naming import readable
 from skills.sdk.types import File, Folder
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -36,11 +37,16 @@ def day(value: date, language: str = "en") -> str:
     return f"{value.day}{'.' if language == 'de' else ''} {month} {value.year}"
 
 
+def name(text: str) -> str:
+    """Return the name of a file as it is, with what does not show in it (line breaks, direction marks) as escapes."""
+    return readable(text)
+
+
 def place(path: str, home: str) -> str:
-    """Return ``path`` with ``~`` for the home."""
+    """Return ``path`` with ``~`` for the home, as ``name`` writes it."""
     if path == home:
         return "~"
-    return f"~{path[len(home) :]}" if path.startswith(home.rstrip("/") + "/") else path
+    return readable(f"~{path[len(home) :]}" if path.startswith(home.rstrip("/") + "/") else path)
 
 
 def count(number: int, one: str, many: str) -> str:
@@ -71,7 +77,7 @@ def cell(value: Any) -> Any:
         case date() | datetime():
             return value.isoformat()
         case File() | Folder():
-            return value.path
+            return readable(value.path)
         case _:
             return str(value)
 

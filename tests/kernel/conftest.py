@@ -71,8 +71,7 @@ def knowing(kernel: Kernel) -> Kernel:
 @pytest.fixture(scope="session")
 def builtin() -> Registry:
     """The built-in skills, loaded once. For reading only."""
-    registry = Registry()
-    registry.load([BUILTIN])
+    registry = Registry([BUILTIN])
     return registry
 
 

@@ -95,6 +95,18 @@ def change(ctx: Context, folder: Folder, script: Text) -> str:
     return _act(ctx, script)
 
 
+def extend(ctx: Context, folder: Folder, paths: Text) -> str:
+    """Extend.
+
+    Args:
+        folder: where it may.
+        paths: what to add a line to.
+    """
+    for path in json.loads(paths):
+        ctx.append(path, "ours\\n")
+    return "done"
+
+
 def flood(ctx: Context) -> str:
     """Flood."""
     line = b'{"fraction": 1e999, "text": "x"}'
@@ -145,7 +157,8 @@ _CHANGE = ", ".join(f'{{ action = "fs.{action}", scope = "{{folder}}/**", reason
                     for action in ("write", "delete"))  # fmt: skip
 _RIGHTS = {
     "look": _READ, "pick": _READ, "peek": '{ action = "fs.read", scope = "{files}", reason = "to read" }',
-    "create": f"{_READ}, {_CREATE}", "change": f"{_READ}, {_CREATE}, {_CHANGE}", "flood": "", "snoop": "",
+    "create": f"{_READ}, {_CREATE}", "change": f"{_READ}, {_CREATE}, {_CHANGE}",
+    "extend": f"{_READ}, {_CREATE}, {_CHANGE}", "flood": "", "snoop": "",
     "fill": _READ,
 }  # fmt: skip
 
@@ -159,7 +172,7 @@ def install(folders: Folders) -> None:
     (folder / "skill.py").write_text(_CODE)
     lines = ['version = "1.0.0"', 'title = "Hostile"']
     for name, rights in _RIGHTS.items():
-        effect = "idempotent" if name in ("create", "change", "fill") else "pure"
+        effect = "idempotent" if name in ("create", "change", "extend", "fill") else "pure"
         lines += [f"[tools.{name}]", f'effect = "{effect}"', f'examples.en = ["{name}ify"]', f"rights = [{rights}]"]
     (folder / "steward.toml").write_text("\n".join(lines) + "\n")
 

@@ -84,7 +84,7 @@ async def test_a_folder_swapped_for_a_link_after_the_decision_is_not_shown(
     monkeypatch.setattr(House, "run_call", swapped)
     folder = said({"path": str(shared)})
     view = await attack(hostile, step(1, "look", folder=folder, path=said(str(shared / "thesis.txt"))))
-    assert (view["resolution"], view["error"]["code"]) == ("failed", "scope.vanished")
+    assert (view["resolution"], view["error"]["code"]) == ("failed", "refused.swapped")
 
 
 async def test_a_call_does_not_see_what_an_earlier_task_staged_elsewhere(hostile: Bench) -> None:

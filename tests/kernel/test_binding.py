@@ -47,6 +47,18 @@ def test_projecting_a_record() -> None:
         project(out({"amount": 3}), FromTask(T1, "due_date"))
 
 
+def test_a_value_that_an_earlier_step_did_not_find_is_said_to_be_missing() -> None:
+    tool = Tool(
+        ToolId("calc.between"), SkillId("calc"), "between", "", EffectClass.PURE, (parameter(ValueKind.DATE),),
+        ValueType(ValueKind.INTEGER), (), (),
+    )  # fmt: skip
+    task = Task(TaskId("t2"), tool.id, {"value": FromTask(T1, "date")}, (T1,), "")
+    with pytest.raises(TaskFailed, match="The step before has no date") as refused:
+        bind(task, tool, {T1: out({"date": None, "value": "three months"})})
+    assert refused.value.de.endswith("nicht: date.")
+    assert bind(task, tool, {T1: out({"date": "2026-01-02"})})[0] == {"value": "2026-01-02"}
+
+
 @pytest.mark.parametrize(("value", "index"), [([], 0), (FILES, 2), (FILES, -3)])
 def test_pointing_past_the_end_says_how_many_there_were(value: Any, index: int) -> None:
     with pytest.raises(TaskFailed):

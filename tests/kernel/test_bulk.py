@@ -130,8 +130,7 @@ def test_effects_are_held_against_the_rights_without_reading_them_all_again(tmp_
     names = [str(tmp_path / f"f{number}") for number in range(300)]
     needs = _Counted(Right(Action.FS_DELETE, name) for name in names)
     rights = TaskRights(TaskId("t1"), needs, (), ())
-    registry = Registry()
-    registry.load([BUILTIN])
+    registry = Registry([BUILTIN])
     policy = default_policy(str(tmp_path), ())
     around = Circumstances(registry.tool, registry.skill, policy, "r-1", str(tmp_path), 0.0, str)
     bounds = Bounds(registry.tool(ToolId("files.delete")), rights, around, ())

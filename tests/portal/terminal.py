@@ -16,12 +16,12 @@ Installation = Any  # tests/portal/conftest.py
 class Terminal:
     """A command in a terminal of its own, read and typed into like a person would."""
 
-    def __init__(self, installation: Installation, *arguments: str) -> None:
+    def __init__(self, installation: Installation, *arguments: str, columns: int = 120) -> None:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job ignores it, and children inherit that
             os.chdir(installation.home)
-            environ = installation.environ | {"TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"}
+            environ = installation.environ | {"TERM": "xterm", "COLUMNS": str(columns), "NO_COLOR": "1"}
             os.execve(sys.executable, [sys.executable, "-P", "-m", "portal.cli", *arguments], environ)
         self.seen = ""
 

@@ -293,3 +293,21 @@ def test_grants_are_listed_with_the_tilde(running: Installation) -> None:
     assert str(running.home) not in listed.out
     assert str(running.home) in str(running.steward("perms", "--json").json)
     running.steward("perms", "revoke", given.json["grant"])
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_in_a_narrow_terminal_no_path_is_broken(running: Installation, columns: int) -> None:
+    folder = running.home / "Narrow" / "a folder with a name that is longer than any line of a narrow terminal"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "an equally long name of a file, with the number of its invoice in it.txt"
+    (folder / name).write_text("x")
+    terminal = Terminal(running, "ask", f"list the files in '{folder}'", columns=columns)
+    card = terminal.read("Allow?")
+    assert str(folder).replace(str(running.home), "~") in card
+    assert "│" not in card.partition("permission")[2]
+    terminal.type("y\n")
+    code, said = terminal.end()
+    assert code == 0
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", said).splitlines()
+    assert name in lines
+    assert lines[lines.index(name) + 1].startswith("  size: 1 byte")

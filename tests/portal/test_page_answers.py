@@ -153,3 +153,18 @@ def test_choices_are_buttons_and_not_text_as_well(page: Tab, running: Installati
     assert page.js("document.querySelectorAll('.choices button').length") == 2
     assert "twin.csv" in page.text(".choices")
     assert "A/twin.csv" not in page.text(".answer")
+
+
+def test_names_are_shown_as_they_are_and_safely(page: Tab, running: Installation) -> None:
+    odd = {"a  b.txt": "a  b.txt", "a b.txt": "a b.txt", "new\nline.txt": "new\\x0aline.txt",
+           "rtl\u202etxt.exe": "rtl\\u{202e}txt.exe", "tab\there.txt": "tab\\x09here.txt"}  # fmt: skip
+    (running.home / "Odd").mkdir()
+    for name in odd:
+        (running.home / "Odd" / name).write_text("x")
+    page.settle("list the files in Odd")
+    names = page.js("[...document.querySelectorAll('.result td:first-child')].map(cell => cell.innerText)")
+    assert sorted(names) == sorted(odd.values())
+    page.settle("copy all files in Odd to Other")
+    paths = "\n".join(page.js("[...document.querySelectorAll('.effects .path')].map(path => path.innerText)"))
+    for shown in ("a  b.txt", "a b.txt", "new\\x0aline.txt", "rtl\\u{202e}txt.exe", "tab\\x09here.txt"):
+        assert f"~/Other/{shown}" in paths

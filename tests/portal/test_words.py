@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.cli.changes import change_line
+from portal.cli.changes import change_line, told_in_line
 from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
-from portal.cli.words import homely, one_line, size, visible
+from portal.cli.words import homely, one_line, path_line, size, visible
 
 PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 
@@ -63,3 +63,24 @@ def test_paths_in_a_sentence_are_written_as_a_person_does(monkeypatch: pytest.Mo
     assert homely("run: fs.read:/home/anna/**") == "run: fs.read:~/**"
     for other in ("/home/annabel/x", "/mnt/home/anna/x", "/home/anna.old/x"):
         assert homely(f"It is {other} here") == f"It is {other} here"
+
+
+TRICKY = st.text(st.sampled_from("ab /\\x0a2u{}\n\t\x1b\u00a0\u200b\u202e\u2028é"), max_size=12)
+
+
+@given(TRICKY, TRICKY)
+def test_two_paths_are_never_shown_alike(one: str, other: str) -> None:
+    assert (path_line(f"/{one}") == path_line(f"/{other}")) is (one == other)
+
+
+@given(TRICKY)
+def test_the_line_of_a_path_says_what_a_skill_says(path: str) -> None:
+    from skills.naming import readable
+
+    assert path_line(f"/{path}", longest=1000) == readable(f"/{path}")
+
+
+def test_two_blanks_stay_two() -> None:
+    assert one_line("copy  it \n to") == "copy  it to"
+    assert change_line({"kind": "created", "path": "/tmp/a  b.txt"}).endswith(" /tmp/a  b.txt")
+    assert told_in_line({"kind": "created", "path": "/tmp/a  b.txt"}) == "created /tmp/a  b.txt"

@@ -28,8 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_example_loads(folder: Path) -> None:
-    registry = Registry()
-    registry.load([folder])
+    registry = Registry([folder])
     assert registry.problems() == ()
     write = registry.tool(ToolId("diary.write"))
     assert [(one.name, one.type.kind, one.required) for one in write.parameters] == [

@@ -115,8 +115,7 @@ def test_a_broken_skill_stops_no_other(tmp_path: Path) -> None:
     _skill(tmp_path, "gamma")
     (tmp_path / "not-a-skill").mkdir()
     (tmp_path / "loose.txt").write_text("x")
-    registry = Registry()
-    registry.load([tmp_path, tmp_path / "missing"])
+    registry = Registry([tmp_path, tmp_path / "missing"])
     assert [skill.id for skill in registry.skills()] == ["alpha", "gamma"]
     assert [tool.id for tool in registry.tools()] == ["alpha.paint", "gamma.paint"]
     (problem,) = registry.problems()
@@ -135,8 +134,7 @@ def test_ids_that_would_shadow_something_are_refused(tmp_path: Path, name: str) 
 
 def test_of_two_skills_with_one_id_the_first_counts(tmp_path: Path) -> None:
     first, second = _skill(tmp_path / "one"), _skill(tmp_path / "two")
-    registry = Registry()
-    registry.load([first.parent, second.parent])
+    registry = Registry([first.parent, second.parent])
     assert [skill.folder for skill in registry.skills()] == [str(first)]
     assert registry.problems()[0].code == "skill.twice"
 
@@ -189,8 +187,7 @@ def test_links_in_a_skill_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_not_installed_is_unknown(tmp_path: Path) -> None:
-    registry = Registry()
-    registry.load([_skill(tmp_path).parent])
+    registry = Registry([_skill(tmp_path).parent])
     assert registry.tool(ToolId("demo.paint")).skill == registry.skill(SkillId("demo")).id
     with pytest.raises(UnknownTool, match=r"demo\.sing is installed") as caught:
         registry.tool(ToolId("demo.sing"))
@@ -200,8 +197,7 @@ def test_what_is_not_installed_is_unknown(tmp_path: Path) -> None:
 
 
 def test_the_shipped_skills_load_and_teach_enough() -> None:
-    registry = Registry()
-    registry.load([BUILTIN])
+    registry = Registry([BUILTIN])
     assert registry.problems() == ()
     assert {"files", "notes", "documents", "data", "calc"} <= {skill.id for skill in registry.skills()}
     assert all(skill.shipped and skill.description and skill.version for skill in registry.skills())
@@ -213,16 +209,14 @@ def test_the_shipped_skills_load_and_teach_enough() -> None:
 
 
 def test_every_parameter_is_shown_in_some_example() -> None:
-    registry = Registry()
-    registry.load([BUILTIN])
+    registry = Registry([BUILTIN])
     for tool in registry.tools():
         shown = {slot.parameter for example in tool.examples for slot in example.slots}
         assert {one.name for one in tool.parameters if one.required} <= shown, tool.id
 
 
 def test_choice_words_in_examples_are_words_of_that_choice() -> None:
-    registry = Registry()
-    registry.load([BUILTIN / ".." / "builtin"])
+    registry = Registry([BUILTIN / ".." / "builtin"])
     for tool in (tool for tool in registry.tools() if tool.skill in ("files", "notes")):
         for example in tool.examples:
             for slot in example.slots:
@@ -235,8 +229,7 @@ def test_choice_words_in_examples_are_words_of_that_choice() -> None:
 def test_an_edit_on_disk_is_noticed(tmp_path: Path) -> None:
     folder = tmp_path / "calc"
     shutil.copytree(BUILTIN / "calc", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    registry = Registry()
-    registry.load([tmp_path])
+    registry = Registry([tmp_path])
     registry.check_unchanged(SkillId("calc"))
     (folder / "skill.py").write_text((folder / "skill.py").read_text() + "\n# edited\n")
     with pytest.raises(BadSkill) as changed:

@@ -1,7 +1,7 @@
 // What changed or would change: file by file where there are few, else a count for each folder, the first few, and
 // the rest in pages.
 
-import { button, el, folderOf, nameOf, put, shortPath, visible } from "./dom.js";
+import { button, el, folderOf, nameOf, put, pathLine, visible } from "./dom.js";
 
 const SIGNS = { created: "+", modified: "~", deleted: "−", moved: "→" };
 const OPEN_LINES = 30;
@@ -57,7 +57,7 @@ export function byFolder(changes) {
 function summary(folders, say) {
   const line = ({ folder, count, kinds }) => el("li", {}, el("b", {}, String(count)), " ",
     el("span", { class: "kind" }, Object.keys(kinds).map((kind) => word(say, kind)).join(", ")), " ",
-    el("span", { class: "path" }, say(kinds.moved === count ? "toFolder" : "inFolder", shortPath(folder))));
+    el("span", { class: "path" }, say(kinds.moved === count ? "toFolder" : "inFolder", pathLine(folder))));
   const rest = folders.slice(FOLDERS);
   return el("ul", { class: "folders" }, folders.slice(0, FOLDERS).map(line),
     rest.length ? el("li", { class: "dim" }, say("foldersMore", rest.length, rest.reduce((sum, entry) => sum + entry.count, 0))) : null);
@@ -80,9 +80,9 @@ function item(change, diff, { kindWords = (kind) => word(say, kind), folded }, s
 
 /** Where a change is; a move that keeps the name says the folder that it goes to. */
 function place({ path, source }) {
-  if (!source) return shortPath(path);
+  if (!source) return pathLine(path);
   const same = nameOf(path) === nameOf(source);
-  return `${shortPath(source)} → ${same ? `${shortPath(folderOf(path))}/` : shortPath(path)}`;
+  return `${pathLine(source)} → ${same ? `${pathLine(folderOf(path))}/` : pathLine(path)}`;
 }
 
 function line(text) {

@@ -37,11 +37,20 @@ export function put(node, ...children) {
 
 export const $ = (id) => document.getElementById(id);
 
+function escaped(character) {
+  const code = character.codePointAt(0).toString(16);
+  return code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u{${code.padStart(4, "0")}}`;
+}
+
 /** Characters that do not show, or that change direction, become escapes, so that a name cannot disguise itself. */
 export function visible(text) {
   return String(text ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
-    character === "\n" || character === "\t" ? character : `\\u{${character.codePointAt(0).toString(16)}}`,
-  );
+    character === "\n" || character === "\t" ? character : escaped(character));
+}
+
+/** A raw path with ~, as it is; what does not show, and a blank at the edge of a name, becomes an escape, a backslash two. */
+export function pathLine(path) {
+  return shortPath(String(path ?? "").replace(/\\/g, "\\\\").replace(/[^\S ]|(?<![^/]) | (?![^/])/g, escaped));
 }
 
 let home = "";

@@ -1,6 +1,6 @@
 // The files of an answer: each with its folder as text that can be copied, and a picture where it is one.
 
-import { button, el, folderOf, nameOf, put, shortPath, visible } from "./dom.js";
+import { button, el, folderOf, nameOf, put, pathLine, visible } from "./dom.js";
 import { picture } from "./wire.js";
 
 const PICTURES = /\.(png|jpe?g|gif|webp)$/i;
@@ -19,7 +19,7 @@ function fileLine(path, say) {
     setTimeout(() => put(copy, say("copy")), 2000);
   }, { class: "quiet" });
   const where = el("code", { class: "folder" }, visible(folder));
-  return el("details", { class: "file" }, el("summary", { title: say("where") }, el("span", { class: "path" }, shortPath(path))), where, " ", copy);
+  return el("details", { class: "file" }, el("summary", { title: say("where") }, el("span", { class: "path" }, pathLine(path))), where, " ", copy);
 }
 
 function pictureView(run, index, path, say) {

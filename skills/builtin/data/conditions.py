@@ -35,16 +35,21 @@ def where(frame: Frame, condition: Condition, today: datetime.date, language: st
     at = frame.find(condition.column)
     column, identifier = frame.columns[at], f"c{at}"
     said = condition.value.strip().strip("\"'“”„")
-    spoken = f"{column.name} {condition.op} {said}"
+    words = spoken(column.name, condition.op, said, language)
     if condition.op == "contains":
         sql = f"contains(lower(CAST({identifier} AS VARCHAR)), lower(?))"
-        return Where(sql, (said,), spoken)
+        return Where(sql, (said,), words)
     if column.kind in ("date", "time"):
-        return _days(identifier, condition.op, _stretch(said, column, today, language), spoken)
+        return _days(identifier, condition.op, _stretch(said, column, today, language), words)
     if column.numeric:
         comparison = "IS DISTINCT FROM" if condition.op == "!=" else condition.op
-        return Where(f"{identifier} {comparison} CAST(? AS DOUBLE)", (_number(said, column, language),), spoken)
-    return _text(frame, at, condition.op, said, spoken)
+        return Where(f"{identifier} {comparison} CAST(? AS DOUBLE)", (_number(said, column, language),), words)
+    return _text(frame, at, condition.op, said, words)
+
+
+def spoken(column: str, op: str, said: str, language: str) -> str:
+    """Return a comparison as a sentence has it: ``vendor contains Rewe``."""
+    return f"{column} {'enthält' if op == 'contains' and language == 'de' else op} {said}"
 
 
 def number(text: str, language: str) -> float | None:

@@ -14,7 +14,7 @@ from skills.sdk.words import listing
 
 from . import telling
 from .conditions import Where
-from .frame import Cell, Frame, cell
+from .frame import Cell, Frame, cell, several_days
 from .kinds import Column
 from .names import meaning, plain
 
@@ -89,8 +89,26 @@ def total(frame: Frame, measure: str, wanted: str | None, where: Where | None = 
         over_de = f" über {telling.counted(rows, 'de')}" if measure in ("sum", "mean", "median") else ""
         english = f"{_EN[measure].format(c=column.name)} in {frame.label} is {shown[0]}{over_en}{with_en}."
         german = f"{_DE[measure].format(c=column.name)} in {frame.label} ist {shown[1]}{over_de}{with_de}."
+        if measure == "sum":
+            parts_en, parts_de = _parts(frame, at, tail, parameters)
+            english, german = english + parts_en, german + parts_de
     number = value if isinstance(value, int | float | Decimal) else None
     return Figure(number, shown[0], column.name, rows, english, german)
+
+
+def _parts(frame: Frame, at: int, tail: str, parameters: Sequence[Any]) -> tuple[str, str]:
+    """Say what the negative and the positive values of a sum come to, where there are both: spent and received."""
+    below, above = frame.query(
+        f"SELECT sum(c{at}) FILTER (c{at} < 0), sum(c{at}) FILTER (c{at} > 0) FROM t{tail}", parameters
+    )[0]
+    if below is None or above is None:
+        return "", ""
+    column = frame.columns[at]
+    less, more = ([telling.value(cell(one), spoken, column) for spoken in ("en", "de")] for one in (below, above))
+    return (
+        f" The negative values come to {less[0]}, the positive ones to {more[0]}.",
+        f" Die negativen Werte ergeben {less[1]}, die positiven {more[1]}.",
+    )
 
 
 def grouped(frame: Frame, by: str, measure: str | None, wanted: str | None, language: str) -> Groups:
@@ -214,12 +232,17 @@ def _measured_for(frame: Frame, measure: str | None, wanted: str | None, but: st
 
 
 def part_of(frame: Frame, by: str) -> tuple[str, str] | None:
-    """Return the SQL and the name of a part of the only date column ("month"), unless a column has that name."""
-    days = [at for at, column in enumerate(frame.columns) if column.kind in ("date", "time")]
+    """Return the SQL and the name of a part of the column of days ("month"), unless a column has that name.
+
+    Raises ToolError when several columns have days and none is the one.
+    """
     part = plain(re.sub(r"^(?:the|each|every)\s+", "", by.strip().casefold()))
     part = part if part in _PARTS else part.removesuffix("s")
-    if part not in _PARTS or len(days) != 1 or any(plain(name) == part for name in frame.names):
+    days = frame.days()
+    if part not in _PARTS or not days or any(plain(name) == part for name in frame.names):
         return None
+    if len(days) > 1:
+        raise several_days(frame.label, [frame.columns[at].name for at in days])
     return f"strftime(c{days[0]}, '{_PARTS[part]}')", part
 
 

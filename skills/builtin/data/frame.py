@@ -17,6 +17,7 @@ from decimal import Decimal
 from typing import Any
 
 from skills.sdk import ToolError
+from skills.sdk.words import listing
 
 from . import kinds, names
 from .kinds import Column
@@ -54,6 +55,12 @@ class Frame:
     def has(self, wanted: str) -> bool:
         """Tell whether ``wanted`` means a column, or may mean several."""
         return names.means_any(wanted, self.names)
+
+    def days(self) -> list[int]:
+        """Return the columns of days; of several only the one whose name says so ("Buchungstag" beside "Valuta")."""
+        every = [at for at, column in enumerate(self.columns) if column.kind in ("date", "time")]
+        named = [at for at in every if names.meaning(self.columns[at].name) == "date"]
+        return named if len(named) == 1 else every
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -130,6 +137,17 @@ def too_big(label: str) -> ToolError:
         code="data.too-big",
         de=f"{label} ist zu groß, um in {_MEMORY} Speicher bearbeitet zu werden.",
         de_hint="Teile sie auf oder wähle zuerst mit einem anderen Programm die nötigen Zeilen und Spalten.",
+    )
+
+
+def several_days(label: str, columns: Sequence[str]) -> ToolError:
+    """Return the error of a stretch of days where several columns have days."""
+    return ToolError(
+        f"{label} has several columns of days: {listing(columns)}.",
+        hint=f"Name the one that is meant, as in: rows of {label} where {columns[0]} is after 2024-06-01.",
+        code="data.ambiguous-column",
+        de=f"{label} hat mehrere Spalten mit Tagen: {listing(columns, 'de')}.",
+        de_hint=f"Nenne die gemeinte: Zeilen von {label}, in denen {columns[0]} nach dem 01.06.2024 ist.",
     )
 
 

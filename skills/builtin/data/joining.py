@@ -12,7 +12,7 @@ from skills.sdk.words import listing
 from . import telling
 from .frame import MOST_ROWS, Cell, Frame
 from .kinds import Column
-from .names import plain
+from .names import meaning, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,15 @@ def _keys(left: Frame, right: Frame, on: str | None) -> tuple[int, int]:
         return left.find(on), right.find(on)
     theirs = {plain(name): at for at, name in enumerate(right.names)}
     shared = [(at, theirs[plain(name)]) for at, name in enumerate(left.names) if plain(name) in theirs]
+    shared = [pair for pair in shared if meaning(left.names[pair[0]]) not in ("amount", "currency")]  # no keys
     keyed = [
         pair for pair in shared if plain(left.names[pair[0]]).split()[-1] in ("id", "nr", "no", "number", "nummer")
     ]
     if len(keyed or shared) == 1:
         return (keyed or shared)[0]
     names = listing([left.names[at] for at, _ in shared])
-    have = f"several columns in common: {names}" if shared else "no column in common"
-    haben = f"mehrere Spalten gemeinsam: {names}" if shared else "keine Spalte gemeinsam"
+    have = f"several columns in common: {names}" if shared else "no column in common to join them on"
+    haben = f"mehrere Spalten gemeinsam: {names}" if shared else "keine Spalte gemeinsam, die sie verbindet"
     raise ToolError(
         f"{left.label} and {right.label} have {have}.",
         hint="Say which column to join them on.",

@@ -16,8 +16,8 @@ from skills.sdk import Condition, Period, ToolError
 from skills.sdk.words import listing
 
 from . import names
-from .conditions import Where, where
-from .frame import Frame
+from .conditions import Where, spoken, where
+from .frame import Frame, several_days
 
 _LIGHT = frozenset(
     "at in on for from of with the a an and is are to during only just my ones rows entries "
@@ -61,11 +61,11 @@ def _joined(found: Sequence[Where], language: str) -> Where:
 
 
 def _within(frame: Frame, period: Period) -> Where:
-    """Rows of a stretch of days. Raises ToolError unless exactly one column holds days."""
-    columns = [(at, column.name) for at, column in enumerate(frame.columns) if column.kind in ("date", "time")]
-    if len(columns) != 1:
-        raise _no_days(frame, [name for _, name in columns])
-    at, name = columns[0]
+    """Rows of a stretch of days. Raises ToolError unless one column holds the days that are meant."""
+    days = frame.days()
+    if len(days) != 1:
+        raise _no_days(frame, [frame.columns[at].name for at in days])
+    at, name = days[0], frame.columns[days[0]].name
     ends = [(">=", period.start), ("<", period.end)]
     bounds = [(sign, day) for sign, day in ends if day is not None]
     last = period.end - datetime.timedelta(days=1) if period.end else None
@@ -113,7 +113,7 @@ def _one(frame: Frame, words: Sequence[str], today: datetime.date, language: str
         _value(frame, said)
         or next(_named(frame, words, today, language), None)
         or (_days(frame, said, today, language) if re.search(r"\d{4}|[^\W\d]{3}", said) else None)
-        or _part(frame, said)
+        or _part(frame, said, language)
     )
 
 
@@ -172,7 +172,7 @@ def _month(column: str, day: datetime.date, said: str) -> str:
     return f"{column} = {said} {day.year}"
 
 
-def _part(frame: Frame, said: str) -> Where | None:
+def _part(frame: Frame, said: str, language: str) -> Where | None:
     """Rows with the words inside of the value of one text column: "Rewe" in "REWE Markt Berlin"."""
     if len(said) < 3:
         return None
@@ -185,7 +185,7 @@ def _part(frame: Frame, said: str) -> Where | None:
     if len(found) != 1:
         return None
     at, name = found[0]
-    return Where(f"contains(lower(c{at}), lower(?))", (said,), f"{name} contains {said}")
+    return Where(f"contains(lower(c{at}), lower(?))", (said,), spoken(name, "contains", said, language))
 
 
 def _nowhere(frame: Frame, said: str) -> ToolError:
@@ -209,13 +209,7 @@ def _nowhere(frame: Frame, said: str) -> ToolError:
 
 def _no_days(frame: Frame, several: Sequence[str]) -> ToolError:
     if several:
-        return ToolError(
-            f"{frame.label} has several columns of days: {listing(several)}.",
-            hint="Filter it by one of them, such as: rows where date is after 2024-06-01.",
-            code="data.ambiguous-column",
-            de=f"{frame.label} hat mehrere Spalten mit Tagen: {listing(several, 'de')}.",
-            de_hint="Filtere nach einer davon.",
-        )
+        return several_days(frame.label, several)
     return ToolError(
         f"{frame.label} has no column of days.",
         hint="Name a value that stands in it.",

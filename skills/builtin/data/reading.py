@@ -7,31 +7,28 @@ Bounds: small text files (32 MB) are read record by record, so that a broken one
 # ruff: noqa: S608 - only our own column numbers and checked settings stand in SQL; values are parameters
 from __future__ import annotations
 
-import datetime
 import json
 import re
-import zipfile
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from skills.sdk import Context, File, Table, ToolError, words
 
-from . import dialect, frame, kinds
+from . import dialect, frame, kinds, workbooks
 from .dialect import Dialect
 from .frame import Frame
+from .names import meaning
 
 _SMALL_BYTES = 32 << 20
 _LARGE_BYTES = 2 << 30
-_DOCUMENT_BYTES = 64 << 20
-_UNPACKED_BYTES = 1 << 30
 TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
 
 
-def load(ctx: Context, table: Table, *, writable: str = "") -> Frame:
+def load(ctx: Context, table: Table, *, writable: str = "", sheet: str = "") -> Frame:
     """Return the frame of a table value, reading its file when it has no columns yet. Raises ToolError.
 
-    ``writable`` is the one file that the frame's database may write.
+    ``writable`` is the one file that the frame's database may write, ``sheet`` the sheet of a workbook that is meant.
     """
     month_first = ctx.language != "de"
     if table.columns:
@@ -42,10 +39,12 @@ def load(ctx: Context, table: Table, *, writable: str = "") -> Frame:
     file = ctx.file(table.source)
     label = ctx.shown(file)
     if file.size_bytes == 0:
-        raise empty(label)
+        raise workbooks.empty(label)
+    if sheet and file.suffix not in workbooks.SUFFIXES:
+        raise workbooks.no_sheets(label)
     match file.suffix:
         case ".xlsx" | ".xlsm":
-            return _workbook(ctx, file, label, writable)
+            return _workbook(ctx, file, label, writable, sheet)
         case ".parquet":
             return _parquet(ctx, file, label, writable)
         case ".json":
@@ -56,11 +55,19 @@ def load(ctx: Context, table: Table, *, writable: str = "") -> Frame:
             return _text(ctx, file, label, writable)
 
 
+def sheets(ctx: Context, table: Table) -> tuple[str, ...]:
+    """Return the names of the sheets of the table's file. Raises ToolError when it is no workbook."""
+    file = ctx.file(table.source)
+    if file.suffix not in workbooks.SUFFIXES:
+        raise workbooks.no_sheets(ctx.shown(file))
+    return workbooks.names(ctx.real(file), file.size_bytes, ctx.shown(file))
+
+
 def text_of(ctx: Context, file: File, label: str) -> tuple[str, Dialect]:
     """Return the text of a delimited file and how it is written."""
     text, encoding = dialect.decoded(ctx.read_bytes(file), label)
     if not text.strip():
-        raise empty(label)
+        raise workbooks.empty(label)
     return text, dialect.sniff(text, encoding, file.suffix)
 
 
@@ -96,17 +103,6 @@ def unique(header: Sequence[str]) -> list[str]:
         seen.add(name.casefold())
         result.append(name)
     return result
-
-
-def empty(label: str) -> ToolError:
-    """Return the error of a file without a table."""
-    return ToolError(
-        f"{label} is empty: it has no columns.",
-        hint="Put a line with the columns' names into it first.",
-        code="data.empty",
-        de=f"{label} ist leer: die Datei hat keine Spalten.",
-        de_hint="Schreib zuerst eine Zeile mit den Spaltennamen hinein.",
-    )
 
 
 def _width(first: list[str], rows: list[list[str]]) -> int:
@@ -192,58 +188,39 @@ def _parquet_column(name: str, kind: str) -> kinds.Column:
     return kinds.Column(name, "time" if kind.startswith("TIMESTAMP") else "text")
 
 
-def _workbook(ctx: Context, file: File, label: str, writable: str) -> Frame:
-    import openpyxl
-
-    real = ctx.real(file)
-    _check_archive(real, file, label)
-    try:
-        book = openpyxl.load_workbook(real, read_only=True, data_only=True)
-        sheets = {sheet.title: _sheet_rows(sheet) for sheet in book.worksheets[:1]}
-        others = [sheet.title for sheet in book.worksheets[1:]]
-        book.close()
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, TypeError, AttributeError) as error:
-        raise _damaged(label) from error
-    rows = next(iter(sheets.values()), [])
-    if not rows:
-        raise empty(label)
-    header, *body = rows
-    month_first = ctx.language != "de"
-    built = frame.from_rows(unique(header), body, label, source=file.path, month_first=month_first, writable=writable)
-    if not others:
-        return built
-    note = (
-        f" It has more sheets ({words.listing(others)}); only the first was read.",
-        f" Es gibt weitere Blätter ({words.listing(others, 'de')}); nur das erste wurde gelesen.",
+def _workbook(ctx: Context, file: File, label: str, writable: str, sheet: str = "") -> Frame:
+    found = workbooks.read(ctx.real(file), file.size_bytes, label, sheet)
+    header, *body = found.rows
+    if sheet:
+        label = f"Blatt {found.name} von {label}" if ctx.language == "de" else f"sheet {found.name} of {label}"
+    built = frame.from_rows(
+        unique(header),
+        _with_cents(header, body),
+        label,
+        source=file.path,
+        month_first=ctx.language != "de",
+        writable=writable,
     )
-    return Frame(built.connection, built.columns, label, file.path, note)
+    return replace(built, note=workbooks.note(found, ctx.shown(file)))
 
 
-def _sheet_rows(sheet: Any) -> list[list[str]]:
-    """Return the filled rectangle of a sheet as text, header first."""
-    rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
-    rows = [row for row in rows if any(row)]
-    if not rows:
-        return []
-    used = [at for at in range(max(map(len, rows))) if any(at < len(row) and row[at] for row in rows)]
-    return [[row[at] if at < len(row) else "" for at in used] for row in rows]
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        return value.date().isoformat()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    return "" if value is None else str(value)
+def _with_cents(header: Sequence[str], rows: list[list[str]]) -> list[list[str]]:
+    """A workbook keeps 89.4 where 89.40 was written: amounts with a tenth get their hundredth back."""
+    tenths = re.compile(r"-?\d+\.\d")
+    columns = {at for at, name in enumerate(header) if meaning(name) == "amount"}
+    return [
+        [f"{cell}0" if at in columns and tenths.fullmatch(cell) else cell for at, cell in enumerate(row)]
+        for row in rows
+    ]
 
 
 def _json(ctx: Context, file: File, label: str, writable: str) -> Frame:
-    if file.size_bytes > _DOCUMENT_BYTES:
+    if file.size_bytes > workbooks.DOCUMENT_BYTES:
         raise frame.too_big(label)
     try:
         found = json.loads(ctx.read_text(file))
     except (ValueError, RecursionError) as error:
-        raise _damaged(label) from error
+        raise workbooks.damaged(label) from error
     if isinstance(found, dict):
         found = next((value for value in found.values() if isinstance(value, list)), [found])
     records = [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
@@ -265,17 +242,6 @@ def _json_cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-def _check_archive(real: Path, file: File, label: str) -> None:
-    """Refuse a workbook that is too large, packed or unpacked, before any of it is parsed."""
-    try:
-        with zipfile.ZipFile(real) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, OSError) as error:
-        raise _damaged(label) from error
-    if file.size_bytes > _DOCUMENT_BYTES or unpacked > _UNPACKED_BYTES:
-        raise frame.too_big(label)
-
-
 def _run(connection: Any, sql: str, parameters: list[Any], label: str) -> None:
     import duckdb
 
@@ -288,17 +254,7 @@ def _run(connection: Any, sql: str, parameters: list[Any], label: str) -> None:
             found = re.search(r"Expected Number of Columns:\s*(\d+)\s*Found:\s*(\d+)", str(error))
             wanted, had = (int(found[1]), int(found[2])) if found else (0, 0)
             raise dialect.ragged(label, int(match[1]), had, wanted) from error
-        raise _damaged(label) from error
-
-
-def _damaged(label: str) -> ToolError:
-    return ToolError(
-        f"{label} cannot be read as a table: it is damaged or of another kind than its name says.",
-        hint="Open it with the program that made it and save it again.",
-        code="data.damaged",
-        de=f"{label} lässt sich nicht als Tabelle lesen: beschädigt oder von anderer Art, als der Name sagt.",
-        de_hint="Öffne sie mit dem Programm, das sie erzeugt hat, und speichere sie neu.",
-    )
+        raise workbooks.damaged(label) from error
 
 
 def _unknown(file: File, label: str) -> ToolError:

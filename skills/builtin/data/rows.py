@@ -67,17 +67,68 @@ def is_said(fields: Mapping[str, Any]) -> bool:
 
 
 def said(fields: Mapping[str, Any], columns: Sequence[Column], language: str) -> dict[int, Any]:
-    """Return the value for each column that was named. Raises ToolError when there is no such column."""
+    """Return the value for each column that was named, or by their places. Raises ToolError where one does not fit."""
+    if all(_PLACE.fullmatch(name) for name in fields):
+        return _by_place([str(text) for text in fields.values()], columns, language)
     row: dict[int, Any] = {}
-    by_place = all(_PLACE.fullmatch(name) for name in fields)
-    if by_place and len(fields) != len(columns):
-        raise _uncounted(len(fields), [column.name for column in columns])
     for name, text in fields.items():
-        at = int(name[1:]) - 1 if by_place else find(name, [column.name for column in columns])
-        amount = number(text, language) if columns[at].numeric else None
-        day = _day(text) if columns[at].kind == "date" else None
-        row[at] = Decimal(str(amount)) if amount is not None else day or text
+        at = find(name, [column.name for column in columns])
+        value = _fitting(text, columns[at], language)
+        if value is None:
+            raise _unfit(text, columns[at])
+        row[at] = value
     return row
+
+
+def _by_place(texts: Sequence[str], columns: Sequence[Column], language: str) -> dict[int, Any]:
+    """Values in the order of the columns; in another order only where the kinds of both leave no choice."""
+    if len(texts) != len(columns):
+        raise _uncounted(len(texts), [column.name for column in columns])
+    values = [_fitting(text, column, language) for text, column in zip(texts, columns, strict=True)]
+    if None not in values:
+        return dict(enumerate(values))
+    able = [[at for at, column in enumerate(columns) if _is_of(text, column, language)] for text in texts]
+    if all(len(places) == 1 for places in able) and len({places[0] for places in able}) == len(columns):
+        return {
+            places[0]: _fitting(text, columns[places[0]], language) for text, places in zip(texts, able, strict=True)
+        }
+    wrong = values.index(None)
+    raise _unfit(texts[wrong], columns[wrong])
+
+
+def _fitting(text: str, column: Column, language: str) -> Any:
+    """Return the value as the column's kind has it, the text itself in a column of texts; None where it is no such."""
+    if column.numeric:
+        amount = number(text, language)
+        return None if amount is None else Decimal(str(amount))
+    return _day(text) or _written_so(text, column.day) if column.kind == "date" else text
+
+
+def _written_so(text: str, pattern: str) -> datetime.date | None:
+    """Return the day that is written as the column's days are."""
+    try:
+        return datetime.datetime.strptime(text.strip(), pattern).date()
+    except ValueError:
+        return None
+
+
+def _is_of(text: str, column: Column, language: str) -> bool:
+    """Tell whether a value is of the column's kind and of no other."""
+    is_day = _day(text) is not None or _written_so(text, column.day) is not None
+    kind = "date" if is_day else "number" if number(text, language) is not None else "text"
+    return kind == ("number" if column.numeric else column.kind)
+
+
+def _unfit(text: str, column: Column) -> ToolError:
+    en, de = ("days", "Tage") if column.kind == "date" else ("numbers", "Zahlen")
+    like = "2024-05-31" if column.kind == "date" else "12.50"
+    return ToolError(
+        f"The column {column.name} holds {en}, and “{text}” is none.",
+        hint=f"Give a value such as {like}, or name the column that is meant.",
+        code="data.wrong-kind",
+        de=f"Die Spalte {column.name} enthält {de}, und „{text}“ gehört nicht dazu.",
+        de_hint=f"Gib einen Wert wie {like} an oder nenne die Spalte, die gemeint ist.",
+    )
 
 
 def _uncounted(count: int, names: Sequence[str]) -> ToolError:
@@ -97,7 +148,7 @@ def placed(found: Known, columns: Sequence[Column]) -> dict[int, Any]:
         name = plain(column.name)
         if name in found.named and name not in _INTERNAL and not isinstance(found.named[name], dict | list):
             row[at] = found.named[name]
-    if found.day is not None:
+    if found.day is not None and found.named.get("date") not in row.values():
         _place(row, found.day, _of_meaning(columns, "date") or _of_kind(columns, "date"))
     if found.amount is not None:
         _place_amount(row, found, columns)

@@ -56,9 +56,11 @@ def describe(ctx: Context, table: Table) -> Profile:
     ctx.table(german if ctx.language == "de" else headings, details)
     described = "; ".join(figures.spoken(row, ctx.language) for row in details[:30])
     size_en, size_de = telling.counted(count, "en"), telling.counted(count, "de")
-    ctx.say(
-        f"{frame.label} has {size_en} and {len(frame.columns)} columns: {described}.{frame.note[0]}",
-        de=f"{frame.label} hat {size_de} und {len(frame.columns)} Spalten: {described}.{frame.note[1]}",
+    telling.say(
+        ctx,
+        [frame],
+        f"{frame.label} has {size_en} and {len(frame.columns)} columns: {described}.",
+        f"{frame.label} hat {size_de} und {len(frame.columns)} Spalten: {described}.",
     )
     return Profile(count, len(frame.columns), list(frame.names))
 
@@ -87,6 +89,23 @@ def show(ctx: Context, table: Table, count: int = 20, end: Literal["first", "las
     return Table(frame.names, found, frame.source)
 
 
+def sheet(ctx: Context, table: Table, name: Query | None = None) -> Table:
+    """Take one sheet of a workbook and show its first rows, or list the sheets.
+
+    Args:
+        table: the workbook.
+        name: the name of the sheet; all are listed when absent.
+    """
+    if name is None:
+        return telling.sheets(ctx, ctx.file(table.source), reading.sheets(ctx, table))
+    frame = reading.load(ctx, Table((), (), table.source), sheet=str(name))
+    rows = frame.rows()
+    size_en, size_de = telling.counted(len(rows), "en"), telling.counted(len(rows), "de")
+    label = f"{frame.label[:1].upper()}{frame.label[1:]}"  # a sentence begins with a capital
+    _say(ctx, frame, rows, f"{label} has {size_en}", f"{label} hat {size_de}")
+    return Table(frame.names, rows, frame.source)
+
+
 def filter(ctx: Context, table: Table, condition: Condition) -> Table:
     """Keep the rows of a table that meet a condition.
 
@@ -100,7 +119,7 @@ def filter(ctx: Context, table: Table, condition: Condition) -> Table:
     count = frame.count()
     if not found:
         none_en, none_de = telling.none(count, frame.label, where.words)
-        ctx.say(f"{none_en}{figures.instead(frame, condition)}", de=none_de)
+        telling.say(ctx, [frame], f"{none_en}{figures.instead(frame, condition)}", none_de)
         telling.show(ctx, frame.names, found)
         return Table(frame.names, found, frame.source)
     _say(ctx, frame, found, *telling.kept(len(found), count, frame.label, where.words))
@@ -142,7 +161,7 @@ def tally(
     frame = reading.load(ctx, table)
     where = matching.meant(frame, only, period, ctx.today, ctx.language)
     figure = figures.total(frame, measure or "sum", column, where)
-    ctx.say(figure.english, de=figure.german)
+    telling.say(ctx, [frame], figure.english, figure.german)
     return Table((telling.measured(measure or "sum", figure.column, ctx.language),), ((figure.value,),), frame.source)
 
 
@@ -171,23 +190,13 @@ def sort(
     found = frame.rows(f"ORDER BY {key} {direction} NULLS LAST, n{limit}")
     name = frame.columns[at].name
     way_en, way_de = ("descending", "absteigend") if descending else ("ascending", "aufsteigend")
+    size_en, size_de = telling.counted(len(found), "en"), telling.counted(len(found), "de")
+    en, de = f"The {size_en} of {frame.label} by {name}, {way_en}", f"{size_de} aus {frame.label} nach {name}, {way_de}"
     if count is not None:
         which_en, which_de = ("highest", "höchsten") if descending else ("lowest", "niedrigsten")
-        _say(
-            ctx,
-            frame,
-            found,
-            f"The {telling.counted(len(found), 'en')} with the {which_en} {name} in {frame.label}",
-            f"{telling.counted(len(found), 'de')} mit dem {which_de} Wert für {name} in {frame.label}",
-        )
-    else:
-        _say(
-            ctx,
-            frame,
-            found,
-            f"The {telling.counted(len(found), 'en')} of {frame.label} by {name}, {way_en}",
-            f"{telling.counted(len(found), 'de')} aus {frame.label} nach {name}, {way_de}",
-        )
+        en = f"The {size_en} with the {which_en} {name} in {frame.label}"
+        de = f"{size_de} mit dem {which_de} Wert für {name} in {frame.label}"
+    _say(ctx, frame, found, en, de)
     return Table(frame.names, found, frame.source)
 
 
@@ -210,7 +219,7 @@ def group(
     if not figures.groups_by(frame, by):  # "at Rewe", "in March": one value, and not each of a column
         where = matching.rows_of(frame, str(by), ctx.today, ctx.language)
         figure = figures.total(frame, measure or "sum", column, where)
-        ctx.say(figure.english, de=figure.german)
+        telling.say(ctx, [frame], figure.english, figure.german)
         return Table((str(by), figure.column or "rows"), ((str(by), figure.value),), frame.source)
     groups = figures.grouped(frame, by, measure, column, ctx.language)
     telling.show(ctx, groups.names, groups.rows)
@@ -223,9 +232,11 @@ def group(
     rest_en, rest_de = (f"; and {more} more", f"; und {more} weitere") if more > 0 else ("", "")
     said = "; ".join(parts)
     measured = f"{groups.names[1][:1].upper()}{groups.names[1][1:]}"  # a sentence begins with a capital
-    ctx.say(
+    telling.say(
+        ctx,
+        [frame],
         f"{measured} by {groups.names[0]} in {frame.label}: {said}{rest_en}.",
-        de=f"{measured} nach {groups.names[0]} in {frame.label}: {said}{rest_de}.",
+        f"{measured} nach {groups.names[0]} in {frame.label}: {said}{rest_de}.",
     )
     return Table(groups.names, groups.rows, frame.source)
 
@@ -250,7 +261,7 @@ def total(
     if where is None and column and not frame.has(column):  # "total Food": a value that stands in a column
         where, column = matching.rows_of(frame, str(column), ctx.today, ctx.language), None
     figure = figures.total(frame, measure, column, where)
-    ctx.say(figure.english, de=figure.german)
+    telling.say(ctx, [frame], figure.english, figure.german)
     return Figure(figure.value, figure.text, measure, figure.column, figure.rows)
 
 
@@ -268,7 +279,7 @@ def join(ctx: Context, left: Table, right: Table, on: Column | None = None) -> T
     english, german = joining.said(
         joined, first.label, second.label, telling.lines(joined.columns, joined.rows, ctx.language)
     )
-    ctx.say(english, de=german)
+    telling.say(ctx, [first, second], english, german)
     return Table(joined.names, joined.rows, first.source)
 
 
@@ -298,9 +309,11 @@ def plot(
     folded_en = f" The {chart.folded} smallest groups are drawn as one." if chart.folded else ""
     folded_de = f" Die {chart.folded} kleinsten Gruppen sind zu einer zusammengefasst." if chart.folded else ""
     name_en, name_de = charts.NAMES[chart.kind]
-    ctx.say(
+    telling.say(
+        ctx,
+        [frame],
         f"A {name_en} of {shown} with {len(chart.points)} values is in {ctx.shown(path)}.{folded_en}",
-        de=f"Ein {name_de} von {shown} mit {len(chart.points)} Werten liegt in {ctx.shown(path)}.{folded_de}",
+        f"Ein {name_de} von {shown} mit {len(chart.points)} Werten liegt in {ctx.shown(path)}.{folded_de}",
     )
     return ctx.file(path)
 
@@ -336,7 +349,7 @@ def save(ctx: Context, table: Table, file: NewFile) -> File:
 
 
 def append(ctx: Context, file: File, row: Record) -> File:
-    """Add one row to a CSV or TSV file, filled from a record or value by the file's own columns.
+    """Add one row to a CSV, TSV or XLSX file, filled from a record or value by the file's own columns.
 
     Args:
         file: the table file to add to.
@@ -346,7 +359,7 @@ def append(ctx: Context, file: File, row: Record) -> File:
 
 
 def enter(ctx: Context, file: File, amount: float, what: Query, date: datetime.date | None = None) -> File:
-    """Add one row to a CSV or TSV file with an amount, what it was for, and the day.
+    """Add one row to a CSV, TSV or XLSX file with an amount, what it was for, and the day.
 
     Args:
         file: the table file to add to.
@@ -362,7 +375,7 @@ def _say(ctx: Context, frame: Frame, found: Sequence[Sequence[Any]], en: str, de
     telling.show(ctx, frame.names, found)
     shown = telling.lines(frame.columns, found, ctx.language)
     heading = " · ".join(frame.names)
-    ctx.say(f"{en} ({heading}):\n{shown}{frame.note[0]}", de=f"{de} ({heading}):\n{shown}{frame.note[1]}")
+    telling.say(ctx, [frame], f"{en} ({heading}):\n{shown}", f"{de} ({heading}):\n{shown}")
 
 
 def _beside(ctx: Context, table: Table, ending: str, *, separator: str) -> str:
@@ -372,10 +385,13 @@ def _beside(ctx: Context, table: Table, ending: str, *, separator: str) -> str:
 
 
 def _saved(ctx: Context, table: Table, path: str) -> File:
-    file, count = writing.write(ctx, table, path)
+    file, frame = writing.write(ctx, table, path)
+    count = frame.count()
     ctx.attach(file)
-    ctx.say(
+    telling.say(
+        ctx,
+        [frame],
         f"I wrote {telling.counted(count, 'en')} to {ctx.shown(file)}.",
-        de=f"Ich habe {telling.counted(count, 'de')} nach {ctx.shown(file)} geschrieben.",
+        f"Ich habe {telling.counted(count, 'de')} nach {ctx.shown(file)} geschrieben.",
     )
     return file

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from skills.sdk import Context, words
+from skills.sdk import Context, File, Table, words
 
 from .frame import Frame
 from .kinds import Column
@@ -47,7 +48,7 @@ def value(found: Any, language: str, column: Column | None = None) -> str:
         return number(found, language, column)
     if column is not None and column.kind == "date" and language == "de":
         return f"{datetime.date.fromisoformat(str(found)[:10]):%d.%m.%Y}"
-    return " ".join(str(found).split())
+    return re.sub(r"\s*[^\S ]\s*", " ", str(found).strip())  # on one line; two blanks stay two
 
 
 def measured(measure: str, column: str, language: str) -> str:
@@ -65,6 +66,19 @@ def lines(columns: Sequence[Column], rows: Sequence[Sequence[Any]], language: st
         rest = len(rows) - SPOKEN
         shown.append(f"… und {rest} weitere" if language == "de" else f"… and {rest} more")
     return "\n".join(shown)
+
+
+def sheets(ctx: Context, file: File, names: Sequence[str]) -> Table:
+    """Say and show the names of a workbook's sheets."""
+    label, heading = ctx.shown(file), "Blatt" if ctx.language == "de" else "sheet"
+    count_en = words.count(len(names), "sheet", "sheets")
+    count_de = words.count(len(names), "Blatt", "Blätter")
+    ctx.table((heading,), [(name,) for name in names])
+    ctx.say(
+        f"{label} has {count_en}: {words.listing(names, most=40)}.",
+        de=f"{label} hat {count_de}: {words.listing(names, 'de', most=40)}.",
+    )
+    return Table((heading,), tuple((name,) for name in names), file.path)
 
 
 def show(ctx: Context, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -94,9 +108,12 @@ def kind(column: Column, language: str) -> str:
     return f"{name} ({'/'.join(order[column.day[at : at + 2]] for at in (0, 3, 6))})"
 
 
-def notes(frame: Frame, language: str) -> str:
-    """Return what is to be known about how a table was read."""
-    return frame.note[language == "de"]
+def say(ctx: Context, frames: Sequence[Frame], en: str, de: str) -> None:
+    """Say a sentence, and on lines of their own what is to be known about how the tables were read."""
+    ctx.say(en, de=de)
+    for english, german in dict.fromkeys(frame.note for frame in frames):
+        if english:
+            ctx.say(english, de=german)
 
 
 def spoken_day(text: str, language: str) -> str:

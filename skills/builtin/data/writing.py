@@ -23,8 +23,8 @@ from .frame import Frame
 FORMATS = ("csv", "tsv", "xlsx", "parquet", "json")
 
 
-def write(ctx: Context, table: Table, path: str) -> tuple[File, int]:
-    """Describe ``table`` as the new file ``path``, in the format of its suffix. Returns the file and its row count."""
+def write(ctx: Context, table: Table, path: str) -> tuple[File, Frame]:
+    """Describe ``table`` as the new file ``path``, in the format of its suffix. Returns the file and what it holds."""
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise ToolError(
@@ -53,8 +53,7 @@ def write(ctx: Context, table: Table, path: str) -> tuple[File, int]:
                 _json(frame, real)
             case _:
                 real.write_text(_delimited(ctx, frame, table, suffix), encoding="utf-8", newline="")
-        rows = frame.count()
-    return ctx.file(path), rows
+    return ctx.file(path), frame
 
 
 def _delimited(ctx: Context, frame: Frame, table: Table, suffix: str) -> str:

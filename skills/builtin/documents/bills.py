@@ -2,13 +2,17 @@
 
 A document is a bill when its name says so, or when its head does and it has a number or a date beside its total. What
 is a bill by its name and has no total that can be read is named in the answer, so that a sum is never silently short.
+A file with the very bytes of another one counts once, so that it is not silently long either; what only looks like the
+same bill counts, and is named.
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import re
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -43,12 +47,16 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The bills of a place, oldest first; the names of those without a total that can be read; whether time ran out."""
+    """The bills of a place, oldest first; the names of those without a total that can be read; whether time ran out.
+
+    ``copies`` are files with the bytes of one of the bills, each with that one; they are not among them.
+    """
 
     bills: tuple[Read, ...]
     without: tuple[str, ...]
     cut: bool
     place: str
+    copies: tuple[tuple[File, File], ...] = ()
 
 
 def gathered(ctx: Context, top: str, about: str) -> Gathered:
@@ -68,11 +76,26 @@ def gathered(ctx: Context, top: str, about: str) -> Gathered:
         if bill and _is_about(bill, wanted):
             found.append(bill)
         elif bill is None and named and all(word in file.name.casefold() for word in wanted):
-            without.append(file.name)
+            without.append(words.name(file.name))
     if not found:
         raise _none(ctx, top, about, without)
     found.sort(key=lambda bill: (bill.date or datetime.date.min, bill.file.path))
-    return Gathered(tuple(found), tuple(without), cut, ctx.shown(top))
+    bills, copies = _each_once(ctx, found)
+    return Gathered(bills, tuple(without), cut, ctx.shown(top), copies)
+
+
+def _each_once(ctx: Context, found: Sequence[Read]) -> tuple[tuple[Read, ...], tuple[tuple[File, File], ...]]:
+    """Return the bills without those whose file has the bytes of another one, and those with that one."""
+    sizes = Counter(bill.file.size_bytes for bill in found)
+    first: dict[bytes, File] = {}
+    copies: dict[str, File] = {}
+    for bill in sorted(found, key=lambda one: (len(one.file.path), one.file.path)):  # "a (2).pdf" is the copy
+        if sizes[bill.file.size_bytes] > 1:
+            original = first.setdefault(hashlib.sha256(ctx.read_bytes(bill.file)).digest(), bill.file)
+            if original is not bill.file:
+                copies[bill.file.path] = original
+    kept = tuple(bill for bill in found if bill.file.path not in copies)
+    return kept, tuple((bill.file, copies[bill.file.path]) for bill in found if bill.file.path in copies)
 
 
 def chosen(bills: Sequence[Read], show: str) -> tuple[Read, ...]:
@@ -103,7 +126,7 @@ def said(ctx: Context, found: Gathered, show: str, language: str) -> str:
         if show == "each" or number <= _SPOKEN // 3:
             lines = "\n".join(f"- {_line(ctx, bill, language)}" for bill in found.bills[:_SPOKEN])
             text = f"{text}\n{lines}"
-    return text + _left_out(found, german=german)
+    return text + _alike(found, ctx, german=german) + _left_out(found, german=german)
 
 
 def _sums(bills: Sequence[Read], show: str, language: str) -> str:
@@ -121,6 +144,30 @@ def _line(ctx: Context, bill: Read, language: str) -> str:
     more = ", ".join(part for part in about if part)
     total = amounts.written(bill.total, bill.currency, language)
     return f"{ctx.shown(bill.file)}: {total}{f' ({more})' if more else ''}"
+
+
+def _alike(found: Gathered, ctx: Context, *, german: bool) -> str:
+    """Name the copies that did not count, and the bills that count and may be one and the same."""
+    text, language = "", "de" if german else "en"
+    if found.copies:
+        pairs = [(ctx.shown(copy), ctx.shown(original)) for copy, original in found.copies]
+        said = [f"{copy} (= {original})" for copy, original in pairs]
+        listed = words.listing(said, language, most=5)
+        once = "Identische Kopien, nur einmal gezählt" if german else "Counted once, as identical copies"
+        text += f"\n{once}: {listed}."
+    numbered: dict[tuple[str, str, Decimal], list[str]] = {}
+    for bill in found.bills:
+        if bill.number:
+            numbered.setdefault((bill.number, bill.vendor or "", bill.total), []).append(ctx.shown(bill.file))
+    for (number, _, _), files in numbered.items():
+        if len(files) > 1:
+            listed = words.listing(files, language, most=5)
+            text += (
+                f"\nMehrmals dabei, vielleicht dieselbe Rechnung ({number}): {listed}."
+                if german
+                else f"\nCounted more than once, maybe the same invoice ({number}): {listed}."
+            )
+    return text
 
 
 def _left_out(found: Gathered, *, german: bool) -> str:

@@ -14,6 +14,7 @@ _HUMP = re.compile(r"(?<=[a-zäöüß0-9])(?=[A-ZÄÖÜ])")
 T = TypeVar("T")
 
 CERTAIN = 0.7
+EXACT = 2.0
 
 
 def fold(text: str) -> str:
@@ -30,13 +31,15 @@ def tokens(text: str) -> list[str]:
 
 
 def score(words: str, name: str) -> float:
-    """Return how well ``words`` fit a file's name: 1 when all stand there, 0 when one is missing.
+    """Return how well ``words`` fit a file's name: 1 when all stand there, 0 when one is missing, EXACT for it.
 
     Below ``CERTAIN`` at least one word is only nearly there, as after a slip of the finger. With ``*`` or ``?`` the
     words are a pattern for the whole name (fnmatch(3)), and it fits or it does not.
     """
     if "*" in words or "?" in words:
         return float(fnmatchcase(fold(name), fold(words.strip())))
+    if fold(words.strip()) == fold(name):
+        return EXACT
     wanted, found = tokens(words), tokens(name)
     if not wanted:
         return 1.0
@@ -46,8 +49,9 @@ def score(words: str, name: str) -> float:
 
 
 def best(fits: list[tuple[float, T]]) -> list[tuple[float, T]]:
-    """Leave out what fits only nearly where something fits well."""
-    certain = [pair for pair in fits if pair[0] >= CERTAIN]
+    """Leave out what fits only nearly where something fits well, and all else where a name is exactly the one."""
+    exact = [pair for pair in fits if pair[0] >= EXACT]
+    certain = exact or [pair for pair in fits if pair[0] >= CERTAIN]
     return certain or [pair for pair in fits if pair[0] > 0]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from skills.sdk import Context, File, Folder, Passed, Period, Query, Size, Title, ToolError, words
 
-from . import choosing, kinds, matching, telling, whole
+from . import choosing, copies, kinds, matching, telling, whole
 from .wanted import Wanted
 
 Kind = Literal[
@@ -64,7 +65,7 @@ def find(
     order: Order | None = None,
     count: int | None = None,
 ) -> list[File]:
-    """Find files by name, kind, date and size.
+    """Find files by name, kind, date and size, in a folder and all below it.
 
     Args:
         folder: where to look, with everything below it; the whole home when absent.
@@ -118,6 +119,7 @@ def contents(ctx: Context, folder: Folder | None = None) -> list[File]:
     files = list(ctx.scan(top, recursive=False, passed=passed))
     below = list(ctx.folders(top))
     telling.contents(ctx, top, below, files)
+    telling.deeper(ctx, _deeper(ctx, top) if below else 0)
     telling.passed(ctx, passed)
     return files
 
@@ -132,12 +134,15 @@ def usage(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) 
     top, passed = folder or Folder(ctx.home), Passed()
     sizes: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for file in ctx.scan(top, passed=passed):
-        if kinds.matches(file.suffix, kind):
-            group = kinds.folder_for(file.suffix, ctx.language)
-            sizes[group] += file.size_bytes
-            counts[group] += 1
+    measured = [file for file in ctx.scan(top, passed=passed) if kinds.matches(file.suffix, kind)]
+    twice = copies.found(ctx, measured)
+    again = {file.path for file in twice.names}  # another name of a file takes no space
+    for file in measured:
+        group = kinds.folder_for(file.suffix, ctx.language)
+        sizes[group] += 0 if file.path in again else file.size_bytes
+        counts[group] += 1
     telling.usage(ctx, top, sizes, counts, kind)
+    telling.twice(ctx, twice)
     telling.passed(ctx, passed)
     return Usage(sum(sizes.values()), sum(counts.values()), top)
 
@@ -171,6 +176,7 @@ def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put them into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     moved = [_put(ctx, file, to, keep=False) for file in meant]
     telling.put(ctx, meant, to, "moved", "verschoben")
     return moved
@@ -184,6 +190,7 @@ def copy(ctx: Context, files: list[File], to: Folder) -> list[File]:
         to: the folder to put the copies into; it is made when it does not exist.
     """
     meant = _each_once(files)
+    _refuse_namesakes(ctx, meant)
     copied = [_put(ctx, file, to, keep=True) for file in meant]
     telling.put(ctx, meant, to, "copied", "kopiert")
     return copied
@@ -202,11 +209,11 @@ def rename(ctx: Context, file: File, name: Title) -> File:
         new += os.path.splitext(old.name)[1]
     path = os.path.join(old.folder, new)
     if path == old.path:
-        ctx.say(f"{old.name} has that name already.", de=f"{old.name} heißt schon so.")
+        ctx.say(f"{words.name(old.name)} has that name already.", de=f"{words.name(old.name)} heißt schon so.")
         return old
     ctx.move(old, path)
-    place = ctx.shown(old.folder)
-    ctx.say(f"{old.name} in {place} is now called {new}.", de=f"{old.name} in {place} heißt jetzt {new}.")
+    place, before, after = ctx.shown(old.folder), words.name(old.name), words.name(new)
+    ctx.say(f"{before} in {place} is now called {after}.", de=f"{before} in {place} heißt jetzt {after}.")
     return File(path, old.size_bytes, old.modified)
 
 
@@ -324,8 +331,31 @@ def make_folder(ctx: Context, name: Title, folder: Folder | None = None) -> Fold
 # --- changing -----------------------------------------------------------------------------------------------------
 
 
+def _deeper(ctx: Context, top: Folder) -> int:
+    """How many files lie in the subfolders of ``top``; no further than ``telling.MOST_COUNTED`` is counted."""
+    every = ctx.scan(top, caches=False)
+    return sum(1 for _ in islice((file for file in every if file.folder != ctx.path(top)), telling.MOST_COUNTED))
+
+
 def _each_once(files: list[File]) -> list[File]:
     return list({file.path: file for file in files}.values())
+
+
+def _refuse_namesakes(ctx: Context, files: list[File]) -> None:
+    """Refuse files of one name: in one folder they would be one."""
+    named: dict[str, File] = {}
+    for file in files:
+        other = named.setdefault(file.name, file)
+        if other is file:
+            continue
+        both = [ctx.shown(other), ctx.shown(file)]
+        raise ToolError(
+            f"{words.listing(both)} have the same name; nothing was moved or copied.",
+            hint="Rename one of the two, or name only one of them.",
+            code="tool.taken",
+            de=f"{words.listing(both, 'de')} haben denselben Namen; es wurde nichts verschoben oder kopiert.",
+            de_hint="Benenne eines der beiden um oder nenne nur eines.",
+        )
 
 
 def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
@@ -349,12 +379,12 @@ def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:
 def _refuse_clash(ctx: Context, source: File, path: str) -> None:
     if not ctx.exists(path):
         return
-    place = ctx.shown(os.path.dirname(path))
+    place, name = ctx.shown(os.path.dirname(path)), words.name(source.name)
     raise ToolError(
-        f"{place} already holds something called {source.name}; nothing was moved or copied.",
+        f"{place} already holds something called {name}; nothing was moved or copied.",
         hint=f"Rename one of the two, or choose another folder than {place}.",
         code="tool.taken",
-        de=f"In {place} gibt es schon etwas mit dem Namen {source.name}; es wurde nichts verschoben oder kopiert.",
+        de=f"In {place} gibt es schon etwas mit dem Namen {name}; es wurde nichts verschoben oder kopiert.",
         de_hint=f"Benenne eines der beiden um oder wähle einen anderen Ordner als {place}.",
     )
 

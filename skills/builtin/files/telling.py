@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from skills.sdk import Context, File, Folder, Passed, words
 
 from . import kinds
+from .copies import Twice
 from .wanted import Wanted
 from .whole import Extent
 
 _SPOKEN = 20  # so many files are named in the sentence; the table has more
 _ROWS = 200
+MOST_COUNTED = 2_000
+_NAMED = 5  # so many copies are named
 
 
 _HEADS = {
@@ -32,7 +35,7 @@ def _heads(ctx: Context, *names: str) -> tuple[str, ...]:
 def row(ctx: Context, file: File) -> tuple[str, str, str | None]:
     """Return the name, size and day of a file as cells of a table."""
     return (
-        file.name,
+        words.name(file.name),
         words.size(file.size_bytes, ctx.language),
         f"{file.modified:%Y-%m-%d}" if file.modified else None,
     )
@@ -47,7 +50,7 @@ def _details(ctx: Context, files: Sequence[File], top: Folder, language: str) ->
     home = ctx.path(top)
     parts = []
     for file in files:
-        name = file.name if file.folder == home else ctx.shown(file)
+        name = words.name(file.name) if file.folder == home else ctx.shown(file)
         day = f", {words.day(file.modified.date(), language)}" if file.modified else ""
         parts.append(f"{name} ({words.size(file.size_bytes, language)}{day})")
     return words.listing(parts, language, most=_SPOKEN)
@@ -73,10 +76,11 @@ def found(ctx: Context, kept: Sequence[File], total: int, top: Folder, wanted: W
             de=f"Am {adjektiv} {ist} von {total} {wanted.noun(total, 'de')} in {german}: {einzeln}.",
         )
         return
+    inside, innen = (wanted.inside(place, "en"), wanted.inside(place, "de")) if wanted.modified else ("", "")
     more, mehr = (f", showing {len(kept)}", f", hier {len(kept)}") if len(kept) < total else ("", "")
     ctx.say(
-        f"I found {total} {wanted.noun(total, 'en')} in {english}{more}: {details}.",
-        de=f"In {german} habe ich {total} {wanted.noun(total, 'de')} gefunden{mehr}: {einzeln}.",
+        f"I found {total} {wanted.noun(total, 'en')} in {english}{more}: {details}.{inside}",
+        de=f"In {german} habe ich {total} {wanted.noun(total, 'de')} gefunden{mehr}: {einzeln}.{innen}",
     )
 
 
@@ -96,8 +100,9 @@ def _found_row(ctx: Context, file: File) -> tuple[str, str, str, str | None]:
 def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence[File]) -> None:
     """Tell which folders and files lie directly in ``top``."""
     place = ctx.shown(top)
-    names = [f"{each.name}/" for each in below] + [file.name for file in files]
-    rows = [(f"{each.name}/", None, None) for each in below]
+    folders = [f"{words.name(each.name)}/" for each in below]
+    names = [*folders, *(words.name(file.name) for file in files)]
+    rows = [(name, None, None) for name in folders]
     ctx.table(_heads(ctx, "name", "size", "modified"), [*rows, *(row(ctx, file) for file in files)][:_ROWS])
     if not names:
         ctx.say(f"{place} is empty.", de=f"{place} ist leer.")
@@ -108,6 +113,20 @@ def contents(ctx: Context, top: Folder, below: Sequence[Folder], files: Sequence
     ctx.say(
         f"In {place} there {'is' if len(names) == 1 else 'are'} {english}: {words.listing(names)}.",
         de=f"In {place} {'liegt' if len(names) == 1 else 'liegen'} {german}: {words.listing(names, 'de')}.",
+    )
+
+
+def deeper(ctx: Context, count: int) -> None:
+    """Tell that ``count`` files lie in the subfolders of what was listed, and how to mean these too."""
+    if not count:
+        return
+    number, zahl = (f"{count} or more", f"{count} oder mehr") if count >= MOST_COUNTED else (str(count), str(count))
+    one = count == 1
+    ctx.say(
+        f"{number} more {'file lies' if one else 'files lie'} deeper, in its folders; "
+        f"say “with all subfolders” to include {'it' if one else 'them'}.",
+        de=f"{zahl} weitere {'Datei liegt' if one else 'Dateien liegen'} tiefer, in seinen Ordnern; "
+        f"mit „samt Unterordnern“ {'ist sie' if one else 'sind sie'} mitgemeint.",
     )
 
 
@@ -131,6 +150,25 @@ def usage(ctx: Context, top: Folder, sizes: Mapping[str, int], counts: Mapping[s
         f"{english} in {place} {'takes' if number == 1 else 'take'} up {words.size(total)}{most}.",
         de=f"{german} in {place} {'belegt' if number == 1 else 'belegen'} {words.size(total, 'de')}{meist}.",
     )
+
+
+def twice(ctx: Context, found: Twice) -> None:
+    """Tell what of the measured files is there more than once, if anything."""
+    if found.names:
+        number = len(found.names)
+        ctx.say(
+            f"{words.count(number, 'of them is', 'of them are')} only another name of the same file, counted once.",
+            de=f"{words.count(number, 'davon ist', 'davon sind')} nur ein anderer Name einer Datei, einmal gezählt.",
+        )
+    if found.copies:
+        number, size = len(found.copies), found.copied_bytes
+        ctx.say(
+            f"{words.count(number, 'of them is an identical copy', 'of them are identical copies')} of another one "
+            f"({words.size(size)}): {words.listing([ctx.shown(file) for file in found.copies], most=_NAMED)}.",
+            de=f"{words.count(number, 'davon ist eine genaue Kopie', 'davon sind genaue Kopien')} einer anderen "
+            f"({words.size(size, 'de')}): "
+            f"{words.listing([ctx.shown(file) for file in found.copies], 'de', most=_NAMED)}.",
+        )
 
 
 def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) -> None:
@@ -179,7 +217,7 @@ def folders_put(ctx: Context, counted: Sequence[Extent], to: Folder, done: str, 
 def ranked(ctx: Context, top: Folder, kept: Sequence[Extent], total: int, order: str) -> None:
     """Tell which folders in ``top`` take the most or the least space."""
     place = ctx.shown(top)
-    rows = [(one.folder.name, one.files, words.size(one.size_bytes, ctx.language)) for one in kept]
+    rows = [(words.name(one.folder.name), one.files, words.size(one.size_bytes, ctx.language)) for one in kept]
     ctx.table(_heads(ctx, "folder", "files", "size"), rows)
     if not kept:
         ctx.say(f"There are no folders in {place}.", de=f"In {place} gibt es keine Ordner.")

@@ -5,12 +5,16 @@ English and German.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 
 from skills.sdk import Period, Size, words
 
 from . import kinds
+
+_FILE_NAME = re.compile(r"[*?]|\.\w{1,10}$")
+"""A pattern, or a name with its suffix: of these nobody asks what is written inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,11 @@ class Wanted:
 
     def inside(self, place: str, language: str) -> str:
         """Return how to look inside the documents in ``place``, where only names were looked at."""
-        if not self.name or "*" in self.name or "?" in self.name:
+        if not self.name or _FILE_NAME.search(self.name):
             return ""
         if language == "de":
-            return f" Ich habe nur Namen angesehen; im Text sucht „suche nach {self.name} in {place}“."
-        return f" I looked at names only; “search for {self.name} in {place}” looks inside documents."
+            return f" Ich habe nur Namen angesehen; in ihnen sucht „welche Dokumente in {place} erwähnen {self.name}?“."
+        return f" I looked at names only; “which documents in {place} mention {self.name}?” looks inside."
 
 
 def _name(name: str, language: str) -> str:
@@ -63,10 +67,23 @@ def _changed(period: Period, language: str) -> str:
 
 def _sized(size: Size, language: str) -> str:
     german = language == "de"
-    least = words.size(size.min_bytes, language) if size.min_bytes is not None else ""
-    most = words.size(size.max_bytes, language) if size.max_bytes is not None else ""
-    if least and most:
+    low, high = size.min_bytes, size.max_bytes
+    if low is not None and low == high:
+        exact = words.size(low, language)
+        return f"von genau {exact}" if german else f"of exactly {exact}"
+    if low is not None and high is not None:
+        least, most = words.size(low, language), words.size(high, language)
         return f"von {least} bis {most}" if german else f"of {least} to {most}"
-    if least:
-        return f"ab {least}" if german else f"of {least} or more"
+    if low is not None:
+        if _is_rounder(low - 1, low):
+            return f"größer als {words.size(low - 1, language)}" if german else f"over {words.size(low - 1)}"
+        return f"ab {words.size(low, language)}" if german else f"of {words.size(low)} or more"
+    if high is not None and _is_rounder(high + 1, high):
+        return f"kleiner als {words.size(high + 1, language)}" if german else f"under {words.size(high + 1)}"
+    most = words.size(high or 0, language)
     return f"bis {most}" if german else f"of {most} or less"
+
+
+def _is_rounder(size_bytes: int, other_bytes: int) -> bool:
+    """Tell whether a limit was meant strictly: the byte beside it is the number that a person says (4,000,001)."""
+    return size_bytes > 0 and any(size_bytes % unit == 0 and other_bytes % unit for unit in (1000, 1024))

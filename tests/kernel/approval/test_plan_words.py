@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from kernel.approval.plan_words import labels, value_words
+from kernel.approval.plan_words import labels
+from kernel.composition.values import value_words
 
 Bench = Any  # tests/kernel/conftest.py
 
@@ -38,6 +39,17 @@ async def test_a_result_that_is_written_is_not_called_by_the_file_it_came_from(b
         ("2026-06-23T17:03:05", "2026-06-23 17:03"),
         ("2026-06-23Tea at five o'clock", "2026-06-23Tea at five o'clock"),
         (True, "yes"),
+        (None, ""),
+        ([None, "a", False], ", a, no"),
+        ({"min": 4_000_001, "max": None}, "over 4 MB"),
+        ({"min": 4_000_000, "max": None}, "4 MB or more"),
+        ({"min": None, "max": 1_499_999}, "under 1.5 MB"),
+        ({"min": 1000, "max": 2000}, "1 kB to 2 kB"),
+        ({"start": "2026-01-01", "end": "2026-02-01"}, "2026-01-01 to 2026-01-31"),
+        ({"start": "2026-01-01", "end": "2026-01-02"}, "2026-01-01"),
+        ({"start": None, "end": "2026-02-01"}, "until 2026-01-31"),
+        ({"value": "5", "unit": "km"}, "5 km"),
+        ({"columns": ["a", "b"], "rows": [[1, 2]], "source": None}, "1 row (a, b)"),
     ],
 )
 def test_values_in_words(value: object, said: str) -> None:

@@ -38,7 +38,7 @@ class Desk:
     def say(self, text: str, context: Dialogue | None = None) -> Proposal:
         """Return the proposal for a sentence."""
         intent = interpret(Utterance(text, ConversationId("c"), self.home, self.home, NOW), self.world, self.lexicon)
-        told = replace(context or Dialogue(), home=self.home)
+        told = replace(context or Dialogue(), home=self.home, world=self.world)
         return propose(intent, recommend(intent, self.toolbox), self.toolbox, told)
 
     def shape(self, proposal: Proposal) -> str:

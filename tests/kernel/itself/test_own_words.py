@@ -42,6 +42,13 @@ def test_something_else(text: str, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.parametrize(
     ("text", "own", "language"),
     [
+        ("never mind", Own.CANCEL, "en"),
+        ("oh, forget about it please", Own.CANCEL, "en"),
+        ("actually, cancel that", Own.CANCEL, "en"),
+        ("don't", Own.CANCEL, "en"),
+        ("Ach, doch nicht!", Own.CANCEL, "de"),
+        ("lass das bitte sein", Own.CANCEL, "de"),
+        ("brich das ab", Own.CANCEL, "de"),
         ("help", Own.HELP, "en"),
         ("Help me, please!", Own.HELP, "en"),
         ("what can you do?", Own.HELP, "en"),

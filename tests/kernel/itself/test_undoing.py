@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -64,7 +65,28 @@ async def test_another_conversation_s_change_is_asked_about(bench: Bench) -> Non
     await bench.ask("what is 2 + 2", conversation="b")
     view = await bench.ask("undo that", yes=False, conversation="b")
     assert view["resolution"] == "pending"
+    assert view["card"]["concerns"][0]["why"].endswith("in another conversation")
     assert "Notes/errands one.md" in bench.tree()
+
+
+async def test_what_only_waits_in_a_conversation_is_nothing_to_take_back(bench: Bench) -> None:
+    await bench.ask(NOTE.format("one"), conversation="a")
+    waits = await bench.ask(NOTE.format("two"), yes=False, conversation="b")
+    view = await bench.ask("undo that", conversation="b")
+    assert (view["resolution"], view["error"]["code"]) == ("failed", "undo.waiting")
+    assert NOTE.format("two") in view["answer"]
+    assert "never mind" in view["answer"]
+    assert "Notes/errands one.md" in bench.tree()
+    assert (await bench.answer(waits["run"], "once"))["resolution"] == "confirmed"
+    done = await bench.ask("undo that", yes=False, conversation="b")
+    assert (done["resolution"], done["card"]["undo"]["run"]) == ("pending", waits["run"])
+
+
+async def test_with_a_card_that_waits_the_change_before_it_is_asked_about(bench: Bench) -> None:
+    made = await bench.ask(NOTE.format("one"))
+    await bench.ask("delete big.iso", yes=False)
+    view = await bench.ask("undo that", yes=False)
+    assert (view["resolution"], view["card"]["undo"]["run"]) == ("pending", made["run"])
 
 
 async def test_a_new_conversation_means_the_last_run_that_had_effects(bench: Bench) -> None:
@@ -87,9 +109,11 @@ async def test_what_a_new_conversation_finds_from_long_ago_is_asked_about(
     monkeypatch.setattr(undoing, "_JUST_NOW_NS", 0)
     view = await bench.ask("undo", yes=False, conversation="b")
     assert (view["resolution"], view["card"]["undo"]["run"]) == ("pending", made["run"])
-    assert re.search(r"errands one saying milk \(today at \d\d:\d\d\)", view["card"]["concerns"][0]["subject"])
+    concern = view["card"]["concerns"][0]
+    assert re.fullmatch(r"takes back what was done today at \d\d:\d\d", concern["why"])
+    assert concern["subject"] == NOTE.format("one")
     german = await bench.ask("rückgängig", yes=False, conversation="c")
-    assert "(heute um " in german["card"]["concerns"][0]["subject"]
+    assert re.fullmatch(r"nimmt zurück, was heute um \d\d:\d\d getan wurde", german["card"]["concerns"][0]["why"])
     own = await bench.ask("undo", yes=False, conversation="a")  # the last thing of its conversation, however old
     assert own["resolution"] == "executed"
 
@@ -101,7 +125,7 @@ async def test_after_a_request_that_came_to_nothing_undo_is_a_question(bench: Be
     assert empty["resolution"] in ("declined", "clarify", "failed"), empty["answer"]
     view = await bench.ask("undo", yes=False)
     assert (view["resolution"], view["card"]["undo"]["run"]) == ("pending", made["run"])
-    assert " at " in view["card"]["concerns"][0]["subject"]
+    assert " at " in view["card"]["concerns"][0]["why"]
 
 
 async def test_what_was_taken_back_while_the_question_waited_is_not_taken_back_twice(bench: Bench) -> None:
@@ -194,11 +218,16 @@ async def test_a_run_whose_things_changed_since_is_not_asked_about(bench: Bench)
     assert "Downloads/big.iso" in bench.tree()
 
 
-async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_request(bench: Bench) -> None:
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_request(bench: Bench, hidden: bool) -> None:
+    """Also where the time of the change does not tell, so that only the transaction notices."""
     made = await bench.ask("erstelle eine Notiz namens Zahnarzt mit dem Text morgen anrufen")
     assert made["resolution"] == "confirmed", made["answer"]
     note = next((bench.home / "Notes").iterdir())
+    then = note.stat()
     note.write_text("something else")
+    if hidden:
+        os.utime(note, ns=(then.st_atime_ns, then.st_mtime_ns))
     view = await bench.ask("mach das rückgängig", yes=False)
     assert view["resolution"] == "failed"
     assert "lässt sich jetzt nicht zurücknehmen" in view["answer"]

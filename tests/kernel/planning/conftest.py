@@ -73,7 +73,7 @@ class Planner:
     def say(self, text: str, context: Dialogue | None = None) -> Proposal:
         """Return the proposal for a sentence."""
         intent = self.intent(text)
-        told = replace(context or Dialogue(), home=self.home)
+        told = replace(context or Dialogue(), home=self.home, world=self.world)
         return propose(intent, recommend(intent, self.toolbox), self.toolbox, told)
 
     def shape(self, proposal: Proposal) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kernel.model import Decline, Question
+
 if TYPE_CHECKING:
     from tests.kernel.planning.conftest import Planner
 
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
         ("list everything in Pictures", "liste alles in Pictures auf"),
         ("show everything in Pictures", "zeige alles in Pictures"),
         ("find everything in Pictures", "finde alles in Pictures"),
+        ("delete all files in Work", "lösche alle Dateien in Work"),
+        ("remove every file in my Work folder", "entferne jede Datei in meinem Ordner Work"),
+        ("delete the files in Work", "lösche die Dateien in Work"),
+        ("move all files from Music to Archive", "verschiebe alle Dateien aus Music nach Archive"),
+        ("copy all files in Music to Archive", "kopiere alle Dateien in Music nach Archive"),
     ],
 )
 def test_everything_and_alles_are_the_same(planner: Planner, english: str, german: str) -> None:
@@ -35,3 +42,46 @@ def test_everything_and_alles_are_the_same(planner: Planner, english: str, germa
 )
 def test_what_goes_is_what_the_folder_holds(planner: Planner, sentence: str, expected: str) -> None:
     assert planner.shape(planner.say(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "delete all files in Work",
+        "lösche alle Dateien in Work",
+        "get rid of all files in Work",
+        "wirf alle Dateien in Work weg",
+        "delete the files in my Work folder",
+    ],
+)
+def test_all_files_of_a_folder_are_those_that_lie_directly_in_it(planner: Planner, sentence: str) -> None:
+    assert planner.shape(planner.say(sentence)) == "files.contents(folder=~/Work); files.delete(files=<t1>)"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "delete all files in Work and its subfolders",
+        "delete all files in Work, including all subfolders",
+        "delete all files in Work with all subfolders",
+        "delete all files in Work recursively",
+        "delete everything in Work and everything below it",
+        "lösche alle Dateien in Work und den Unterordnern",
+        "lösche alle Dateien in Work samt Unterordnern",
+        "lösche alle Dateien in Work und allem darunter",
+        "lösche alle Dateien in Work rekursiv",
+    ],
+)
+def test_what_lies_deeper_is_meant_where_the_words_say_so(planner: Planner, sentence: str) -> None:
+    assert planner.shape(planner.say(sentence)) == "files.find(folder=~/Work); files.delete(files=<t1>)"
+
+
+@pytest.mark.parametrize("sentence", ["organize Work and its subfolders", "delete the folder Work and its subfolders"])
+def test_a_tool_that_does_not_look_deeper_does_not_take_such_words(planner: Planner, sentence: str) -> None:
+    assert isinstance(planner.say(sentence), Decline)
+
+
+def test_a_word_that_says_which_files_keeps_the_search(planner: Planner) -> None:
+    question = planner.say("delete all old files in Work")
+    assert isinstance(question, Question)
+    assert "files.contents" not in planner.shape(question.draft)

@@ -327,3 +327,29 @@ def test_a_part_of_a_name_is_not_the_place(trapped: Planner, place: str) -> None
     folder = Constant(f"{trapped.home}/Documents/Archive", USER_SAID, f"Archive {place}")
     assert _lies_elsewhere(folder)
     assert not _lies_elsewhere(replace(folder, text="Archive in document"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("find IMG_2031.jpg", "files.find(name=IMG_2031.jpg)"),
+        ("find the file IMG_2031.jpg", "files.find(name=IMG_2031.jpg)"),
+        ("find photo1.jpg", "files.find(name=photo1.jpg)"),
+        ("where is setup.exe", "files.find(name=setup.exe)"),
+        ("where is nowhere.exe?", "files.find(name=nowhere.exe)"),
+        ("where's my nowhere.docx", "files.find(name=nowhere.docx)"),
+        ("do I have nowhere.pdf", "files.find(name=nowhere.pdf)"),
+        ("look for nowhere.pdf in Work", "files.find(folder=~/Work, name=nowhere.pdf)"),
+        ("wo liegt rechnung.pdf", "files.find(name=rechnung.pdf)"),
+        ("wo ist setup.exe?", "files.find(name=setup.exe)"),
+        ("suche rechnung.pdf", "files.find(name=rechnung.pdf)"),
+        ("gibt es rechnung.pdf?", "files.find(name=rechnung.pdf)"),
+    ],
+)
+def test_a_file_s_name_is_looked_for_where_it_is_asked_for(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["read nowhere.pdf", "delete nowhere.pdf", "move nowhere.pdf to Archive"])
+def test_what_is_worked_on_must_be_there(planner: Planner, sentence: str) -> None:
+    assert isinstance(planner.say(sentence), Question)

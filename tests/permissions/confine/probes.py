@@ -6,6 +6,7 @@ acts in the open, as the same user, and prints what came of them.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -330,6 +331,18 @@ def forge() -> str:
     os.write(3, b"this is no frame at all")
     time.sleep(600)
     return "done"
+
+
+def say_leaving_and_stay(file: str, late_s: float) -> str:
+    """Answer, say at every door that the call leaves, and write ``file`` afterwards."""
+    os.write(3, b"r\x05\0\0\0false")
+    for number in range(4, 20):
+        with contextlib.suppress(OSError):
+            os.write(number, b"\0")
+    time.sleep(late_s)
+    with open(file, "w") as late:
+        late.write("late")
+    return "stayed"
 
 
 def die_by(number: int) -> None:

@@ -247,6 +247,15 @@ def test_a_survivor_of_another_session_dies_with_the_call(wall: Any) -> None:
     assert is_free(lock)
 
 
+def test_a_call_that_says_it_leaves_and_stays_is_waited_for(wall: Any) -> None:
+    late = wall.folder("staying") / "late"
+    wall.call("say_leaving_and_stay", CellSpec(write_paths=(str(late.parent),)), file=str(late), late_s=0.5)
+    assert late.read_text() == "late", "whoever reads now reads all that was written"
+    late.unlink()
+    time.sleep(0.6)
+    assert not late.exists()
+
+
 async def test_a_start_that_is_cancelled_again_and_again_leaves_nothing_behind() -> None:
     busy, loop = threading.Event(), asyncio.get_running_loop()
     threads = [loop.run_in_executor(None, busy.wait) for _ in range(64)]  # so that nothing is waited for in a thread

@@ -10,7 +10,7 @@ import pytest
 
 from permissions.confine import landlock, launch, namespaces
 from permissions.confine.landlock import Access, Rule
-from permissions.errors import BadScope
+from permissions.errors import Refused
 from permissions.model import CellSpec
 
 pytestmark = [
@@ -74,7 +74,7 @@ def test_the_control_a_name_opened_twice_opens_the_secret(place: Path) -> None:
 def test_a_link_is_refused_and_no_descriptor_is_left(place: Path) -> None:
     swap(place)
     before = os.listdir("/proc/self/fd")
-    with pytest.raises(BadScope):
+    with pytest.raises(Refused):
         list(launch._granted_rules(CellSpec(read_paths=(str(place / "granted"),))))
     assert os.listdir("/proc/self/fd") == before
 

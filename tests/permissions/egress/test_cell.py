@@ -79,7 +79,7 @@ async def test_without_the_right_there_is_nothing_to_ask_at(house: House, intern
     assert await house.inside("has_line") is False
     without = await house.inside("descriptors")
     with_right = await house.inside("descriptors", f"{HOST}:80")
-    assert set(with_right) - set(without) == {6}
+    assert len(set(with_right) - set(without)) == 1
     assert await house.inside("has_line", f"{HOST}:80") is True
 
 

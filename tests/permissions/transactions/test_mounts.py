@@ -5,13 +5,16 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from permissions.transactions import Transactions
+from permissions.errors import Conflict
+from permissions.transactions import Transactions, displaced
+from permissions.transactions.steps import Engine
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +37,16 @@ def with_volume(lab: Any, tools: Any, act: Callable[[Path], None]) -> int:
         act(volume)
 
     return int(tools[1](inside))
+
+
+class _Anything:
+    def lies_at(self, _spot: str) -> bool:
+        return True
+
+
+@contextmanager
+def unheld(*_: Any) -> Iterator[_Anything]:
+    yield _Anything()
 
 
 def furnish(lab: Any) -> None:
@@ -128,6 +141,45 @@ def test_killed_across_volumes(lab: Any, tools: Any, undo: bool) -> None:
                 assert fired == number - 1 > 30
                 return
         raise AssertionError
+
+    assert with_volume(lab, tools, act) == 0
+
+
+@needs_mounts
+@pytest.mark.parametrize("thing", ["here", "here/y"])
+@pytest.mark.parametrize("how", ["saves", "has it open"])
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_save_in_what_moves_to_another_volume_is_not_lost(
+    lab: Any, tools: Any, thing: str, how: str, guarded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is copied there, and the original is thrown away: the control shows what that would throw away, too."""
+    if not guarded:
+        monkeypatch.setattr(displaced, "held_still", unheld)
+        monkeypatch.setattr(Engine, "look_again", lambda *_: None)
+
+    def act(volume: Path) -> None:
+        path, opened = lab.file("here/y", "2222"), []
+
+        def checkpoint(name: str) -> None:
+            if name == "prepared:durable":
+                opened.append(os.open(path, os.O_RDWR))
+                if how == "saves":
+                    os.pwrite(opened[0], b"LATE", 0)
+                    os.close(opened.pop())
+
+        staging = lab.stage("r", lab.move(lab.home / thing, volume / "there"), tx=lab.open(checkpoint))
+        try:
+            staging.commit(staging.seal().seal)
+            refused = ""
+        except Conflict as problem:
+            refused = problem.code
+        for one in opened:
+            os.pwrite(one, b"LATE", 0)
+        assert bool(refused) is guarded
+        kept = path.read_text() if path.exists() else "".join(
+            one.read_text() for one in volume.rglob("*") if one.is_file()
+        )  # fmt: skip
+        assert kept == ("LATE" if guarded else "2222")
 
     assert with_volume(lab, tools, act) == 0
 

@@ -115,9 +115,9 @@ def test_a_formula_from_a_document_stays_text(home: PracticeHome) -> None:
 
 
 def test_other_files_are_refused(home: PracticeHome) -> None:
-    home.add("t.xlsx", b"PK")
-    with pytest.raises(ToolError, match="neither"):
-        home.do(skill.append, file=home.file("t.xlsx"), row=Record({"value": 1}))
+    home.add("t.ods", b"PK")
+    with pytest.raises(ToolError, match="none of them"):
+        home.do(skill.append, file=home.file("t.ods"), row=Record({"value": 1}))
 
 
 def test_the_answer_says_what_was_added(home: PracticeHome) -> None:
@@ -209,3 +209,72 @@ def test_values_by_their_place_go_into_the_columns_in_order(
 def test_as_many_values_as_columns_are_needed(home: PracticeHome, count: int) -> None:
     with pytest.raises(ToolError, match="for 3 columns: date, item and amount"):
         append(home, "date,item,amount\n", {f"#{at}": "1" for at in range(1, count + 1)})
+
+
+@pytest.mark.parametrize(
+    ("values", "added"),
+    [
+        (("tea", "2.80", "2024-03-04"), "2024-03-04,tea,2.80\n"),
+        (("2.80", "2024-03-04", "tea"), "2024-03-04,tea,2.80\n"),
+    ],
+)
+def test_values_in_another_order_go_where_their_kinds_leave_no_choice(
+    home: PracticeHome, values: tuple[str, ...], added: str
+) -> None:
+    fields = {f"#{at}": value for at, value in enumerate(values, 1)}
+    assert append(home, "date,item,amount\n2024-01-02,Lunch,12.50\n", fields).decode() == added
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"#1": "tea", "#2": "2.80", "#3": "shop"}, "column date holds days, and “tea” is none"),
+        ({"#1": "2024-03-04", "#2": "tea", "#3": "lots"}, "column amount holds numbers, and “lots” is none"),
+        ({"item": "tea", "amount": "lots"}, "column amount holds numbers, and “lots” is none"),
+        ({"item": "tea", "date": "soon"}, "column date holds days, and “soon” is none"),
+    ],
+)
+def test_a_value_of_another_kind_than_its_column_adds_nothing(
+    home: PracticeHome, fields: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ToolError, match=message):
+        append(home, "date,item,amount\n2024-01-02,Lunch,12.50\n", fields)
+    assert home.text("t.csv") == "date,item,amount\n2024-01-02,Lunch,12.50\n"
+
+
+def test_a_day_may_be_said_as_the_table_writes_it(home: PracticeHome) -> None:
+    data = "Datum;Posten;Betrag\n02.01.2024;Essen;12,50\n"
+    assert append(home, data, {"#1": "04.03.2024", "#2": "Tee", "#3": "2,80"}) == b"04.03.2024;Tee;2,80\n"
+
+
+def test_an_amount_takes_the_sign_that_all_others_have_and_says_so(home: PracticeHome) -> None:
+    home.add("t.csv", "date,vendor,amount\n2024-01-02,Lunch,-12.50\n")
+    done = home.do(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    assert home.text("t.csv").endswith("2024-03-03,ACME,-1234.56\n")
+    assert "Every amount there is negative, so this one is too." in done.answer
+
+
+def test_an_amount_without_a_sign_is_not_guessed_where_both_stand(home: PracticeHome) -> None:
+    data = "date,vendor,amount\n2024-01-02,Lunch,-12.50\n2024-01-03,Bus,-3.00\n2024-01-31,Employer,2000.00\n"
+    with pytest.raises(ToolError, match="2 negative and 1 positive values for amount") as refused:
+        append(home, data, INVOICE)
+    assert "amount -1234.56" in refused.value.hint
+    assert append(home, data, {"vendor": "ACME", "amount": "-1234.56"}) == b",ACME,-1234.56\n"
+
+
+def test_most_amounts_positive_leave_the_amount_as_it_was_said(home: PracticeHome) -> None:
+    data = "vendor,amount\na,12.50\nb,13.00\nc,-2.00\n"
+    assert append(home, data, INVOICE) == b"ACME,1234.56\n"
+
+
+def test_what_was_left_empty_is_said(home: PracticeHome) -> None:
+    home.add("t.csv", "date,vendor,category,amount,booked on\n2024-01-02,Lunch,food,12.50,2024-01-03\n")
+    done = home.do(skill.append, file=home.file("t.csv"), row=Record(INVOICE))
+    assert "Left empty: category and booked on." in done.answer
+
+
+def test_an_amount_that_was_named_stays_as_it_is_and_the_others_are_spoken_of(home: PracticeHome) -> None:
+    home.add("t.csv", "vendor,amount\na,-12.50\n")
+    done = home.do(skill.append, file=home.file("t.csv"), row=Record({"vendor": "b", "amount": "3"}))
+    assert home.text("t.csv").endswith("b,3.00\n")
+    assert "Every other amount there is negative." in done.answer

@@ -118,3 +118,29 @@ def test_a_second_chart_has_a_name_of_its_own_though_the_folder_cannot_be_seen(h
     home.now += datetime.timedelta(seconds=1)
     second = home.do(skill.plot, table=table(home)).value.name
     assert (first, second) == ("outlays line 2025-03-14 12.00.00.png", "outlays line 2025-03-14 12.00.01.png")
+
+
+BANK = "Buchungstag;Valuta;Betrag\n02.01.2026;30.12.2025;-5,00\n03.02.2026;01.02.2026;-7,00\n"
+
+
+def test_of_two_columns_of_days_the_one_whose_name_says_so_is_meant(home: PracticeHome) -> None:
+    home.add("bank.csv", BANK)
+    months = home.do(skill.group, pure=True, table=table(home, "bank.csv"), by=Column("month"))
+    assert [row[0] for row in months.value.rows] == ["2026-01", "2026-02"]
+    january = Period(datetime.date(2026, 1, 1), datetime.date(2026, 2, 1))
+    assert len(home.do(skill.pick, pure=True, table=table(home, "bank.csv"), period=january).value.rows) == 1
+
+
+def test_of_two_columns_of_days_none_is_guessed(home: PracticeHome) -> None:
+    home.add("bank.csv", BANK.replace("Buchungstag", "Von").replace("Valuta", "Bis"))
+    january = Period(datetime.date(2026, 1, 1), datetime.date(2026, 2, 1))
+    for tool, how in ((skill.group, {"by": Column("month")}), (skill.pick, {"period": january})):
+        with pytest.raises(ToolError, match="several columns of days: Von and Bis") as refused:
+            home.do(tool, pure=True, table=table(home, "bank.csv"), **how)
+        assert "Von is after" in refused.value.hint
+
+
+def test_a_comparison_is_said_in_german(home: PracticeHome) -> None:
+    home.language = "de"
+    said = home.do(skill.tally, pure=True, table=table(home), only=Query("Kiosk")).answer
+    assert "mit shop enthält Kiosk" in said

@@ -46,3 +46,16 @@ def test_what_it_was_for_is_never_dropped_nor_guessed(home: PracticeHome) -> Non
     with pytest.raises(ToolError, match=r"several columns of ~/t\.csv: category and shop"):
         enter(home, data, "parking")
     assert home.text("t.csv") == data
+
+
+def test_a_column_for_payees_takes_no_purpose(home: PracticeHome) -> None:
+    data = "date,payee,amount\n2024-01-02,Lidl,2.50\n"
+    with pytest.raises(ToolError, match=r"no column for what an amount was for \(“parking”\)") as refused:
+        enter(home, data, "parking")
+    assert "with payee parking" in refused.value.hint
+    assert home.text("t.csv") == data
+    assert enter(home, data, "Lidl") == "2025-03-14,Lidl,8.90\n"
+
+
+def test_an_amount_is_negative_where_all_others_are(home: PracticeHome) -> None:
+    assert enter(home, "date,item,amount\n2024-01-02,Bus,-2.50\n", "parking") == "2025-03-14,parking,-8.90\n"

@@ -10,7 +10,7 @@ import pytest
 
 from skills.builtin.data import reading, skill
 from skills.model import ValueKind, ValueType
-from skills.sdk import Column, Condition, File, NewFile, Table, ToolError
+from skills.sdk import Column, Condition, File, NewFile, Query, Table, ToolError
 from skills.sdk.testing import PracticeHome
 from skills.values import to_json, to_python
 
@@ -131,19 +131,6 @@ def test_a_large_file_is_read_by_the_database_with_the_same_result(
         home.do(skill.describe, pure=True, table=table(home, "ragged.csv"))
     with pytest.raises(ToolError, match="not written in UTF-8"):
         home.do(skill.describe, pure=True, table=table(home, "de.csv"))
-
-
-def test_workbooks_are_read_by_their_first_sheet(home: PracticeHome) -> None:
-    book = openpyxl.Workbook()
-    sheet = book.active
-    assert sheet is not None
-    for row in ((None, "name", "amount"), (None, "Anna", 12.5), (None, "Bob", 3)):
-        sheet.append(row)
-    book.create_sheet("Second")
-    book.save(home.path / "b.xlsx")
-    done = home.do(skill.describe, pure=True, table=table(home, "b.xlsx"))
-    assert done.value.names == ["name", "amount"]
-    assert "more sheets (Second)" in done.answer
 
 
 # --- looking --------------------------------------------------------------------------------------------------------
@@ -298,6 +285,27 @@ def test_a_total_over_the_rows_that_meet_a_condition(
     home.add("x.csv", "vendor,amount\nIKEA,12.50\nREWE,7.30\nIKEA,100.00\n")
     wanted = {"table": table(home, "x.csv"), "measure": measure, "condition": Condition(*condition)}
     assert home.do(skill.total, pure=True, **wanted).answer == said
+
+
+def test_a_sum_of_both_signs_says_what_each_comes_to(home: PracticeHome) -> None:
+    home.add("x.csv", "vendor,amount\nIKEA,-12.50\nREWE,-7.30\nWork,100.00\n")
+    done = home.do(skill.total, pure=True, table=table(home, "x.csv"))
+    assert done.answer.endswith(
+        "is 80.20 over 3 rows. The negative values come to -19.80, the positive ones to 100.00."
+    )
+    home.language = "de"
+    said = home.do(skill.tally, pure=True, table=table(home, "x.csv"), only=Query("Work")).answer
+    assert "negativ" not in said, "one sign only"
+    assert "negativen Werte ergeben -19,80" in home.do(skill.total, pure=True, table=table(home, "x.csv")).answer
+
+
+def test_an_amount_is_no_key(home: PracticeHome) -> None:
+    home.add("a.csv", "vendor,amount\nIKEA,10\n")
+    home.add("b.csv", "amount,day\n10,2024-01-02\n")
+    with pytest.raises(ToolError, match="no column in common to join them on"):
+        home.do(skill.join, pure=True, left=table(home, "a.csv"), right=table(home, "b.csv"))
+    named = home.do(skill.join, pure=True, left=table(home, "a.csv"), right=table(home, "b.csv"), on=Column("amount"))
+    assert named.value.columns == ("vendor", "amount", "day")
 
 
 def test_a_sum_over_no_rows_is_said_so(home: PracticeHome) -> None:

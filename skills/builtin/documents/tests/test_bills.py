@@ -53,6 +53,28 @@ def test_currencies_are_never_added_up(home: PracticeHome) -> None:
     assert "come to 1365.90 EUR and 20.00 USD." in home.do(skill.totals, pure=True, show="sum").answer
 
 
+def test_an_identical_copy_counts_once_and_is_named(home: PracticeHome) -> None:
+    home.add("Bills/Invoice_05 (2).txt", home.text("Bills/Invoice_05.txt"))
+    for show in ("sum", "each", "average"):
+        done = home.do(skill.totals, pure=True, show=show)
+        assert (
+            "\nCounted once, as identical copies: ~/Bills/Invoice_05 (2).txt (= ~/Bills/Invoice_05.txt)." in done.answer
+        )
+        assert sorted(row[4] for row in done.value.rows) == [8.5, 119.0, 1238.4]
+    assert "3 invoices in ~ come to 1365.90 EUR." in home.do(skill.totals, pure=True, show="sum").answer
+
+
+def test_two_files_of_one_bill_count_and_are_named(home: PracticeHome) -> None:
+    home.add("Bills/Invoice_05 again.txt", home.text("Bills/Invoice_05.txt") + "\nThank you\n")
+    home.add("Bills/Invoice_07.txt", home.text("Bills/Invoice_05.txt").replace("119", "120"))
+    done = home.do(skill.totals, pure=True, show="sum")
+    assert "5 invoices in ~ come to 1604.90 EUR." in done.answer
+    named = "~/Bills/Invoice_05 again.txt and ~/Bills/Invoice_05.txt"
+    assert f"\nCounted more than once, maybe the same invoice (17): {named}." in done.answer
+    home.language = "de"
+    assert "vielleicht dieselbe Rechnung (17): ~/Bills/" in home.do(skill.totals, pure=True, show="sum").answer
+
+
 def test_no_bills_are_an_error_with_what_could_not_be_read(tmp_path: Path) -> None:
     home = PracticeHome(tmp_path)
     home.add("invoice.txt", "Thank you")

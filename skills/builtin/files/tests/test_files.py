@@ -101,6 +101,11 @@ def test_find_by_everything_else(home: PracticeHome, asked: dict[str, Any], want
         ),
         ({"size": Size(4000, None)}, "of 4 kB or more", "ab 4 kB"),
         ({"size": Size(None, 1500)}, "of 1.5 kB or less", "bis 1,5 kB"),
+        ({"size": Size(4001, None)}, "over 4 kB", "größer als 4 kB"),
+        ({"size": Size(None, 1_999_999)}, "under 2 MB", "kleiner als 2 MB"),
+        ({"size": Size(5_242_881, None)}, "over 5.2 MB", "größer als 5,2 MB"),
+        ({"size": Size(4000, 9000)}, "of 4 kB to 9 kB", "von 4 kB bis 9 kB"),
+        ({"size": Size(4000, 4000)}, "of exactly 4 kB", "von genau 4 kB"),
         ({"size": Size(1000, 2000), "name": "a"}, "with “a” in the name and of 1 kB to 2 kB", "und von 1 kB bis 2 kB"),
     ],
 )
@@ -184,6 +189,7 @@ def test_contents(home: PracticeHome) -> None:
     done = home.do(skill.contents, pure=True, folder=home.folder("Downloads"))
     assert _names(done) == ["Invoice_2024-03.pdf", "invoice 2025-02.pdf", "Übersicht.xlsx"]
     assert done.answer.startswith("In ~/Downloads there are 1 folder and 3 files: old/, Invoice_2024-03.pdf, ")
+    assert done.answer.endswith("1 more file lies deeper, in its folders; say “with all subfolders” to include it.")
     home.add("One/a.txt")
     assert home.do(skill.contents, pure=True, folder=home.folder("One")).answer == "In ~/One there is 1 file: a.txt."
     (home.path / "Empty").mkdir()
@@ -208,6 +214,45 @@ def test_usage(home: PracticeHome) -> None:
     hidden = "Nicht angesehen, solange nicht genannt: 1 versteckter Ordner."
     assert one.answer == f"1 Word-Dokument in ~ belegt 700 Byte.\n{hidden}"
     assert home.do(skill.usage, pure=True, kind="video").answer == f"In ~ gibt es keine Videos.\n{hidden}"
+
+
+def test_usage_says_what_is_there_twice(home: PracticeHome) -> None:
+    big = bytes(range(256)) * 1000
+    for name, data in (
+        ("a.bin", big),
+        ("b.bin", big),
+        ("c.bin", big[:-1] + b"x"),
+        ("d.bin", b"x" + big[1:]),
+        ("e.txt", b""),
+        ("f.txt", b""),
+    ):
+        home.add(f"Twice/{name}", data)
+    done = home.do(skill.usage, pure=True, folder=home.folder("Twice"))
+    assert (done.value.total_bytes, done.value.count) == (4 * len(big), 6)
+    assert "1 of them is an identical copy of another one (256 kB): ~/Twice/b.bin." in done.answer
+    home.language = "de"
+    said = home.do(skill.usage, pure=True, folder=home.folder("Twice")).answer
+    assert "1 davon ist eine genaue Kopie einer anderen (256 kB): ~/Twice/b.bin." in said
+
+
+def test_usage_counts_a_file_of_two_names_once(home: PracticeHome) -> None:
+    home.add("Twice/a.bin", b"x" * 5000)
+    (home.path / "Twice/b.bin").hardlink_to(home.path / "Twice/a.bin")
+    done = home.do(skill.usage, pure=True, folder=home.folder("Twice"))
+    assert (done.value.total_bytes, done.value.count) == (5000, 2)
+    assert "1 of them is only another name of the same file, counted once." in done.answer
+    assert "copy" not in done.answer
+
+
+def test_copies_beyond_the_bound_are_not_claimed(home: PracticeHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skills.builtin.files import copies
+
+    monkeypatch.setattr(copies, "_MOST_BYTES", 200_000)
+    for name in "ab":
+        home.add(f"Twice/{name}.bin", b"x" * 300_000)
+        home.add(f"Twice/{name}.txt", b"y" * 300)
+    said = home.do(skill.usage, pure=True, folder=home.folder("Twice")).answer
+    assert "1 of them is an identical copy of another one (300 bytes): ~/Twice/b.txt." in said
 
 
 def test_every_kind_has_names_and_suffixes() -> None:
@@ -237,13 +282,6 @@ def test_move_never_overwrites(home: PracticeHome) -> None:
         home.do(skill.move, files=[home.file("Documents/notes.txt")], to=home.folder("Archive"))
     assert "Rename" in caught.value.hint
     assert home.tree() == before
-
-
-def test_two_files_of_one_name_clash(home: PracticeHome) -> None:
-    home.add("A/x.txt")
-    home.add("B/x.txt")
-    with pytest.raises(ToolError, match=r"already holds something called x\.txt"):
-        home.do(skill.move, files=[home.file("A/x.txt"), home.file("B/x.txt")], to=home.folder("C"))
 
 
 def test_move_into_a_file_is_refused(home: PracticeHome) -> None:
@@ -352,7 +390,8 @@ def test_make_folder(home: PracticeHome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "hint"), [("en", "“search for lease in ~/Docs”"), ("de", "„suche nach lease in ~/Docs“")]
+    ("language", "hint"),
+    [("en", "“which documents in ~/Docs mention lease?”"), ("de", "„welche Dokumente in ~/Docs erwähnen lease?“")],
 )
 def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: str, hint: str) -> None:
     home.language = language
@@ -363,3 +402,35 @@ def test_a_name_that_nothing_has_may_stand_inside(home: PracticeHome, language: 
     assert hint in done.answer
     for name in ("*.bak", "a"):
         assert hint.partition(" lease")[0] not in home.do(skill.find, pure=True, name=Query(name), folder=folder).answer
+
+
+def test_a_name_that_is_exactly_the_one_comes_alone(home: PracticeHome) -> None:
+    home.add("a/report.pdf")
+    home.add("b/bug report.pdf")
+    assert _names(home.do(skill.find, pure=True, name="Report.pdf")) == ["report.pdf"]
+    assert sorted(_names(home.do(skill.find, pure=True, name="report"))) == ["bug report.pdf", "report.pdf"]
+    assert "looks inside" not in home.do(skill.find, pure=True, name="nowhere.pdf").answer
+
+
+def test_names_are_shown_as_they_are_and_safely(home: PracticeHome) -> None:
+    for name in ("a  b.txt", "a b.txt", "new\nline.txt", "rtl\u202etxt.exe", "\x1b[31mred.txt"):
+        home.add(f"Odd/{name}", "x")
+    for tool in (skill.contents, skill.find, skill.largest):
+        done = home.do(tool, pure=True, folder=home.folder("Odd"))
+        assert done.table is not None
+        for shown in ("a  b.txt", "a b.txt", "new\\x0aline.txt", "rtl\\u{202e}txt.exe", "\\x1b[31mred.txt"):
+            assert shown in done.answer
+            assert shown in [row[0] for row in done.table["rows"]]
+        assert done.answer.isprintable()
+    moved = home.do(skill.move, files=[home.file("Odd/new\nline.txt")], to=home.folder("Other"))
+    assert moved.answer == "I moved ~/Odd/new\\x0aline.txt to ~/Other."
+
+
+@pytest.mark.parametrize("tool", [skill.move, skill.copy])
+def test_two_files_of_one_name_do_not_go_into_one_folder(home: PracticeHome, tool: Any) -> None:
+    one, other = home.add("One/a.txt", "1"), home.add("Two/a.txt", "2")
+    before = home.tree()
+    with pytest.raises(ToolError, match=r"~/One/a\.txt and ~/Two/a\.txt have the same name") as refused:
+        home.do(tool, files=[one, other], to=home.folder("Both"))
+    assert refused.value.words("de")[0].startswith("~/One/a.txt und ~/Two/a.txt haben denselben Namen")
+    assert home.tree() == before
