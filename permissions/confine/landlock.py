@@ -88,10 +88,10 @@ def allow(ruleset: int, rules: Iterable[Rule]) -> None:
 
 
 def allow_port(ruleset: int, port: int) -> None:
-    """Let TCP ``port`` be bound and connected to; before ABI 4 the kernel knows no ports, and nothing is done."""
+    """Let one TCP port be bound and connected to; without it none can be, where the kernel tells them apart."""
     if abi() >= 4:
-        words = struct.pack("=QQ", _NET_TCP, port)
-        buffer = ctypes.create_string_buffer(words, len(words))
+        attributes = struct.pack("=QQ", _NET_TCP, port)
+        buffer = ctypes.create_string_buffer(attributes, len(attributes))
         linux.syscall("landlock_add_rule", ruleset, _RULE_NET_PORT, buffer, 0)
 
 

@@ -19,13 +19,16 @@ CHUNK = 64 << 10
 
 
 class Link:
-    """An open connection. ``up_bytes`` and ``down_bytes`` count what went through it; ``closed`` by us."""
+    """An open connection. ``up_bytes`` and ``down_bytes`` count what went through it.
+
+    It is ``closed`` by us, ``finished`` by whoever asked for it.
+    """
 
     def __init__(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.address = address
         self.up_bytes = 0
         self.down_bytes = 0
-        self.closed = False
+        self.closed = self.finished = False
         self._reader = reader
         self._writer = writer
 
@@ -43,6 +46,7 @@ class Link:
 
     def finish(self) -> None:
         """Say that nothing more will be sent; what comes is still received."""
+        self.finished = True
         if not self.closed and self._writer.can_write_eof():
             self._writer.write_eof()
 

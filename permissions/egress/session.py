@@ -36,6 +36,7 @@ Report = Callable[[Connection], None]
 MOST_QUESTIONS = 1000
 MOST_REFUSED = 50
 """A call that asked or was refused so often is not listened to any more: each time is a line in the ledger."""
+_CUT = "net.cut"
 _MOVED = frozenset({301, 302, 303, 307, 308})
 
 
@@ -186,7 +187,7 @@ class _Session:
         """
         began = time.monotonic()
         link: Link | None = None
-        code = "net.cut"  # what says nothing when it ends it is the question's time, or the end of the call
+        code = _CUT  # what says nothing when it ends it is the question's time, or the end of the call
         try:
             (self._hosts.require_by_name if tunnel else self._hosts.require)(target)
             addresses = await self._means.addresses(target)
@@ -199,6 +200,7 @@ class _Session:
         finally:
             if link is not None:
                 link.close()
+                code = "" if link.finished and code == _CUT else code  # whoever asked had enough of it
             self._report(_connection(target, link, code, time.monotonic() - began))
 
 

@@ -9,7 +9,6 @@ import select
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 

@@ -13,7 +13,16 @@ from typing import Any
 import pytest
 
 from permissions.errors import WallUnavailable
-from permissions.model import RELAY_LINES, RELAY_PORT, CellOutcome, CellSpec, CellStatus, Level, Limits
+from permissions.model import (
+    RELAY_LINES,
+    RELAY_PORT,
+    CellOutcome,
+    CellSpec,
+    CellStatus,
+    ConnectionEnd,
+    Level,
+    Limits,
+)
 from tests.permissions.egress import cell as acts
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, saying
 from tests.permissions.egress.test_cell import BECOME, House
@@ -57,7 +66,12 @@ async def test_curl_in_a_cell_fetches_over_http_and_https(
     assert found == {"status": 0, "out": "plain", "err": ""}
     found = await house.run(*words, "--cacert", ca, f"https://{HOST}:{secure}/", hosts=hosts, reads=(ca,))
     assert found == {"status": 0, "out": "secure", "err": ""}
-    assert [(one.port, one.address, one.code) for one in house.seen] == [(plain, PUBLIC, ""), (secure, PUBLIC, "")]
+    assert [(one.port, one.address, one.end) for one in house.seen] == [
+        (plain, PUBLIC, ConnectionEnd.CONNECTED), (secure, PUBLIC, ConnectionEnd.CONNECTED)
+    ]  # fmt: skip
+    assert house.seen[0].code == ""
+    assert house.seen[1].code in ("", "net.cut")  # the call may end before the host has closed
+    assert house.seen[1].down_bytes > 500
 
 
 async def test_python_in_a_cell_fetches_with_urllib_and_httpx(

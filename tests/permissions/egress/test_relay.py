@@ -295,9 +295,9 @@ async def test_the_end_of_the_call_ends_its_tunnels(internet: Internet) -> None:
     heard: list[bytes] = []
     port = await internet.server(echoing(heard), name=HOST)
     own = greeting(HOST)
-    async with proxied(internet, f"{HOST}:{port}") as house:
-        link = socket.create_connection(("127.0.0.1", house.relay.port), 5)
-        with link:
+    with socket.socket() as link:
+        async with proxied(internet, f"{HOST}:{port}") as house:
+            link.connect(("127.0.0.1", house.relay.port))
             await asyncio.to_thread(link.sendall, f"CONNECT {HOST}:{port} HTTP/1.1\r\n\r\n".encode())
             await asyncio.to_thread(link.recv, 100)
             await asyncio.to_thread(link.sendall, own)
