@@ -6,6 +6,7 @@ What it does not: confine. By the time ``run`` is called, ``permissions.confine`
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import json
 import traceback
@@ -19,7 +20,7 @@ from permissions.egress import Line
 from skills import modules
 from skills.asking import Asking
 from skills.errors import SkillError
-from skills.model import Call, CallResult
+from skills.model import Call, CallResult, ToolId, ValueKind
 from skills.sdk import Context, ToolError
 from skills.values import to_json, to_python
 from skills.wire import Request, decode_request, encode_reply
@@ -117,13 +118,24 @@ def _os_failed(call: Call, error: OSError) -> bytes:
     return _failed("tool.os", f"{call.tool} failed: {error.strerror or error}{place}.", "Check the file and ask again.")
 
 
+def rehearse() -> None:
+    """Do once, with nothing, what every call does around its tool."""
+    call = Call(ToolId("none"), "", "", {}, "en", "/", "/", "2000-01-01T00:00:00+00:00", "UTC", 0)
+    types = {"text": [ValueKind.TEXT, False, []]}
+    fields = {field.name: getattr(call, field.name) for field in dataclasses.fields(call)}
+    asked = decode_request(json.dumps({"call": fields, "types": types, "ignored": []}).encode())
+    value = to_python("", asked.types["text"], "text")
+    told = _context(asked, lambda _: None).told()
+    encode_reply(CallResult(to_json(value), told.answer, told.effects, told.table, told.files))
+
+
 def main() -> NoReturn:
     """Serve calls until the daemon is gone. What is imported by now is shared by every call."""
     from permissions.confine import serve
 
     modules.precompile(BUILTIN)
     modules.import_ahead(BUILTIN)
-    serve(run)
+    serve(run, rehearse)
 
 
 if __name__ == "__main__":

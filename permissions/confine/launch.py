@@ -37,6 +37,9 @@ from permissions.errors import PermissionsError
 from permissions.model import RELAY_PORT, CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
+Rehearse = Callable[[], None]
+"""Does once, with nothing, what every ``Run`` does; nothing of a skill, as the cell is not confined yet."""
+
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
 _BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -68,7 +71,9 @@ def fork(level: Level, group_fd: int = -1) -> int:
     return namespaces.fork_into_namespaces(group_fd) if level is Level.L3 else os.fork()
 
 
-def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> NoReturn:
+def stand_by(
+    kit: Kit, door: int, status: int, entries: list[int], run: Run, rehearse: Rehearse = lambda: None
+) -> NoReturn:
     """Be the first process of a cell at L3, prepared for the one call whose descriptors come through ``door``.
 
     Runs in the child of ``fork`` and never returns. ``entries`` lead into the control group. The first process gives up
@@ -81,13 +86,14 @@ def stand_by(kit: Kit, door: int, status: int, entries: list[int], run: Run) -> 
         call = os.fork()
         if call:
             _be_init(kit, call)
-        _become_call(kit, run)
+        _become_call(kit, run, rehearse)
 
 
-def _become_call(kit: Kit, run: Run) -> NoReturn:
+def _become_call(kit: Kit, run: Run, rehearse: Rehearse) -> NoReturn:
     _clean_surroundings()
     _move_in(_make_ready(kit) | {DOOR: RESULT, STATUS: STATUS}, [])
     _rehearse(kit)
+    rehearse()
     ends = _wait_for_call()
     _move_in(ends.places() | {STATUS: STATUS, RULES: RULES, DOOR: DOOR}, [])
     spec = wire.read_spec(REQUEST)

@@ -40,6 +40,7 @@ removexattr 197 lremovexattr 198 fremovexattr 199 shmget 29 shmat 30 shmctl 31 s
 semtimedop 220 msgget 68 msgctl 71 msgsnd 69 msgrcv 70 mq_open 240 mq_unlink 241 inotify_add_watch 254 kill 62
 tkill 200 tgkill 234 rt_sigqueueinfo 129 rt_tgsigqueueinfo 297 prlimit64 302 setpriority 141 sched_setscheduler 144
 sched_setparam 142 sched_setattr 314 sched_setaffinity 203 ioprio_set 251 truncate 76 open 2 openat 257
+io_setup 206 io_submit 209
 """
 _AARCH64 = """
 clone 220 pivot_root 41 mount 40 umount2 39 capset 91 seccomp 277 unshare 97 setns 268 ptrace 117
@@ -53,6 +54,7 @@ removexattr 14 lremovexattr 15 fremovexattr 16 shmget 194 shmat 196 shmctl 195 s
 semtimedop 192 msgget 186 msgctl 187 msgsnd 189 msgrcv 188 mq_open 180 mq_unlink 181 inotify_add_watch 27 kill 129
 tkill 130 tgkill 131 rt_sigqueueinfo 138 rt_tgsigqueueinfo 240 prlimit64 261 setpriority 140 sched_setscheduler 119
 sched_setparam 118 sched_setattr 274 sched_setaffinity 122 ioprio_set 30 truncate 45 openat 56
+io_setup 0 io_submit 2
 """
 
 

@@ -37,7 +37,7 @@ mount umount2 pivot_root open_tree open_tree_attr move_mount fsopen fsconfig fsm
 listmount unshare setns chroot open_by_handle_at name_to_handle_at personality kexec_load kexec_file_load init_module
 finit_module delete_module swapon swapoff reboot quotactl quotactl_fd acct settimeofday clock_settime clock_adjtime
 adjtimex sethostname setdomainname iopl ioperm modify_ldt syslog vhangup lookup_dcookie nfsservctl uselib move_pages
-migrate_pages fanotify_init memfd_secret socket
+migrate_pages fanotify_init memfd_secret socket io_setup io_submit
 """.split()
 WITHOUT_NEW_ROOT = """
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr lsetxattr

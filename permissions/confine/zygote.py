@@ -37,8 +37,10 @@ Bounds = tuple[int, int]
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
-def serve(run: launch.Run) -> NoReturn:
+def serve(run: launch.Run, rehearse: launch.Rehearse = lambda: None) -> NoReturn:
     """Serve calls until the daemon lets go: fork a confined child for each, in which ``run(request, emit)`` happens.
+
+    ``rehearse`` is called in each that is prepared, so that its call need not be the first to touch shared memory.
 
     Standard input must be the control socket. Exits with a sentence where it is not, or where there are other threads.
     """
@@ -56,7 +58,7 @@ def serve(run: launch.Run) -> NoReturn:
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
     gc.freeze()
-    Zygote(control, run).loop()
+    Zygote(control, run, rehearse).loop()
     os._exit(0)
 
 
@@ -83,9 +85,10 @@ class Zygote:
     machine's mounts (``proc_pid_mountinfo(5)``: it wakes a poll) sends them away.
     """
 
-    def __init__(self, control: socket.socket, run: launch.Run) -> None:
+    def __init__(self, control: socket.socket, run: launch.Run, rehearse: launch.Rehearse) -> None:
         self._control = control
         self._run = run
+        self._rehearsal = rehearse
         self._groups = cgroup.find_groups()
         self._owner = cgroup.owner_of(os.getpid())
         cgroup.sweep(self._groups)
@@ -230,7 +233,9 @@ class Zygote:
             undo.callback(ours.close)
             leaf = self._make_leaf()
             undo.callback(_clear, leaf, "")
-            cell = self._fork(leaf, partial(launch.stand_by, self._kit, theirs.fileno(), run=self._run))
+            cell = self._fork(
+                leaf, partial(launch.stand_by, self._kit, theirs.fileno(), run=self._run, rehearse=self._rehearsal)
+            )
             undo.pop_all()
         cell.door = ours
         return cell

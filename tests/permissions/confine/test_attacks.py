@@ -231,6 +231,8 @@ CALLS = {
     "perf_event_open": ({"x86_64": 298, "aarch64": 241}, [0, 0, 0, 0, 0]),
     "userfaultfd": ({"x86_64": 323, "aarch64": 282}, [1]),
     "io_uring_setup": ({"x86_64": 425, "aarch64": 425}, [1, 0]),
+    "io_setup": ({"x86_64": 206, "aarch64": 0}, [0, 0]),
+    "io_submit": ({"x86_64": 209, "aarch64": 2}, [0, 0, 0]),
     "keyctl": ({"x86_64": 250, "aarch64": 219}, [0, -3, 0]),
     "add_key": ({"x86_64": 248, "aarch64": 217}, ["user", "steward-test", "x", 1, -3]),
     "request_key": ({"x86_64": 249, "aarch64": 218}, ["user", "steward-test", 0, -3]),
@@ -269,7 +271,10 @@ def test_a_dangerous_call_is_refused_before_it_is_looked_at(wall: Any, name: str
     assert wall.inside("raw", numbers=numbers, words=words) == ("ENOSYS" if name == "clone3" else "EPERM")
 
 
-@pytest.mark.parametrize("name", ["userfaultfd", "keyctl", "personality", "ptrace", "setns", "io_uring_setup"])
+OUTSIDE = ["userfaultfd", "keyctl", "personality", "ptrace", "setns", "io_uring_setup", "io_setup"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
 def test_control_these_calls_are_not_refused_like_that_outside(wall: Any, name: str) -> None:
     numbers, words = CALLS[name]
     if name == "ptrace":
