@@ -17,7 +17,6 @@ import resource
 import select
 import signal
 import socket
-import stat
 import sys
 import tempfile
 import threading
@@ -29,9 +28,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn
 
-from permissions.confine import landlock, limits, linux, namespaces, root, seccomp, wire
+from permissions.confine import landlock, limits, linux, namespaces, root, rules, seccomp, wire
 from permissions.confine.ends import DOOR, MOST_ENDS, REQUEST, RESULT, RULES, STATUS, Ends, lines_of
-from permissions.confine.granted import DEVICES, Granted
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
 from permissions.model import RELAY_PORT, CellSpec, Layer, Level
@@ -42,9 +40,6 @@ Rehearse = Callable[[], None]
 
 OUT_OF_MEMORY_EXIT = 177
 """Exit code of a call whose Python ran out of memory; a call that uses it itself only speaks about itself."""
-_BY_NAME = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
-_MACHINE = ("/proc/self", "/proc/stat", "/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
-"""What libraries ask about the machine. Below L3 it is there, and some fail where they find it and may not read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +108,16 @@ def _make_ready(kit: Kit) -> dict[int, int]:
     namespaces.forbid_new_privileges()
     if not landlock.abi():
         return {}
-    rules = landlock.begin()
-    landlock.allow(rules, [*_own_places(), *_rules_of_all(kit)])
-    return {RULES: rules}
+    ruleset = landlock.begin()
+    landlock.allow(ruleset, [*rules.of_own_places(), *rules.of_all(kit.base, kit.level)])
+    return {RULES: ruleset}
 
 
 def _rehearse(kit: Kit) -> None:
     """Do once, with nothing, what a call will be waited for: the first writes to memory shared with the zygote."""
     spec = CellSpec(read_paths=("/nothing",), layers=(Layer("/nothing", "/nothing", below=("/nothing",)),))
     file = wire.pack_call(spec, b"{}")
-    _rules_of_call(kit, wire.read_spec(file))
+    rules.of_call(kit.base, wire.read_spec(file))
     wire.read_rest(file)
     os.close(file)
     wire.frame(wire.REPLY, b"")
@@ -207,88 +202,11 @@ def enter(kit: Kit, spec: CellSpec) -> None:
         namespaces.raise_loopback()
     namespaces.clear_capabilities()
     if landlock.abi():
-        landlock.allow(RULES, _rules_of_call(kit, spec))
+        landlock.allow(RULES, rules.of_call(kit.base, spec))
         if spec.relays:
             landlock.allow_port(RULES, RELAY_PORT)
         landlock.enforce(RULES)
     seccomp.install(kit.relay_filter if spec.relays else kit.filter)
-
-
-def _own_places() -> list[Rule]:
-    return [Rule(root.SCRATCH, Access.WRITE), Rule(root.SHARED, Access.WRITE), Rule("/etc", Access.READ)]
-
-
-def _rules_of_all(kit: Kit) -> list[Rule]:
-    """Return what every call may: the system, its settings and devices."""
-    rules = _system(kit, Access.READ)
-    rules += [Rule(path, Access.READ) for path in kit.base.settings]
-    rules += [Rule(path, Access.DEVICE) for path in DEVICES]
-    if kit.level is Level.L3:
-        return [*rules, Rule("/proc", Access.READ), Rule("/", Access.LIST)]
-    rules += [Rule(path, Access.READ) for path, _ in kit.base.copies]
-    return [*rules, *(Rule(path, Access.READ) for path in _MACHINE)]
-
-
-def _system(kit: Kit, access: Access) -> list[Rule]:
-    return [Rule(path, access) for path in (*kit.base.trees, *(path for path, _ in kit.base.links))]
-
-
-def _rules_of_call(kit: Kit, spec: CellSpec) -> list[Rule]:
-    """Return what this call may besides, at L3."""
-    access = Access.RUN if spec.runs_programs else Access.READ
-    rules = _system(kit, access) if spec.runs_programs else []
-    rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
-    rules += [Rule(layer.tree, one) for layer in spec.layers for one in (Access.WRITE, access)]
-    return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
-
-
-def _granted_rules(spec: CellSpec) -> Iterator[Rule]:
-    """Yield rules for the paths of the call, each held by a descriptor that was opened through no link.
-
-    Without a new root nothing can be masked, and a rule cannot take back what another one gives, so a tree with a
-    hidden place in it becomes rules for its parts: listing of the trees, reading of all in them but what is hidden.
-    Links are left out, not followed. Names in a hidden folder can be listed, its files not read. A descriptor is
-    closed when the next rule is asked for.
-    """
-    hidden = frozenset(os.path.realpath(path) for path in spec.hidden_paths)
-    wanted = [(path, Access.WRITE) for path in spec.write_paths] + [(path, Access.READ) for path in spec.read_paths]
-    with _opened(os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)) as here:
-        granted = Granted(here, spec.held)
-        for path, access in wanted:
-            with _opened(granted.open(path)) as place:
-                if access is Access.WRITE:
-                    yield Rule(path, access, place)
-                else:
-                    yield from _rules_around(hidden, path, place)
-
-
-def _rules_around(hidden: frozenset[str], path: str, place: int) -> Iterator[Rule]:
-    if path in hidden:
-        return
-    if not any(inner.startswith(path + "/") for inner in hidden):
-        yield Rule(path, Access.READ, place)
-    elif stat.S_ISDIR(os.fstat(place).st_mode):
-        yield Rule(path, Access.LIST, place)
-        for name in _names_in(place):
-            with suppress(FileNotFoundError), _opened(os.open(name, _BY_NAME, dir_fd=place)) as child:
-                if not stat.S_ISLNK(os.fstat(child).st_mode):
-                    yield from _rules_around(hidden, f"{path}/{name}", child)
-
-
-def _names_in(folder: int) -> list[str]:
-    try:
-        with _opened(os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)) as readable:
-            return os.listdir(readable)
-    except OSError:  # it may not be listed from inside either
-        return []
-
-
-@contextmanager
-def _opened(descriptor: int) -> Iterator[int]:
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _be_init(kit: Kit, call: int) -> NoReturn:
@@ -369,10 +287,11 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()
     version = landlock.abi()
-    granted = _granted_rules(spec)
+    granted = rules.of_granted(spec)
     if version:
-        system = _system(kit, Access.RUN) if spec.runs_programs else []
-        landlock.restrict(chain([Rule(scratch, Access.WRITE)], _rules_of_all(kit), system, granted))
+        system = rules.system(kit.base, Access.RUN) if spec.runs_programs else []
+        everybody = rules.of_all(kit.base, kit.level)
+        landlock.restrict(chain([Rule(scratch, Access.WRITE)], everybody, system, granted))
     else:
         deque(granted, maxlen=0)  # what is gone, or a link by now, is refused at every level
     if linux.AUDIT_ARCH:

@@ -17,14 +17,15 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from permissions.confine import cgroup, landlock, launch, leaving, linux, root, seccomp, wire
 from permissions.confine.ends import MOST_ENDS, Ends
-from permissions.model import CellSpec, Level, Limits
+from permissions.confine.level import last_words, settle
+from permissions.model import Level
 
 SPARE = 2
 """How many prepared cells stand by: a plan's next task rarely comes before the last one's cell was replaced."""
@@ -104,7 +105,7 @@ class Zygote:
             seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi(), relays=relays))
             for relays in (False, True)
         )
-        self._kit, self._level, self._why = _settle(
+        self._kit, self._level, self._why = settle(
             launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel(), _own_umask(), relaying)
         )
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
@@ -308,7 +309,7 @@ class Zygote:
 
     def _finish(self, cell: _Cell) -> None:
         """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
-        self._pass_on(cell, _last_words(cell.status))
+        self._pass_on(cell, last_words(cell.status))
 
     def _pass_on(self, cell: _Cell, message: dict[str, Any]) -> None:
         """Tell the daemon how a call ended; without a word of its init (or below L3) after it was reaped."""
@@ -380,50 +381,3 @@ def _sweep_scratch() -> None:
         owner = folder.name.removeprefix(_SCRATCH).split("-")[0]
         if not os.path.exists(f"/proc/{owner}") and folder.lstat().st_uid == os.getuid():
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_words(status: int) -> dict[str, Any]:
-    """Read what the launcher said in the cell, the first thing first; no code of a call holds the pipe's other side."""
-    os.set_blocking(status, False)
-    try:
-        data = os.read(status, 8192)
-    except BlockingIOError:
-        data = b""
-    finally:
-        os.close(status)
-    return wire.unpack(data.partition(b"\n")[0]) if data else {}
-
-
-def _settle(kit: launch.Kit) -> tuple[launch.Kit, Level, str]:
-    """Find out what this machine really gives by building a cell once: how to build, what to call it, why not L3."""
-    problem = _try(kit)
-    missing = "" if landlock.abi() else "the kernel has no Landlock"
-    if not problem:
-        return kit, Level.L2 if missing else Level.L3, missing
-    weaker = Level.L1 if missing or not linux.AUDIT_ARCH else Level.L2
-    return replace(kit, level=weaker), weaker, "; ".join(filter(None, (problem, missing)))
-
-
-def _try(kit: launch.Kit) -> str:
-    """Run an empty call; return what went wrong, or nothing."""
-    if not linux.AUDIT_ARCH:
-        return f"no system call numbers for {linux.MACHINE}"
-    reader, writer = os.pipe()
-    with ExitStack() as opened:
-        ours, theirs = map(opened.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-        nothing = os.open(os.devnull, os.O_RDWR)
-        request = wire.pack_call(CellSpec(limits=Limits(wall_s=5, cpu_s=5)), b"")
-        for end in (writer, nothing, request):
-            opened.callback(os.close, end)
-        try:
-            pid = launch.fork(kit.level)
-        except OSError as problem:
-            os.close(reader)
-            return f"this machine refuses new namespaces ({os.strerror(problem.errno or 0).lower()})"
-        if pid == 0:
-            launch.stand_by(kit, theirs.fileno(), writer, [], lambda _request, _emit: b"")
-        with suppress(BrokenPipeError, ConnectionResetError):
-            socket.send_fds(ours, [b"c"], [request, nothing, nothing])
-    os.waitpid(pid, 0)
-    message = _last_words(reader)
-    return "" if message.get("exit") == 0 else str(message.get("failed") or message or "the first cell died")

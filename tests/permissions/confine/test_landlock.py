@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from permissions.confine import landlock, launch, namespaces
+from permissions.confine import landlock, namespaces, rules
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import Refused
 from permissions.model import CellSpec
@@ -54,8 +54,8 @@ def swap(place: Path) -> None:
 
 def test_a_link_put_in_place_of_a_granted_folder_opens_nothing(place: Path) -> None:
     def restrict() -> None:
-        rules = launch._granted_rules(CellSpec(read_paths=(str(place / "granted"),)))
-        held = next(rules)
+        found = rules.of_granted(CellSpec(read_paths=(str(place / "granted"),)))
+        held = next(found)
         swap(place)
         landlock.restrict([held])
 
@@ -75,7 +75,7 @@ def test_a_link_is_refused_and_no_descriptor_is_left(place: Path) -> None:
     swap(place)
     before = os.listdir("/proc/self/fd")
     with pytest.raises(Refused):
-        list(launch._granted_rules(CellSpec(read_paths=(str(place / "granted"),))))
+        list(rules.of_granted(CellSpec(read_paths=(str(place / "granted"),))))
     assert os.listdir("/proc/self/fd") == before
 
 
@@ -88,7 +88,7 @@ def test_around_a_hidden_place_everything_else_can_be_read(place: Path) -> None:
     spec = CellSpec(read_paths=(str(place / "granted"),), hidden_paths=hidden)
 
     def restrict() -> None:
-        landlock.restrict(launch._granted_rules(spec))
+        landlock.restrict(rules.of_granted(spec))
 
     assert readable_under(restrict, place / "granted" / "deep" / "open.txt")
     assert readable_under(restrict, place / "granted" / "file.txt")
