@@ -244,14 +244,17 @@ def saves_by_rename(path: Path, text: bytes) -> None:
     beside.rename(path)
 
 
-def test_who_saves_twice_while_it_is_exchanged_finds_both(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("saves", [1, 2])
+def test_who_saves_twice_while_it_is_exchanged_finds_both(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, saves: int
+) -> None:
     """One save falls between the look and the exchange, the next one before what it displaced is put back."""
     path, renames = lab.file("letter.txt", "old"), []
     rename = syscalls.renameat2
 
     def between(*arguments: Any) -> None:
         exchanging = arguments[-1] == syscalls.RENAME_EXCHANGE
-        if exchanging and len(renames) < 2:
+        if exchanging and len(renames) < saves:
             renames.append(arguments)
             saves_by_rename(path, b"theirs %d" % len(renames))
         rename(*arguments)
@@ -259,12 +262,16 @@ def test_who_saves_twice_while_it_is_exchanged_finds_both(lab: Any, monkeypatch:
     monkeypatch.setattr(syscalls, "renameat2", between)
     with pytest.raises(Conflict) as refused:
         overwrite(lab, path)
+    assert [left for left in lab.leftovers() if "/runs/" not in left] == []
+    if saves == 1:
+        assert refused.value.code == "conflict.changed"
+        assert {one.name: one.read_bytes() for one in lab.home.glob("letter*")} == {"letter.txt": b"theirs 1"}
+        return
     assert refused.value.code == "conflict.both"
     other = lab.home / "letter (other version 1).txt"
     assert refused.value.paths == (str(path), str(other))
     assert {path.read_bytes(), other.read_bytes()} == {b"theirs 1", b"theirs 2"}
     assert str(other) in str(refused.value)
-    assert [left for left in lab.leftovers() if "/runs/" not in left] == []
 
 
 def test_ours_that_somebody_works_on_is_left_when_a_commit_is_taken_back(lab: Any) -> None:
@@ -283,6 +290,29 @@ def test_ours_that_somebody_works_on_is_left_when_a_commit_is_taken_back(lab: An
     os.pwrite(opened[0], LATE, 0)
     os.close(opened[0])
     assert first.read_bytes() == LATE
+    assert second.read_text() == "theirs"
+
+
+@pytest.mark.parametrize("how", ["has it open", "wrote to it"])
+def test_a_new_file_that_somebody_works_on_is_left_when_a_commit_is_taken_back(lab: Any, how: str) -> None:
+    new, second = lab.home / "a", lab.file("b", "old")
+    opened: list[int] = []
+
+    def checkpoint(name: str) -> None:
+        if name == "step:swap" and new.exists() and not opened:
+            opened.append(os.open(new, os.O_RDWR))
+            second.write_text("theirs")
+            if how == "wrote to it":
+                os.pwrite(opened[0], LATE, 0)
+                os.close(opened[0])
+
+    lab.tx = lab.open(checkpoint)
+    with pytest.raises(Conflict):
+        lab.commit("r", lab.write(new, "ours"), lab.over(second, "ours"))
+    if how == "has it open":
+        os.pwrite(opened[0], LATE, 0)
+        os.close(opened[0])
+    assert new.read_bytes() == LATE
     assert second.read_text() == "theirs"
 
 
