@@ -172,7 +172,7 @@ def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
         files: what to move.
         to: the folder to put them into; it is made when it does not exist.
     """
-    meant = _each_once(files)
+    meant = _apart(ctx, _each_once(files))
     moved = [_put(ctx, file, to, keep=False) for file in meant]
     telling.put(ctx, meant, to, "moved", "verschoben")
     return moved
@@ -185,7 +185,7 @@ def copy(ctx: Context, files: list[File], to: Folder) -> list[File]:
         files: what to copy.
         to: the folder to put the copies into; it is made when it does not exist.
     """
-    meant = _each_once(files)
+    meant = _apart(ctx, _each_once(files))
     copied = [_put(ctx, file, to, keep=True) for file in meant]
     telling.put(ctx, meant, to, "copied", "kopiert")
     return copied
@@ -358,6 +358,23 @@ def _deeper(ctx: Context, top: Folder) -> int:
 
 def _each_once(files: list[File]) -> list[File]:
     return list({file.path: file for file in files}.values())
+
+
+def _apart(ctx: Context, files: list[File]) -> list[File]:
+    """Return the files if one folder can hold them all. Raises ToolError where two have the same name."""
+    by_name = {file.name: file for file in reversed(files)}
+    for file in files:
+        first = by_name[file.name]
+        if first.path != file.path:
+            one, two = ctx.shown(first), ctx.shown(file)
+            raise ToolError(
+                f"{one} and {two} have the same name, and one folder cannot hold both; nothing was moved or copied.",
+                hint="Rename one of the two first, or name the files that you mean.",
+                de=f"{one} und {two} heißen gleich, und ein Ordner kann nicht beide halten; es wurde nichts verschoben "
+                "oder kopiert.",
+                de_hint="Benenne zuerst eine der beiden um, oder nenne die Dateien, die gemeint sind.",
+            )
+    return files
 
 
 def _put(ctx: Context, file: File, to: Folder, *, keep: bool) -> File:

@@ -248,8 +248,9 @@ def test_move_never_overwrites(home: PracticeHome) -> None:
 def test_two_files_of_one_name_clash(home: PracticeHome) -> None:
     home.add("A/x.txt")
     home.add("B/x.txt")
-    with pytest.raises(ToolError, match=r"already holds something called x\.txt"):
+    with pytest.raises(ToolError, match=r"~/.*x\.txt and ~/.*x\.txt have the same name") as caught:
         home.do(skill.move, files=[home.file("A/x.txt"), home.file("B/x.txt")], to=home.folder("C"))
+    assert "Rename one of the two" in caught.value.hint
 
 
 def test_move_into_a_file_is_refused(home: PracticeHome) -> None:
