@@ -15,7 +15,7 @@ TOOLS = {
     "data": "describe show sheet filter pick tally sort group total join plot convert save append enter",
     "documents": "text search summary pages value totals facts",
     "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
-    "copy_folder delete_folder",
+    "copy_folder delete_folder rename_folder",
     "shell": "run",
 }
 

@@ -268,6 +268,30 @@ def copy_folder(ctx: Context, folders: list[Folder], to: Folder) -> list[Folder]
     return placed
 
 
+def rename_folder(ctx: Context, folder: Folder, name: Title) -> Folder:
+    """Give a folder another name; it stays where it is, with everything in it.
+
+    Args:
+        folder: which folder to rename.
+        name: the new name.
+    """
+    (meant,) = whole.outermost(ctx, [folder])
+    old, place = ctx.path(meant), os.path.dirname(ctx.path(meant))
+    path = os.path.join(place, _checked_name(ctx, name))
+    shown = ctx.shown(place)
+    if path == old:
+        ctx.say(f"The folder {meant.name} has that name already.", de=f"Der Ordner {meant.name} heißt schon so.")
+        return meant
+    counted = whole.extent(ctx, meant)
+    ctx.move(meant, path)
+    files_en, files_de = words.count(counted.files, "file", "files"), words.count(counted.files, "Datei", "Dateien")
+    ctx.say(
+        f"The folder {meant.name} in {shown}, with {files_en}, is now called {os.path.basename(path)}.",
+        de=f"Der Ordner {meant.name} in {shown} mit {files_de} heißt jetzt {os.path.basename(path)}.",
+    )
+    return Folder(path)
+
+
 def delete_folder(ctx: Context, folders: list[Folder]) -> list[Folder]:
     """Put whole folders, with everything in them, into the trash.
 

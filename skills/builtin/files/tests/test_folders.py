@@ -139,3 +139,24 @@ def test_listing_and_measuring_say_what_is_hidden(home: PracticeHome) -> None:
     assert home.do(skill.contents, pure=True, folder=home.folder("Old")).answer.endswith(f"\n{said}")
     assert home.do(skill.usage, pure=True, folder=home.folder("Old")).answer.endswith(f"\n{said}")
     assert "Not looked at" not in home.do(skill.contents, pure=True, folder=home.folder("Films")).answer
+
+
+def test_a_folder_is_renamed_where_it_is(home: PracticeHome) -> None:
+    done = home.do(skill.rename_folder, folder=home.folder("Old/deep"), name="deeper")
+    assert [effect["op"] for effect in done.effects] == ["move"]
+    assert (home.path / "Old" / "deeper" / "b.txt").is_file()
+    assert done.answer == "The folder deep in ~/Old, with 1 file, is now called deeper."
+    same = home.do(skill.rename_folder, folder=home.folder("Photos"), name="Photos")
+    assert (same.effects, same.answer) == ((), "The folder Photos has that name already.")
+
+
+@pytest.mark.parametrize("name", ["Photos", "a/b", "..", ""])
+def test_a_folder_is_not_renamed_to_what_is_taken_or_no_name(home: PracticeHome, name: str) -> None:
+    with pytest.raises(ToolError):
+        home.do(skill.rename_folder, folder=home.folder("Old"), name=name)
+    assert (home.path / "Old" / "a.txt").is_file()
+
+
+def test_the_home_keeps_its_name(home: PracticeHome) -> None:
+    with pytest.raises(ToolError, match="stays where it is"):
+        home.do(skill.rename_folder, folder=home.folder(""), name="house")
