@@ -68,9 +68,12 @@ class House:
 
     def _standing(self) -> list[int]:
         assert self.cells.pid
-        return [
-            pid for pid in children(self.cells.pid) if children(pid) and status_of(children(pid)[0], "State")[0] == "S"
-        ]
+        return [pid for pid in children(self.cells.pid) if self._stands_by(pid)]
+
+    def _stands_by(self, init: int) -> bool:
+        """Tell whether both have done what they do before a call: the one is filtered, the other one waits."""
+        calls = children(init)
+        return bool(calls) and status_of(calls[0], "State")[0] == "S" and status_of(init, "Seccomp") == "2"
 
 
 @pytest.fixture
