@@ -121,4 +121,5 @@ def reason(text: str, language: str) -> str:
 def _subject(error: PermissionsError | SkillError) -> str:
     paths = sorted(set(error.paths)) if isinstance(error, Conflict) else []
     more = f" und {len(paths) - _NAMED} weitere" if len(paths) > _NAMED else ""
-    return ", ".join(paths[:_NAMED]) + more if paths else error.subject or "?"
+    nothing = "das Gewünschte" if error.code.startswith("storage.") else "?"
+    return ", ".join(paths[:_NAMED]) + more if paths else error.subject or nothing

@@ -31,6 +31,7 @@ from permissions import Cells, Policy, Transactions, default_policy, holds_path,
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
 from permissions.policy import SteadyClock
+from permissions.transactions import Recovery
 from skills import Registry
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     own += [place for place in {CHECKOUT, sys.prefix} if not holds_path(place, home)]
     private = private_places(home, own)
     transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
-    transactions.recover()
+    for one in transactions.recover():
+        if one.action is Recovery.WAITING:
+            _log.error("%s is not taken back yet, and is tried again at the next start: %s", one.run, *one.problems)
     standing = _standing(ledger, default_policy(home, private))
     registry = Registry([BUILTIN, folders.data / "skills"])
     left = Cells.sweep()

@@ -6,6 +6,7 @@ What it does not: hide the intermediate states from other programs while the ste
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Mapping
@@ -92,6 +93,10 @@ def _touched(steps: Iterable[Step], folders: Folders) -> list[str]:
     return [path for path in paths if _is_folder(folders, path)]
 
 
+_UNCHANGEABLE = (errno.EPERM, errno.EACCES, errno.EROFS)
+"""A shared folder of somebody else's, or one on a disk that nobody can write to (any more)."""
+
+
 def _touch(folders: Folders, times: Times) -> None:
     """Give folders their times back; inner ones first, so that nothing is disturbed again."""
     for folder in sorted(times, reverse=True):
@@ -100,8 +105,9 @@ def _touch(folders: Folders, times: Times) -> None:
             atime, mtime = times[folder]
             try:
                 os.utime(name, ns=(atime, mtime), dir_fd=parent, follow_symlinks=False)
-            except PermissionError:
-                continue  # a shared folder of somebody else's
+            except OSError as error:
+                if error.errno not in _UNCHANGEABLE:
+                    raise
 
 
 def _is_folder(folders: Folders, path: str) -> bool:

@@ -45,7 +45,7 @@ def kept_both(path: str, other: str) -> Conflict:
 
 def from_os(error: OSError, path: str) -> PermissionsError:
     """Return our error for one of the operating system's."""
-    where = shown(path or str(error.filename or "?"))
+    where = shown(path or str(error.filename or "")) or "what was to be written"
     if error.errno in _FULL:
         hint = "Free some space (or raise the quota) and ask again; nothing was changed."
         return StorageFailed("storage.full", f"There is no room to write {where}.", subject=path, hint=hint)

@@ -197,12 +197,16 @@ class Recovery(StrEnum):
     ROLLED_BACK = "rolled_back"  # the home is as before the commit
     UNDO_FINISHED = "undo_finished"
     UNDO_ROLLED_BACK = "undo_rolled_back"
+    WAITING = "waiting"  # the disk refuses; it is tried again the next time
     DROPPED = "dropped"  # staged effects that were never sealed
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """One run that recovery looked after. ``problems`` are paths it left alone because somebody changed them since."""
+    """One run that recovery looked after. ``problems`` are paths it left alone because somebody changed them since.
+
+    Of one that waits they say what the disk refuses.
+    """
 
     run: str
     action: Recovery

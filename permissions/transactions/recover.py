@@ -20,17 +20,32 @@ from permissions.transactions.space import size_below
 
 
 def recover(shop: Shop, folders: Folders, alive: Collection[str]) -> list[Recovered]:
-    """Settle all open journals and drop orphans, but not the staging of runs ``alive``. Raises OSError."""
-    found = [settle(shop, folders, tag) for tag in journal.tags(shop, "open")]
+    """Settle all open journals and drop orphans, but not the staging of runs ``alive``. Raises OSError.
+
+    One whose disk refuses stays open, and is tried again the next time; nothing else waits for it.
+    """
+    found = [_settled(shop, folders, tag) for tag in journal.tags(shop, "open")]
     handled = {item.run for item in found}
+    waiting = {item.run for item in found if item.action is Recovery.WAITING}
     for run in sorted(os.listdir(f"{shop.folder}/runs")):
-        if run not in alive and seal.load(shop.run_folder(run)) is None:
+        if run not in alive and run not in waiting and seal.load(shop.run_folder(run)) is None:
             files.remove_tree(folders, shop.run_folder(run))
             if run not in handled:
                 found.append(Recovered(run, Recovery.DROPPED))
     _drop_orphans(shop, folders)
     garbage.empty(shop, folders)
     return found
+
+
+def _settled(shop: Shop, folders: Folders, tag: str) -> Recovered:
+    try:
+        return settle(shop, folders, tag)
+    except OSError as error:
+        if (error.filename or "").startswith(shop.folder):
+            raise  # our own disk
+        folders.forget()
+        run = tag.partition("~")[0]
+        return Recovered(run, Recovery.WAITING, (), (f"{error.filename or run}: {error.strerror or error}",))
 
 
 def settle(shop: Shop, folders: Folders, tag: str) -> Recovered:

@@ -29,8 +29,8 @@ def ask_card(stage: str, language: str) -> str:
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")
         answer = _CARD.get(line.strip().lower())
-        if answer is not None:
-            return answer if stage == "plan" or answer == "no" else "once"
+        if answer is not None and (stage == "plan" or answer in ("once", "no")):  # only what was offered
+            return answer
         say(phrase(language, "letters"))
     return "no"
 

@@ -105,8 +105,11 @@ def test_a_deletion_is_named_once_in_each_place(running: Installation) -> None:
     second = terminal.read("Apply?").partition("second look")[2]
     assert second.count("old.png") == 1
     assert "deleted" in second
+    terminal.type("a\n")  # always was offered for the rights, not for this
+    assert "one of these letters" in terminal.read("Apply?")
     terminal.type("n\n")
     assert terminal.end()[0] == 5
+    assert (running.home / "old.png").exists()
 
 
 def test_rows_are_shown_once_as_a_table(running: Installation) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from permissions.errors import Conflict
-from permissions.transactions import Transactions, displaced
+from permissions.errors import Conflict, StorageFailed
+from permissions.transactions import Recovery, Transactions, displaced
 from permissions.transactions.steps import Engine
 
 pytestmark = pytest.mark.slow
@@ -199,3 +199,56 @@ def test_folders_that_pass_their_group_on(lab: Any) -> None:
     assert (shared / "a").stat().st_gid == groups[0]
     assert (shared / "sub" / "b").stat().st_gid == groups[0]
     assert lab.leftovers() == []
+
+
+_REMOUNT_READ_ONLY, _REMOUNT = 0x20 | 0x1, 0x20
+
+
+def remounted(volume: Path, flags: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.mount(b"tmpfs", os.fsencode(volume), b"tmpfs", flags, None) == 0, os.strerror(ctypes.get_errno())
+
+
+@needs_mounts
+def test_a_read_only_volume_is_named_and_nothing_waits_for_it(lab: Any, tools: Any) -> None:
+    def act(volume: Path) -> None:
+        path = lab.file("vol/sales.csv", "1")
+        remounted(volume, _REMOUNT_READ_ONLY)
+        with pytest.raises(StorageFailed) as refused:
+            lab.commit("r1", lab.delete(path))
+        assert refused.value.code == "storage.read_only"
+        assert not [*lab.store.glob("journal/open/*")]
+        assert lab.open().recover() == ()
+
+    assert with_volume(lab, tools, act) == 0
+
+
+@needs_mounts
+def test_what_a_volume_does_not_let_go_back_waits_alone(lab: Any, tools: Any) -> None:
+    """The disk fails in the middle: the rest goes on at the next start, and this is finished when it can be."""
+
+    def killed(name: str) -> None:
+        if name == "steps:done":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def act(volume: Path) -> None:
+        path = lab.file("vol/sales.csv", "1")
+        before = path.read_bytes()
+        staging = lab.stage("r1", lab.over(path, "2"), tx=lab.open(killed))
+        sealed = staging.seal().seal
+        assert os.WTERMSIG(tools[1](lambda: staging.commit(sealed))) == signal.SIGKILL
+        assert path.read_text() == "2"
+        remounted(volume, _REMOUNT_READ_ONLY)
+        (waiting,) = lab.open().recover()
+        assert (waiting.run, waiting.action) == ("r1", Recovery.WAITING)
+        assert "ead-only" in waiting.problems[0]
+        other = lab.file("here/other", "1")
+        lab.tx = lab.open()
+        lab.commit("r2", lab.over(other, "2"))
+        assert other.read_text() == "2"
+        remounted(volume, _REMOUNT)
+        (done,) = lab.open().recover()
+        assert (done.run, done.action, path.read_bytes()) == ("r1", Recovery.ROLLED_BACK, before)
+        assert not lab.leftovers()
+
+    assert with_volume(lab, tools, act) == 0
