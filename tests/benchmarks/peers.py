@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TRUE = "/usr/bin/true"
-PYTHON = ("python3", "-S", "-E", "-c", "pass")
+PYTHON = (os.path.realpath(sys.executable), "-S", "-E", "-c", "pass")
 SANDLOCK = "sandlock==0.9.0"
 _BWRAP = (
     "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc",

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -212,9 +211,7 @@ async def measure(scratch: Path) -> tuple[dict[str, Took], dict[str, float], lis
         ways = {
             "posix_spawn of true": blocking(lambda: peers.spawned_ms([peers.TRUE])),
             "true in bubblewrap": blocking(lambda: peers.spawned_ms(peers.in_bubblewrap(peers.TRUE))),
-            "empty Python, plain subprocess": blocking(
-                lambda: peers.spawned_ms([shutil.which("python3") or sys.executable, *peers.PYTHON[1:]])
-            ),
+            "empty Python, plain subprocess": blocking(lambda: peers.spawned_ms(peers.PYTHON)),
             "empty Python in sandlock": blocking(lambda: peer.ran_ms(*peers.PYTHON)),
             "true in sandlock": blocking(lambda: peer.ran_ms(peers.TRUE)),
             "**a Python call in a tree, to the sealed result**": ours.in_a_tree,
