@@ -25,9 +25,9 @@ from kernel.model import Say
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, try_wall
-from permissions.errors import shown
 from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
+from permissions.naming import shown
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry
 from skills.model import Call

@@ -16,8 +16,9 @@ from kernel.approval.next_step import next_step
 from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
-from permissions.errors import PermissionsError, shown
+from permissions.errors import PermissionsError
 from permissions.model import GrantMode, Principal, Right, Verdict
+from permissions.naming import shown
 from permissions.policy import (
     CONTROLLERS,
     Grant,

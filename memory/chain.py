@@ -25,7 +25,6 @@ import struct
 from functools import lru_cache
 
 VERSION = b"\x01"
-HASH_BYTES = 32
 SALT_BYTES = 16
 ID_BYTES = 16
 

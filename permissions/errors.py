@@ -63,9 +63,3 @@ class Unreachable(PermissionsError):
     """A host could not be reached, or did not answer as it should."""
 
     retryable = True
-
-
-def shown(path: str) -> str:
-    """Return a path fit for a message: control characters and broken bytes visible, its length bounded."""
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in path)
-    return text if len(text) <= 300 else f"{text[:150]}…{text[-149:]}"

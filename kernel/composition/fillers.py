@@ -5,7 +5,7 @@ Cue words come from the tool's own examples: what stood left and right of the sl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -330,9 +330,3 @@ def _as_list(one: Filler) -> Filler:
 
 
 # --- free text ----------------------------------------------------------------------------------------------------
-
-
-def spans_of(scene: Scene, kinds: Iterable[ValueKind]) -> tuple[Span, ...]:
-    """Return the spans of ``kinds``."""
-    wanted = frozenset(kinds)
-    return tuple(span for span in scene.spans if span.kind in wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from skills.naming import readable
+from permissions.naming import readable
 
 
 def paths_of(value: Any) -> Iterator[str]:

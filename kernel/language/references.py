@@ -31,9 +31,6 @@ _ONES = frozenset("one ones".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
-_SUBJECT_VERBS = frozenset(
-    "is was 's will would has can takes does did snows rains ist war wird hat kann gibt regnet".split()
-)
 _RELATIVE_AFTER = frozenset("so all now both".split())
 _IDIOMS = phrases(
     "this week|this month|this year|this morning|this evening|this afternoon|this weekend|this quarter|this time",

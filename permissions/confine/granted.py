@@ -21,8 +21,9 @@ import stat
 from collections.abc import Iterable
 
 from permissions.confine import linux
-from permissions.errors import BadScope, PermissionsError, Refused, shown
+from permissions.errors import BadScope, PermissionsError, Refused
 from permissions.model import Identity
+from permissions.naming import shown
 
 OLD = "/.old"
 """Where a cell that is being built has the old root."""

@@ -19,8 +19,9 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from permissions.errors import BadScope, PermissionsError, Refused, shown
+from permissions.errors import BadScope, PermissionsError, Refused
 from permissions.model import Identity
+from permissions.naming import shown
 
 MOST_OPEN = 64
 """Descriptors that the places of one call keep open."""

@@ -19,10 +19,11 @@ from typing import Any
 
 from permissions.errors import PermissionsError, Refused
 from permissions.model import ChangeKind
+from permissions.naming import shown
 from permissions.transactions import files, journal
 from permissions.transactions.apply import carry_out
 from permissions.transactions.draft import Draft
-from permissions.transactions.failures import conflict, shown, translated
+from permissions.transactions.failures import conflict, translated
 from permissions.transactions.files import Meta
 from permissions.transactions.model import Entry, Ident, Node, change_to_json, ident
 from permissions.transactions.resolve import Folders

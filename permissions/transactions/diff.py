@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from permissions.model import ChangeKind
-from permissions.transactions.failures import shown
+from permissions.naming import shown
 from permissions.transactions.model import Entry, FileDiff, Node
 from permissions.transactions.resolve import Folders
 

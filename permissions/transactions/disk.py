@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from permissions.errors import BadScope, Refused
+from permissions.naming import shown
 from permissions.transactions import files
-from permissions.transactions.failures import conflict, shown
+from permissions.transactions.failures import conflict
 from permissions.transactions.model import Node, Tree, Version
 from permissions.transactions.resolve import Folders, real_place
 

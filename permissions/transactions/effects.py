@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Any
 
 from permissions.errors import BadScope
-from permissions.transactions.failures import shown
+from permissions.naming import shown
 from permissions.transactions.model import Version, Xattrs
 
 MOST_EFFECTS = 500_000

@@ -6,7 +6,8 @@ import errno
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from permissions.errors import Conflict, PermissionsError, StorageFailed, shown
+from permissions.errors import Conflict, PermissionsError, StorageFailed
+from permissions.naming import shown
 
 __all__ = ["conflict", "from_os", "in_use", "kept_both", "shown", "translated"]
 

@@ -13,8 +13,8 @@ import stat
 from dataclasses import replace
 
 from permissions.errors import Refused
+from permissions.naming import shown
 from permissions.transactions import files
-from permissions.transactions.failures import shown
 from permissions.transactions.files import Meta
 from permissions.transactions.model import Node, Xattrs
 from permissions.transactions.net import Held

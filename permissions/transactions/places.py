@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from permissions.errors import Refused
-from permissions.transactions.failures import shown
+from permissions.naming import shown
 
 IN_HOME = (
     ".ssh .gnupg .pki .aws .kube .docker .netrc .pgpass .password-store .git-credentials .gitconfig .config/git "

@@ -12,8 +12,9 @@ import os
 import stat
 from collections import OrderedDict
 
+from permissions.naming import shown
 from permissions.transactions import syscalls
-from permissions.transactions.failures import shown, translated
+from permissions.transactions.failures import translated
 from permissions.transactions.model import Version
 
 _MOST_OPEN = 128

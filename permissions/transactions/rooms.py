@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from permissions.errors import BadScope, Refused
 from permissions.model import Layer
+from permissions.naming import shown
 from permissions.transactions import files
 from permissions.transactions.diff import size_words
-from permissions.transactions.failures import shown
 from permissions.transactions.files import Meta
 from permissions.transactions.laying import Laying, user_xattrs
 from permissions.transactions.model import Node, Version, Xattrs

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from permissions.errors import BadScope, Refused
+from permissions.naming import shown
 from permissions.transactions import net
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import MOST_EFFECTS, Effect, Op
-from permissions.transactions.failures import conflict, shown, taken, translated
+from permissions.transactions.failures import conflict, taken, translated
 from permissions.transactions.model import Entry, Node, Tree, Version
 from permissions.transactions.net import Fate, Held
 from permissions.transactions.places import Places

@@ -16,10 +16,11 @@ from typing import Any
 
 from permissions.errors import BadScope, Refused
 from permissions.model import Change, ChangeSet, Layer
+from permissions.naming import shown
 from permissions.transactions import diff, effects, files
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import Effect, Op
-from permissions.transactions.failures import conflict, shown, translated
+from permissions.transactions.failures import conflict, translated
 from permissions.transactions.garbage import throw_away
 from permissions.transactions.model import FileDiff, Node
 from permissions.transactions.reading import Reader

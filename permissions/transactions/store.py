@@ -15,9 +15,10 @@ from pathlib import Path
 
 from permissions.errors import BadScope, PermissionsError, Refused
 from permissions.model import Change
+from permissions.naming import shown
 from permissions.transactions import journal, recover, seal
 from permissions.transactions.commit import Commit
-from permissions.transactions.failures import shown, translated
+from permissions.transactions.failures import translated
 from permissions.transactions.journal import Record
 from permissions.transactions.model import Recovered, Undone, Usage, change_from_json
 from permissions.transactions.places import Places

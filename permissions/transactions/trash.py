@@ -16,7 +16,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from permissions.errors import StorageFailed
-from permissions.transactions.failures import shown
+from permissions.naming import shown
 from permissions.transactions.resolve import Folders, real_place
 from permissions.transactions.shop import private_folder
 

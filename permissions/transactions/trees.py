@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from permissions.errors import Refused
+from permissions.naming import shown
 from permissions.transactions import syscalls
-from permissions.transactions.failures import shown
 from permissions.transactions.model import Node, Version
 from permissions.transactions.resolve import Folders
 

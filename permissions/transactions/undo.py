@@ -14,11 +14,12 @@ from typing import Any
 
 from permissions.errors import Conflict, PermissionsError, StorageFailed
 from permissions.model import ChangeKind
+from permissions.naming import shown
 from permissions.transactions import files, journal
 from permissions.transactions.apply import carry_out
 from permissions.transactions.commit import moved_path, went
 from permissions.transactions.draft import Draft
-from permissions.transactions.failures import conflict, shown, translated
+from permissions.transactions.failures import conflict, translated
 from permissions.transactions.files import Meta
 from permissions.transactions.journal import Record
 from permissions.transactions.model import Ident, Node, Version, ident

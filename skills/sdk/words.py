@@ -9,7 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from skills.naming import readable
+from permissions.naming import readable
 from skills.sdk.types import File, Folder
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")

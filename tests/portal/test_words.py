@@ -75,7 +75,7 @@ def test_two_paths_are_never_shown_alike(one: str, other: str) -> None:
 
 @given(TRICKY)
 def test_the_line_of_a_path_says_what_a_skill_says(path: str) -> None:
-    from skills.naming import readable
+    from permissions.naming import readable
 
     assert path_line(f"/{path}", longest=1000) == readable(f"/{path}")
 

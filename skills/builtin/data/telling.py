@@ -128,11 +128,6 @@ def say(ctx: Context, frames: Sequence[Frame], en: str, de: str) -> None:
             ctx.say(english, de=german)
 
 
-def spoken_day(text: str, language: str) -> str:
-    """Return an ISO day in words."""
-    return words.day(datetime.date.fromisoformat(text[:10]), language)
-
-
 def kept(found: int, count: int, label: str, words: str) -> tuple[str, str]:
     """Return how many of the rows were kept and why, English and German."""
     return (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills.naming import readable
+from permissions.naming import readable, shown
 from skills.sdk import words
 
 TRICKY = st.text(st.sampled_from("ab /\\x0a2u{}\n\t\r\x1b\x9b\u00a0\u200b\u202e\u2028é"), max_size=12)
@@ -56,3 +56,9 @@ def test_places_and_cells_are_written_so_too() -> None:
 
     assert words.place("/h/x/a\nb  c", "/h/x") == "~/a\\x0ab  c"
     assert words.cell(File("/h/a\nb")) == "/h/a\\x0ab"
+
+
+def test_in_a_message_no_name_looks_like_another_one_and_none_is_endless() -> None:
+    assert shown("a\x1bb") == "a\\x1bb" != shown("a\\x1bb")
+    assert len(shown("x" * 5000)) == 300
+    assert shown("x" * 300) == "x" * 300

@@ -14,16 +14,23 @@ import unicodedata
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs", "Cs", "Co", "Cn"})
 _PLAIN = re.compile(r"[!-\[\]-~]+(?: +[!-\[\]-~]+)*")
 _EDGE = re.compile(r"^ | $")
+_LONGEST = 300
 
 
 def readable(path: str) -> str:
     """Return a name or a path with every character that does not show as an escape, and blanks at its edges, too."""
     if _PLAIN.fullmatch(path) and " /" not in path and "/ " not in path:
         return path
-    return "/".join(_EDGE.sub(r"\\x20", "".join(map(_shown, part))) for part in path.split("/"))
+    return "/".join(_EDGE.sub(r"\\x20", "".join(map(_escaped, part))) for part in path.split("/"))
 
 
-def _shown(character: str) -> str:
+def shown(text: str) -> str:
+    """Return a name, a path or somebody's words fit for a message: readable, and no longer than 300 characters."""
+    fit = readable(text)
+    return fit if len(fit) <= _LONGEST else f"{fit[: _LONGEST // 2]}…{fit[1 - _LONGEST // 2 :]}"
+
+
+def _escaped(character: str) -> str:
     if character == "\\":
         return "\\\\"
     if character == " " or unicodedata.category(character) not in _HIDDEN:
