@@ -15,7 +15,7 @@ from typing import Any
 from permissions.errors import Conflict, PermissionsError, StorageFailed
 from permissions.transactions import files, journal
 from permissions.transactions.draft import Draft
-from permissions.transactions.failures import from_os
+from permissions.transactions.failures import from_os, place
 from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Journal, Record
 from permissions.transactions.ordering import order
@@ -58,7 +58,7 @@ def carry_out(
             raise
     except (OSError, PermissionsError) as error:
         _give_up(shop, folders, draft, tag, error)
-        raise (from_os(error, error.filename or "") if isinstance(error, OSError) else error) from error
+        raise (from_os(error, place(error)) if isinstance(error, OSError) else error) from error
     finally:
         if book is not None:
             book.close()

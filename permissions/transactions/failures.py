@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from permissions.errors import Conflict, PermissionsError, StorageFailed
 from permissions.naming import shown
 
-__all__ = ["conflict", "from_os", "in_use", "kept_both", "shown", "translated"]
-
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _MOVED = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR, errno.ESTALE)
 _DENIED = (errno.EACCES, errno.EPERM)
@@ -44,9 +42,14 @@ def kept_both(path: str, other: str) -> Conflict:
     return Conflict("conflict.both", message, subject=path, hint=hint, paths=[path, other])
 
 
+def place(error: OSError) -> str:
+    """Return the name that an error of the operating system is about, "" where it has a descriptor or nothing."""
+    return error.filename if isinstance(error.filename, str) else ""
+
+
 def from_os(error: OSError, path: str) -> PermissionsError:
     """Return our error for one of the operating system's."""
-    where = shown(path or str(error.filename or "")) or "what was to be written"
+    where = shown(path or place(error)) or "what was to be written"
     if error.errno in _FULL:
         hint = "Free some space (or raise the quota) and ask again; nothing was changed."
         return StorageFailed("storage.full", f"There is no room to write {where}.", subject=path, hint=hint)

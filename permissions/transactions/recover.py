@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection
 
 from permissions.transactions import apply, files, garbage, journal, seal
+from permissions.transactions.failures import place
 from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Record
 from permissions.transactions.model import Recovered, Recovery
@@ -41,11 +42,11 @@ def _settled(shop: Shop, folders: Folders, tag: str) -> Recovered:
     try:
         return settle(shop, folders, tag)
     except OSError as error:
-        if (error.filename or "").startswith(shop.folder):
+        if place(error).startswith(shop.folder):
             raise  # our own disk
         folders.forget()
         run = tag.partition("~")[0]
-        return Recovered(run, Recovery.WAITING, (), (f"{error.filename or run}: {error.strerror or error}",))
+        return Recovered(run, Recovery.WAITING, (), (f"{place(error) or run}: {error.strerror or error}",))
 
 
 def settle(shop: Shop, folders: Folders, tag: str) -> Recovered:

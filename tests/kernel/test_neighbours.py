@@ -31,11 +31,13 @@ def worked(folder: Path, chosen: list[Path]) -> Task:
     return step(1, "shell.run", command=said(line), folder=said({"path": str(folder)}))
 
 
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("way", [described, worked])
-@pytest.mark.parametrize(("seed", "runs"), [(1, 30), (2, 120)])
+@pytest.mark.parametrize(("seed", "runs", "met"), [(1, 30, 0), (2, 120, 1)])
 async def test_no_update_of_a_neighbour_is_lost_to_a_run(
-    hostile: Bench, tmp_path: Path, way: Any, seed: int, runs: int
+    hostile: Bench, tmp_path: Path, way: Any, seed: int, runs: int, met: int
 ) -> None:
+    """At least ``runs`` runs; and as many more as it takes until a neighbour has come between ``met`` times."""
     if way is worked and machine_level() is not Level.L3:
         pytest.skip("programs work in trees at L3 alone: ./steward doctor says what is missing")
     dice, ends = random.Random(seed), Counter[str]()
@@ -45,7 +47,8 @@ async def test_no_update_of_a_neighbour_is_lost_to_a_run(
         await hostile.kernel.grant("hostile", f"fs.{action}:~/work/**")
     with neighbours(folder, tmp_path, seed, pace=10) as made:
         paths = [path for one in made for path in one.files]
-        for _ in range(runs):
+        while ends["run"] < runs or ends["conflict.changed"] < met:
+            ends["run"] += 1
             view = await attack(hostile, way(folder, dice.sample(paths, dice.randint(1, 2))))
             while view["resolution"] == "pending":
                 view = await hostile.answer(view["run"], "once")
@@ -59,7 +62,6 @@ async def test_no_update_of_a_neighbour_is_lost_to_a_run(
     found = "".join(path.read_text() for path in folder.glob("*(other version*"))
     assert lost(made, found) == [], ends
     assert ends["executed"] + ends["confirmed"] > 0, ends
-    assert ends["conflict.changed"] > 0 or runs < 100, ends
-    harmless = {"executed", "confirmed", "undone", "rolled_back", "conflict.changed", "conflict.open", "conflict.both",
-                "undo.changed", "refused.replaced", "tool.missing"}  # fmt: skip
+    harmless = {"run", "executed", "confirmed", "undone", "rolled_back", "conflict.changed", "conflict.open",
+                "conflict.both", "undo.changed", "refused.replaced", "tool.missing"}  # fmt: skip
     assert ends.keys() <= harmless, ends

@@ -108,6 +108,15 @@ def test_what_waits_elsewhere_is_listed_and_declined_from_there(page: Tab, runni
     assert not list(running.home.glob("Notes/attic*"))
 
 
+def test_what_is_sent_before_the_last_was_taken_follows_it(page: Tab) -> None:
+    for text in ("what is 20 + 1", "what is 20 + 2", "what is 20 + 2"):
+        page.ask(text)
+    page.until("document.querySelectorAll('.run .more').length === 2")
+    assert page.js("document.getElementById('text').value") == ""
+    said = "[...document.querySelectorAll('.run .said')].map(one => one.innerText)"
+    assert page.js(said) == ["what is 20 + 1", "what is 20 + 2"]
+
+
 def test_an_answer_is_called_by_its_request_among_the_recent(page: Tab, running: Installation) -> None:
     for folder in ("Ledgers", "Folios"):
         (running.home / folder).mkdir(exist_ok=True)

@@ -101,9 +101,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a point."""
+    """What came of a point; ``hit`` is the call that failed, where one was told to."""
 
     point: Point
+    hit: Call | None
     fired: bool
     absorbed: bool
     flaws: tuple[str, ...]
@@ -111,7 +112,8 @@ class Finding:
     @property
     def place(self) -> str:
         """What the call was about, without names that differ from run to run."""
-        text = self.point.call.text.rpartition(" = ")[0] or self.point.call.text
+        call = self.hit or self.point.call
+        text = call.text.rpartition(" = ")[0] or call.text
         for pattern, place in _PLACES:
             if re.search(pattern, text):
                 return place
@@ -221,8 +223,9 @@ def try_point(point: Point, top: Path, after: Snapshot) -> Finding:
         ended = traced(lambda board: perform(act, world, board), Path(place, "log"), point.inject)
         settled = act.settled and not ended.killed
         found = tuple(scene.flaws(world, ended.said, after, settled=settled))
-        absorbed = not ended.killed and bool(ended.fired) and ended.said[-1:] == ("end",)
-        return Finding(point, bool(ended.fired), absorbed, found)
+        fired = ended.killed if point.fault == "SIGKILL" else ended.hit is not None
+        absorbed = not ended.killed and fired and ended.said[-1:] == ("end",)
+        return Finding(point, ended.hit, fired, absorbed, found)
 
 
 def reference(top: Path) -> Snapshot:

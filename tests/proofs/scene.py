@@ -14,8 +14,8 @@ from typing import Any
 from memory import Draft, Ledger
 from memory.errors import StoreError
 from memory.model import EntityId
-from permissions.errors import PermissionsError
-from permissions.transactions import Transactions
+from permissions.errors import PermissionsError, StorageFailed
+from permissions.transactions import Recovery, Transactions
 from tests.permissions.transactions.conftest import Lab, Snapshot
 
 Say = Callable[[str], None]
@@ -140,12 +140,13 @@ def forgets(world: World, ledger: Ledger, say: Say) -> None:
 
 
 def recovers(world: World, ledger: Ledger, say: Say) -> None:
-    """Come up after a crash."""
-    world.lab.open().recover()
-    say("recovered")
+    """Come up after a crash. What waits for its disk is told, as the daemon does, and holds up nothing else."""
+    waiting = [item for item in world.lab.open().recover() if item.action is Recovery.WAITING]
     ledger.append(event(CREATED))
     say(CREATED)
     ledger.close()
+    if waiting:
+        raise StorageFailed("storage.waiting", str(waiting[0].problems[0]), hint="It is tried again at the next start.")
 
 
 # -- what must hold afterwards ----------------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How the child ended: ``fired`` is None when nothing was to be injected; ``said`` is what it noted on the way."""
+    """How the child ended: ``hit`` is the call that was made to fail; ``said``, what the child noted on the way."""
 
     killed: bool
-    fired: bool | None
+    hit: Call | None
     calls: tuple[Call, ...]
     said: tuple[str, ...]
 
@@ -114,9 +114,8 @@ def traced(act: Callable[[Board], None], log: Path, inject: str = "") -> Ended:
         status = os.waitpid(child, 0)[1]
         tracer.communicate(timeout=30)
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == 9
-        calls, hit = _read(log)
-        fired = None if not inject else (killed if "signal" in inject else hit)
-        return Ended(killed, fired, calls, board.said())
+        calls = _read(log)
+        return Ended(killed, next((call for call in calls if "(INJECTED)" in call.text), None), calls, board.said())
     finally:
         board.close()
 
@@ -141,7 +140,7 @@ def _attach(thread: int, log: Path, inject: str) -> subprocess.Popen[str]:
     return tracer
 
 
-def _read(log: Path) -> tuple[tuple[Call, ...], bool]:
+def _read(log: Path) -> tuple[Call, ...]:
     count: dict[str, int] = {}
     calls = []
     lines = log.read_text(errors="replace").splitlines()
@@ -149,7 +148,7 @@ def _read(log: Path) -> tuple[tuple[Call, ...], bool]:
         name = found[1]
         count[name] = count.get(name, 0) + 1
         calls.append(Call(name, count[name], found[2]))
-    return tuple(calls), any("(INJECTED)" in line for line in lines)
+    return tuple(calls)
 
 
 def own_thread() -> int:

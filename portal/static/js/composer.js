@@ -8,7 +8,7 @@ const TALLEST_PX = 240;
 export class Composer {
   /** `onSend(text)` resolves to true once the text was taken; `past()` returns earlier requests, oldest first. */
   constructor(onSend, past, onEmpty) {
-    Object.assign(this, { onSend, past, onEmpty, box: $("text"), ready: false, busy: false, at: null, draft: "" });
+    Object.assign(this, { onSend, past, onEmpty, box: $("text"), ready: false, busy: false, more: false, at: null, draft: "" });
     $("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
@@ -27,11 +27,14 @@ export class Composer {
     $("send").disabled = !ready || this.busy;
   }
 
+  /** Send what is there. Something else that is sent before that was taken follows it at once. */
   async send() {
     const text = this.box.value;
     if (!text.trim()) return this.onEmpty();
-    if (!this.ready || this.busy) return;
+    if (this.busy) this.more = true;
+    if (!this.ready || this.busy) return undefined;
     this.busy = true;
+    this.more = false;
     this.allow(this.ready);
     try {
       if (await this.onSend(text) && this.box.value === text) this.set("");
@@ -39,6 +42,7 @@ export class Composer {
       this.busy = false;
       this.allow(this.ready);
     }
+    return this.more && this.box.value.trim() && this.box.value !== text ? this.send() : undefined;
   }
 
   key(event) {
