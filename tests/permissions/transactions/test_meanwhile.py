@@ -1,0 +1,159 @@
+"""Somebody at work between two steps of ours: what vanished, or is another thing by then, is a conflict."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from permissions.errors import Conflict, PermissionsError, Refused
+from permissions.transactions import seal
+from permissions.transactions.space import size_below
+
+
+def once_at(name: str, act: Callable[[], object]) -> Callable[[str], None]:
+    """A checkpoint at which somebody acts once."""
+    waiting = [act]
+
+    def checkpoint(at: str) -> None:
+        if at == name and waiting:
+            waiting.pop()()
+
+    return checkpoint
+
+
+def at(lab: Any, name: str, act: Callable[[], object], *effects: Any) -> str:
+    """Commit ``effects`` while somebody acts at a step; return the code of how it ended, and drop it."""
+    staging = lab.stage("r", *effects, tx=lab.open(once_at(name, act)))
+    approved = staging.seal().seal
+    try:
+        staging.commit(approved)
+    except PermissionsError as error:
+        staging.drop()
+        return error.code
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [("draft", "over"), ("draft", "delete"), ("draft", "move"), ("preimage", "over"), ("preimage", "delete")],
+)
+def test_what_vanishes_while_it_is_drafted_is_a_conflict(lab: Any, step: str, kind: str) -> None:
+    path, other = lab.file("a"), lab.file("kept")
+    effect = {"over": lambda: lab.over(path, "new"), "delete": lambda: lab.delete(path),
+              "move": lambda: lab.move(path, lab.home / "b")}[kind]()  # fmt: skip
+    assert at(lab, step, path.unlink, lab.write(lab.home / "new", "x"), effect) == "conflict.changed"
+    assert not path.exists()
+    assert not (lab.home / "new").exists()
+    assert not (lab.home / "b").exists()
+    assert other.read_text() == "old\n"
+    assert lab.leftovers() == []
+
+
+def test_what_is_written_while_it_is_kept_is_a_conflict(lab: Any) -> None:
+    """Size and times are put back: only the content tells."""
+    path = lab.file("a")
+
+    def write() -> None:
+        path.write_text("mine")
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+
+    assert at(lab, "preimage", write, lab.over(path, "new!")) == "conflict.changed"
+    assert path.read_text() == "mine"
+
+
+def test_a_run_commits_once(lab: Any) -> None:
+    staging = lab.stage("r", lab.write(lab.home / "a", "x"))
+    approved = staging.seal().seal
+    again = lab.open().reopen("r")
+    staging.commit(approved)
+    (lab.home / "a").unlink()
+    with pytest.raises(Refused) as refused:
+        again.commit(approved)
+    assert refused.value.code == "refused.closed"
+    assert not (lab.home / "a").exists()
+
+
+def test_a_seal_that_was_changed_while_it_waited_is_none(lab: Any) -> None:
+    lab.stage("r", lab.write(lab.home / "a", "x")).seal()
+    assert lab.open().reopen("r") is not None  # the control
+    [file] = lab.store.glob("runs/r/*.json")
+    whole = json.loads(file.read_text())
+    assert f"{lab.home}/a" in whole["body"]
+    file.write_text(json.dumps({**whole, "body": whole["body"].replace(f"{lab.home}/a", f"{lab.home}/b")}))
+    assert lab.open().reopen("r") is None
+
+
+def test_a_content_file_that_gets_a_second_name_before_the_seal_is_refused(lab: Any) -> None:
+    staging = lab.stage("r", lab.write(lab.home / "a", "x"))
+    [blob] = lab.store.glob("runs/r/tasks/t1/*")
+    os.link(blob, lab.home / "mine")
+    with pytest.raises(PermissionsError) as refused:
+        staging.seal()
+    assert refused.value.code == "scope.blob"
+
+
+def test_a_run_stages_so_much_and_no_more(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = lab.file("large", b"x" * 3000)
+    lab.stage("small", lab.write(lab.home / "a", "x" * 2000)).seal()
+    monkeypatch.setattr(seal, "STAGED_QUOTA_BYTES", 2500)
+    lab.stage("still", lab.write(lab.home / "a", "x" * 2000)).seal()
+    for run, effect in (("w", lab.write(lab.home / "b", "x" * 2600)), ("c", lab.copy(copied, lab.home / "c"))):
+        with pytest.raises(PermissionsError) as refused:
+            lab.stage(run, effect).seal()
+        assert refused.value.code == "storage.quota"
+
+
+def test_a_call_that_fills_the_disk_elsewhere_is_stopped(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    staging = lab.tx.begin("r")
+    staging.task_folder("t1")
+    space = staging.space("t1")
+    space.check()
+    monkeypatch.setattr("permissions.transactions.space._free_bytes", lambda _folder: -(1 << 60))
+    with pytest.raises(PermissionsError, match="filling up") as refused:
+        space.check()
+    assert refused.value.code == "storage.quota"
+    assert size_below(str(lab.home)) >= 0
+
+
+# --- undo ---------------------------------------------------------------------------------------------------------
+def test_a_folder_that_somebody_removed_or_replaced_is_left_so(lab: Any) -> None:
+    lab.commit("r", lab.mkdir(lab.home / "gone"), lab.mkdir(lab.home / "kept"))
+    (lab.home / "gone").rmdir()
+    lab.tx.undo("r")
+    assert os.listdir(lab.home) == [".local"]
+    lab.commit("again", lab.mkdir(lab.home / "d"), lab.write(lab.home / "x", "y"))
+    (lab.home / "d").rmdir()
+    (lab.home / "d").write_text("mine")
+    with pytest.raises(Conflict) as refused:
+        lab.tx.undo("again")
+    assert set(refused.value.paths) == {f"{lab.home}/d"}
+    assert (lab.home / "d").read_text() == "mine"
+
+
+def test_what_was_moved_and_is_gone_or_another_thing_is_not_moved_back(lab: Any) -> None:
+    folder = lab.home / "folder"
+    lab.file("folder/x")
+    lab.commit("r", lab.move(lab.file("a"), lab.home / "b"), lab.move(folder, lab.home / "there"))
+    (lab.home / "b").unlink()
+    (lab.home / "there").rename(lab.home / "elsewhere")
+    (lab.home / "there").mkdir()
+    with pytest.raises(Conflict) as refused:
+        lab.tx.undo("r")
+    assert set(refused.value.paths) == {f"{lab.home}/b", f"{lab.home}/there"}
+    assert not folder.exists()
+    assert (lab.home / "elsewhere" / "x").exists()
+
+
+def test_what_was_written_and_is_gone_is_named(lab: Any) -> None:
+    path: Path = lab.file("a")
+    lab.commit("r", lab.over(path, "new"), lab.write(lab.home / "b", "x"))
+    for gone in (path, lab.home / "b"):
+        gone.unlink()
+    with pytest.raises(Conflict) as refused:
+        lab.tx.undo("r")
+    assert set(refused.value.paths) == {str(path), f"{lab.home}/b"}
