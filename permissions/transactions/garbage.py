@@ -17,7 +17,10 @@ from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop
 
 _MANY = 256
+_PAUSE_S = 0.25
 _ONE_AT_A_TIME = threading.Lock()
+_DUE: set[tuple[int, str]] = set()
+"""Whose garbage a thread of which process is about to empty."""
 
 
 def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) -> None:
@@ -32,7 +35,7 @@ def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) 
         return
     folders.forget()
     os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
-    threading.Thread(target=_empty_quietly, args=(shop,), name="steward-garbage", daemon=True).start()
+    _empty_soon(shop)
 
 
 def empty(shop: Shop, folders: Folders) -> None:
@@ -42,7 +45,17 @@ def empty(shop: Shop, folders: Folders) -> None:
             remove_tree(folders, f"{shop.folder}/garbage/{name}")
 
 
-def _empty_quietly(shop: Shop) -> None:
+def _empty_soon(shop: Shop) -> None:
+    """Let a thread empty the garbage when whoever waits now has been served; one that is about to do so is enough."""
+    due = os.getpid(), shop.folder  # no thread of ours goes on in a child
+    if due not in _DUE:
+        _DUE.add(due)
+        threading.Thread(target=_empty_quietly, args=(shop, due), name="steward-garbage", daemon=True).start()
+
+
+def _empty_quietly(shop: Shop, due: tuple[int, str]) -> None:
+    time.sleep(_PAUSE_S)
+    _DUE.discard(due)
     folders = Folders()
     try:
         with suppress(OSError):  # what is left is for the next start

@@ -108,6 +108,7 @@ class Ours:
         """Return the milliseconds from the request to the sealed result of a call that works in a tree."""
         self._runs += 1
         staging = self._transactions.begin(f"r{self._runs}")
+        staging.task_folder("t1")
         layers = staging.open_trees("t1", [str(self._tree)])
         spec = CellSpec((str(self._skill),), layers=layers, runs_programs=program)
         call = self._call("run" if program else "touch", folder={"path": str(self._tree)}, programs=program)
