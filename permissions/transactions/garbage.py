@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import queue
 import threading
 import time
 from contextlib import suppress
@@ -19,8 +20,6 @@ from permissions.transactions.shop import Shop
 _MANY = 256
 _PAUSE_S = 0.25
 _ONE_AT_A_TIME = threading.Lock()
-_DUE: set[tuple[int, str]] = set()
-"""Whose garbage a thread of which process is about to empty."""
 
 
 def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) -> None:
@@ -35,7 +34,7 @@ def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) 
         return
     folders.forget()
     os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
-    _empty_soon(shop)
+    _EMPTIER.soon(shop)
 
 
 def empty(shop: Shop, folders: Folders) -> None:
@@ -45,17 +44,34 @@ def empty(shop: Shop, folders: Folders) -> None:
             remove_tree(folders, f"{shop.folder}/garbage/{name}")
 
 
-def _empty_soon(shop: Shop) -> None:
-    """Let a thread empty the garbage when whoever waits now has been served; one that is about to do so is enough."""
-    due = os.getpid(), shop.folder  # no thread of ours goes on in a child
-    if due not in _DUE:
-        _DUE.add(due)
-        threading.Thread(target=_empty_quietly, args=(shop, due), name="steward-garbage", daemon=True).start()
+class _Emptier:
+    """A thread that empties garbage when whoever waits now has been served; started when there is some."""
+
+    def __init__(self) -> None:
+        self._full: queue.SimpleQueue[Shop] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def soon(self, shop: Shop) -> None:
+        """Empty the garbage of ``shop`` by and by."""
+        self._full.put(shop)
+        if self._thread is None or not self._thread.is_alive():  # no thread of ours goes on in a forked child
+            self._thread = threading.Thread(target=self._run, name="steward-garbage", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            shops = [self._full.get()]
+            time.sleep(_PAUSE_S)
+            while not self._full.empty():
+                shops.append(self._full.get())
+            for shop in {shop.folder: shop for shop in shops}.values():
+                _empty_quietly(shop)
 
 
-def _empty_quietly(shop: Shop, due: tuple[int, str]) -> None:
-    time.sleep(_PAUSE_S)
-    _DUE.discard(due)
+_EMPTIER = _Emptier()
+
+
+def _empty_quietly(shop: Shop) -> None:
     folders = Folders()
     try:
         with suppress(OSError):  # what is left is for the next start

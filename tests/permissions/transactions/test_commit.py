@@ -501,9 +501,6 @@ def test_many_files_at_once_leave_nothing_behind(lab: Any) -> None:
     assert {path.read_text() for path in paths} == {"new"}
     lab.tx.undo("r")
     assert lab.snapshot() == before
-    for thread in threading.enumerate():
-        if thread.name == "steward-garbage":
-            thread.join()
     lab.open().recover()
     assert lab.leftovers() == []
     assert not list(lab.store.glob("garbage/*"))
