@@ -140,8 +140,8 @@ class Kernel:
     async def approve(self, run: str, answer: str, *, seal: str | None = None) -> None:
         """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow.
 
-        ``seal`` says what the person saw: the seal of the changes, or "" for the card. An answer to something else
-        than the run waits for now is refused; None answers whatever it is.
+        ``seal`` says what the person saw: the seal of the changes or of the limit, or "" for the card. An answer to
+        something else than the run waits for now is refused; None answers whatever it is.
         """
         if answer not in ANSWERS:
             raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from kernel import bulk
-from kernel.allotting import Accounts, Allotter, Tenures, with_deny, with_limit
+from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
@@ -24,7 +24,7 @@ from kernel.limits import MemoryLimits
 from kernel.model import Say
 from memory import Ledger
 from memory.model import Draft, Event
-from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, try_wall
+from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
 from permissions.naming import shown
@@ -39,7 +39,8 @@ _log = logging.getLogger("steward.kernel")
 class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
-    ``waiting`` holds, by run, the answer that each run waits for.
+    ``waiting`` holds, by run, the answer that each run waits for; ``spare_bytes`` tells the memory that a call could be
+    given.
     """
 
     settings: Settings
@@ -63,6 +64,7 @@ class House:
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
+    spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
@@ -80,9 +82,9 @@ class House:
             self.placed = (self.policy, folder, self.policy.in_workspace(folder))
         return self.placed[2]
 
-    def allotter(self, run: str, cwd: str, say: Say) -> Allotter:
+    def allotter(self, run: str, cwd: str, say: Say, raises: Raises) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
-        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say)
+        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say, raises)
 
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""

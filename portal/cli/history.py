@@ -10,7 +10,7 @@ from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import OK, emit, run_object, say, tell
-from portal.cli.phrases import CATALOGUE, language_of, phrase
+from portal.cli.phrases import CATALOGUE, language_of, phrase, stage_of
 from portal.cli.words import one_line, short_path, size, span
 from portal.locate import find_places
 
@@ -93,8 +93,7 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     for line in change_lines(ChangeSet.of(changes), language, str(view["run"]), everything=everything):
         tell("  " + line)
     if view["resolution"] == "pending":
-        stage = "plan" if view.get("stage") == "plan" else "commit"
-        say(phrase(language, f"waits.{stage}", run=view["run"]))
+        say(phrase(language, f"waits.{stage_of(view)}", run=view["run"]))
     elif view.get("effects") and not view.get("undone"):
         say(phrase(language, "undo.hint", run=view["run"]))
 

@@ -66,6 +66,7 @@ const EN = {
 
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
+  cardLimit: "A call needs more than you allow it",
   cardLine: "waits for you:",
   wants: (skill) => `${skill} wants to `,
   allowedAlready: "allowed already",
@@ -207,6 +208,7 @@ const DE = {
 
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",
+  cardLimit: "Ein Aufruf braucht mehr, als du ihm erlaubst",
   cardLine: "wartet auf dich:",
   wants: (skill) => `${skill} möchte: `,
   allowedAlready: "schon erlaubt",
