@@ -20,6 +20,7 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
+from kernel.itself.half_done import half_done_view
 from kernel.limits import MemoryLimits
 from kernel.model import Say
 from memory import Ledger
@@ -197,6 +198,11 @@ class House:
             self.cells.lower(found.level, found.why)
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
+
+    def half_done(self, language: str) -> dict[str, dict[str, Any]]:
+        """Return what stands half way because its disk refuses, by run, in words."""
+        home = str(self.folders.home)
+        return {one.run: half_done_view(one, home, language) for one in self.transactions.half_done()}
 
     def report(self, error: BaseException) -> None:
         """Write an unforeseen fault to the log, with its traceback."""

@@ -76,6 +76,7 @@ ENGLISH: Mapping[str, str] = {
     "failed": "failed",
     "pending": "waits for you",
     "undone": "taken back",
+    "half_done": "waits for its disk",
     "refused": "you said no",
 }
 
@@ -142,6 +143,7 @@ GERMAN: Mapping[str, str] = {
     "failed": "fehlgeschlagen",
     "pending": "wartet auf dich",
     "undone": "zurückgenommen",
+    "half_done": "wartet auf seinen Datenträger",
     "refused": "du hast nein gesagt",
 }  # fmt: skip
 

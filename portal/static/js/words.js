@@ -51,6 +51,7 @@ const EN = {
   pending: "working",
   undone: "taken back",
   refused: "you said no",
+  half_done: "waits for its disk",
   stop: "Stop",
   details: "Details",
 
@@ -193,6 +194,7 @@ const DE = {
   pending: "arbeitet",
   undone: "rückgängig gemacht",
   refused: "du hast nein gesagt",
+  half_done: "wartet auf seinen Datenträger",
   stop: "Anhalten",
   details: "Einzelheiten",
 
