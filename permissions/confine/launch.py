@@ -176,7 +176,7 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    door = socket.socket(fileno=DOOR)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, DOOR)
     data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
     door.detach()
     if not data:
@@ -328,7 +328,7 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -
     finally:
         if door >= 0:
             with suppress(OSError):  # a call may have closed it, and put something else in its place
-                socket.socket(fileno=door).send(bytes([code]))
+                socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, door).send(bytes([code]))
         os._exit(code)
 
 
