@@ -7,11 +7,12 @@ import math
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 
 from kernel.allotting.accounts import Accounts
 from kernel.allotting.met import Bound, beyond, binding
+from kernel.allotting.more import Raises
 from kernel.allotting.tenures import Tenures
 from kernel.authorize import Circumstances, lent_now, rights_now
 from kernel.limits import MemoryLimits
@@ -75,13 +76,17 @@ class _Wish:
 
 @dataclass(frozen=True, slots=True)
 class Allotter:
-    """Allots the calls of one run. ``around`` returns the circumstances as they are at that moment."""
+    """Allots the calls of one run. ``around`` returns the circumstances as they are at that moment.
+
+    ``raises`` are the limits for memory that a person has raised for this run alone.
+    """
 
     around: Callable[[], Circumstances]
     tenures: Tenures
     accounts: Accounts
     memory: MemoryLimits
     say: Say
+    raises: Raises = field(default_factory=Raises)
 
     def __call__(
         self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None
@@ -107,7 +112,7 @@ class Allotter:
     @asynccontextmanager
     async def _allotted(self, wish: _Wish) -> AsyncIterator[Allotment]:
         path, now = wish.path(), self.around()
-        amounts = now.policy.limits(path[-1])
+        amounts = self.raises.applied(now.policy, wish.task).limits(path[-1])
         reads = (right.scope for right in wish.needs if right.action is Action.FS_READ)
         limits = narrowed(self.memory.wanted(wish.tool.id, reads, wish.asked), amounts, wish.tool.id)
         if wish.lender is not None:

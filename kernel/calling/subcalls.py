@@ -14,7 +14,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernel.allotting import Allotment, Lender
@@ -79,11 +79,12 @@ class Caller:
 
 
 @dataclass(slots=True)
-class _Tally:
-    """How often a task has asked, at all depths."""
+class Tally:
+    """How often a task has asked, at all depths; ``reached`` are hosts where such a call may have changed something."""
 
     made: int = 0
     refused: int = 0
+    reached: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +98,17 @@ class _Asked:
     trees: tuple[str, ...]
 
 
-def answering(caller: Caller, floor: Floor, tally: _Tally | None = None) -> Answer | None:
+def answering(caller: Caller, floor: Floor, tally: Tally | None = None) -> Answer | None:
     """Return what answers ``caller``; None where it holds no right to call anything."""
     if not any(right.action is Action.SKILL_CALL for right in caller.held):
         return None
-    return _SubCalls(caller, floor, tally or _Tally()).answer
+    return _SubCalls(caller, floor, tally or Tally()).answer
 
 
 class _SubCalls:
     """What one call asks for."""
 
-    def __init__(self, caller: Caller, floor: Floor, tally: _Tally) -> None:
+    def __init__(self, caller: Caller, floor: Floor, tally: Tally) -> None:
         self._caller = caller
         self._floor = floor
         self._tally = tally
@@ -174,7 +175,7 @@ class _SubCalls:
         """Make the call and write down how it ended; return what its caller is answered."""
         caller, floor, tool = self._caller, self._floor, asked.tool
         once = tool.effect is EffectClass.ONCE
-        network = ConnectionLog(caller.task, floor.say)
+        network = ConnectionLog(caller.task, floor.say, changes=once)
         try:
             ran = await self._ran(asked, left, network)
         except asyncio.CancelledError:  # its caller has ended
@@ -183,6 +184,7 @@ class _SubCalls:
             raise
         finally:
             await network.written()
+            self._tally.reached += network.reached
         if ran.result.effects:
             raise refusals.described(tool)
         body = wording.ended(asked.call, caller.tool, tool, ran, caller.label)

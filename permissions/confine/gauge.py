@@ -68,13 +68,8 @@ class SimpleGauge:
         return used, max(0, used - counts.get("cache", 0) + counts.get("shmem", 0))
 
     def room(self) -> int:
-        """Return the bytes that the groups above leave."""
-        above = self._folder.parent
-        limit = int(cgroup.read(above / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
-        if limit >= NOTHING_IS_BOUNDED:
-            return limit
-        used, counts = int(cgroup.read(above / "memory.usage_in_bytes")), cgroup.counts(above / "memory.stat")
-        return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+        """Return the bytes that the group above leaves."""
+        return _simple_room(self._folder.parent)
 
     def close(self) -> None:
         """Close what it holds; the kernel forgets the marks with it."""
@@ -127,14 +122,8 @@ class UnifiedGauge:
         return used, max(0, used - counts.get("file", 0) + counts.get("shmem", 0))
 
     def room(self) -> int:
-        """Return the bytes that the groups above leave."""
-        above = self._folder.parent
-        limit = cgroup.read(above / "memory.max").strip()
-        if not limit.isdigit():
-            return NOTHING_IS_BOUNDED
-        counts = cgroup.counts(above / "memory.stat")
-        used = int(cgroup.read(above / "memory.current") or 0)
-        return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)
+        """Return the bytes that the group above leaves."""
+        return _unified_room(self._folder.parent)
 
     def close(self) -> None:
         """Close what it holds."""
@@ -154,3 +143,27 @@ def available_bytes() -> int:
     """Return the memory that this machine could still give without swapping. Source: ``proc_meminfo(5)``."""
     lines = cgroup.read(Path("/proc/meminfo")).splitlines()
     return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), 0)
+
+
+def room_in(groups: cgroup.Groups) -> int:
+    """Return the bytes that the groups below which calls get theirs still leave."""
+    if groups.unified:
+        return _unified_room(groups.unified)
+    return _simple_room(groups.memory) if groups.memory else NOTHING_IS_BOUNDED
+
+
+def _simple_room(group: Path) -> int:
+    limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
+    if limit >= NOTHING_IS_BOUNDED:
+        return limit
+    used, counts = int(cgroup.read(group / "memory.usage_in_bytes")), cgroup.counts(group / "memory.stat")
+    return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+
+
+def _unified_room(group: Path) -> int:
+    limit = cgroup.read(group / "memory.max").strip()
+    if not limit.isdigit():
+        return NOTHING_IS_BOUNDED
+    counts = cgroup.counts(group / "memory.stat")
+    used = int(cgroup.read(group / "memory.current") or 0)
+    return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)
