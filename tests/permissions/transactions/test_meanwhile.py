@@ -69,6 +69,7 @@ def test_what_is_written_while_it_is_kept_is_a_conflict(lab: Any) -> None:
 def test_a_run_commits_once(lab: Any) -> None:
     staging = lab.stage("r", lab.write(lab.home / "a", "x"))
     approved = staging.seal().seal
+    staging.keep()
     again = lab.open().reopen("r")
     staging.commit(approved)
     (lab.home / "a").unlink()
@@ -79,7 +80,9 @@ def test_a_run_commits_once(lab: Any) -> None:
 
 
 def test_a_seal_that_was_changed_while_it_waited_is_none(lab: Any) -> None:
-    lab.stage("r", lab.write(lab.home / "a", "x")).seal()
+    staging = lab.stage("r", lab.write(lab.home / "a", "x"))
+    staging.seal()
+    staging.keep()
     assert lab.open().reopen("r") is not None  # the control
     [file] = lab.store.glob("runs/r/*.json")
     whole = json.loads(file.read_text())
