@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from permissions.errors import Conflict, PermissionsError, Refused
-from permissions.transactions import seal
+from permissions.transactions import files, seal
+from permissions.transactions.disk import Disk
 from permissions.transactions.space import size_below
 
 
@@ -160,3 +161,57 @@ def test_what_was_written_and_is_gone_is_named(lab: Any) -> None:
     with pytest.raises(Conflict) as refused:
         lab.tx.undo("r")
     assert set(refused.value.paths) == {str(path), f"{lab.home}/b"}
+
+
+# --- while it is sealed -------------------------------------------------------------------------------------------
+def test_what_is_copied_is_what_was_seen_before_and_after(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, copied = lab.file("a"), files.copy_file
+
+    def disturbed(*arguments: Any, **more: Any) -> Any:
+        found = copied(*arguments, **more)
+        path.write_text("mine")
+        return found
+
+    staging = lab.stage("r", lab.copy(path, lab.home / "b"))
+    monkeypatch.setattr(files, "copy_file", disturbed)
+    with pytest.raises(Conflict) as refused:
+        staging.seal()
+    assert list(refused.value.paths) == [str(path)]
+
+
+def test_a_content_that_is_written_while_it_is_sealed_is_a_conflict(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    staging, digest_of = lab.stage("r", lab.write(lab.home / "a", "x")), files.digest_of
+    [blob] = lab.store.glob("runs/r/tasks/t1/*")
+    held = os.open(blob, os.O_WRONLY)
+
+    def disturbed(opened: int) -> str:
+        found = digest_of(opened)
+        os.pwrite(held, b"more", 0)
+        return found
+
+    monkeypatch.setattr(files, "digest_of", disturbed)
+    with pytest.raises(Conflict, match="changed while it was sealed"):
+        staging.seal()
+    os.close(held)
+
+
+def test_a_pipe_in_the_place_of_a_seal_is_none(lab: Any) -> None:
+    staging = lab.stage("r", lab.write(lab.home / "a", "x"))
+    staging.seal()
+    staging.keep()
+    [file] = lab.store.glob("runs/r/*.json")
+    file.unlink()
+    os.mkfifo(file)
+    writer = os.open(file, os.O_RDWR)  # so that to open it waits for nobody
+    assert lab.open().reopen("r") is None
+    os.close(writer)
+
+
+def test_a_link_that_came_on_the_way_is_a_conflict(lab: Any) -> None:
+    lab.file("d/sub/x")
+    (lab.home / "link").symlink_to("d")
+    disk = Disk()
+    assert disk.tree(f"{lab.home}/d/sub").files == 1
+    for look in (disk.tree, disk.names):
+        with pytest.raises(Conflict, match="link on its way"):
+            look(f"{lab.home}/link/sub")
