@@ -93,9 +93,9 @@ def room_of(path: str) -> str:
     return str(Path("tests", "permissions", *rooms[:1]))
 
 
-def tests_of(room: str) -> list[str]:
-    """Return the test files of a room."""
-    return [str(one.relative_to(ROOT)) for one in sorted((ROOT / room).glob("test_*.py"))]
+def tests_of(room: str, copy: Path = ROOT) -> list[str]:
+    """Return the test files of a room, as they are in a copy."""
+    return [str(one.relative_to(copy)) for one in sorted((copy / room).glob("test_*.py"))]
 
 
 def without(guard: Guard, copy: Path) -> str:
@@ -128,7 +128,7 @@ def judged(copy: Path, tests: Sequence[str], book: Path, name: str, patience_s: 
 def try_mutant(guard: Guard, copy: Path, book: Path, until: float) -> Finding:
     """Run the tests of the guard's room without it; whoever fails must pass again with it."""
     began = time.monotonic()
-    name, room = Path(guard.path).stem, tests_of(room_of(guard.path))
+    name, room = Path(guard.path).stem, tests_of(room_of(guard.path), copy)
     while True:
         before = without(guard, copy)
         try:
@@ -151,7 +151,7 @@ def _dismiss(book: Path, judge: str) -> None:
 def first_run(copy: Path, room: str, top: Path) -> Path:
     """Run a room with every line in its place; return the book of who judges."""
     book = top / f"{Path(room).name}.json"
-    judged(copy, tests_of(room), book, _NOBODY, WHOLE_S)
+    judged(copy, tests_of(room, copy), book, _NOBODY, WHOLE_S)
     return book
 
 
