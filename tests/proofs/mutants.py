@@ -93,7 +93,7 @@ def room_of(path: str) -> str:
     return str(Path("tests", "permissions", *rooms[:1]))
 
 
-def tests_of(room: str, copy: Path = ROOT) -> list[str]:
+def tests_of(room: str, copy: Path) -> list[str]:
     """Return the test files of a room, as they are in a copy."""
     return [str(one.relative_to(copy)) for one in sorted((copy / room).glob("test_*.py"))]
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from permissions.egress import NoAnswer
-from permissions.egress.frames import ASK, BODY, LARGEST_BODY, frame, json_frame
+from permissions.egress.frames import ASK, BODY, FAILED, HEAD, LARGEST_BODY, frame, json_frame
 from permissions.model import CellSpec, ConnectionEnd
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, moving, read_head, saying
 
@@ -464,3 +464,19 @@ async def test_the_end_of_a_call_ends_its_connection(internet: Internet) -> None
     [report] = internet.reports
     assert (report.end, report.code) == (ConnectionEnd.CONNECTED, "net.cut")
     assert report.up_bytes > 0
+
+
+@pytest.mark.parametrize(("limit_bytes", "first"), [(5, HEAD), (4, FAILED)])
+async def test_of_an_answer_that_announces_too_much_nothing_is_passed_on(
+    internet: Internet, limit_bytes: int, first: bytes
+) -> None:
+    port = await internet.server(saying("hello"), name=HOST)
+    ours, theirs = socket.socketpair()
+    spec = CellSpec(hosts=(f"{HOST}:{port}",))
+    serving = asyncio.create_task(internet.egress().serve(ours, spec, internet.reports.append))
+    with ours, theirs:
+        theirs.settimeout(5)
+        theirs.sendall(_asked(url=f"http://{HOST}:{port}/", limit_bytes=limit_bytes))
+        assert (await asyncio.to_thread(theirs.recv, 1)) == first
+        theirs.shutdown(socket.SHUT_WR)
+        await serving

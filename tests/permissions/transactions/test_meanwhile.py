@@ -13,6 +13,8 @@ import pytest
 from permissions.errors import Conflict, PermissionsError, Refused
 from permissions.transactions import files, seal
 from permissions.transactions.disk import Disk
+from permissions.transactions.effects import Effect, Op
+from permissions.transactions.model import Version
 from permissions.transactions.space import size_below
 
 
@@ -215,3 +217,28 @@ def test_a_link_that_came_on_the_way_is_a_conflict(lab: Any) -> None:
     for look in (disk.tree, disk.names):
         with pytest.raises(Conflict, match="link on its way"):
             look(f"{lab.home}/link/sub")
+
+
+def test_a_folder_whose_mode_was_changed_and_that_is_another_by_now_keeps_its_own(lab: Any) -> None:
+    folder = lab.home / "folder"
+    for run, replaced in (("same", False), ("other", True)):
+        folder.mkdir(mode=0o755)
+        staging = lab.tx.begin(run)
+        staging._take("t1", [Effect(Op.ATTRIBUTES, str(folder), mode=0o700, base=Version.of(folder.lstat()))], _allow)
+        staging.commit(staging.seal().seal)
+        assert folder.stat().st_mode & 0o777 == 0o700
+        if replaced:
+            folder.rename(lab.home / "elsewhere")
+            folder.mkdir(mode=0o711)
+            with pytest.raises(Conflict) as refused:
+                lab.tx.undo(run)
+            assert list(refused.value.paths) == [str(folder)]
+            assert folder.stat().st_mode & 0o777 == 0o711
+        else:
+            lab.tx.undo(run)
+            assert folder.stat().st_mode & 0o777 == 0o755
+            folder.rmdir()
+
+
+def _allow(_effects: object) -> None:
+    """Let everything pass."""
