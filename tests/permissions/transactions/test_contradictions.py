@@ -50,6 +50,9 @@ CASES: dict[str, tuple[str, Effects]] = {
     "write over what it deleted, as if it stood": ("conflict.changed", lambda lab: [
         lab.mkdir(lab.home / "a"), lab.delete(lab.home / "a", {**_SEEN}),
         lab.write(lab.home / "a", "y", {**_SEEN})]),
+    "write over what it did not look at": ("conflict.taken", lambda lab: [lab.write(lab.file("a"), "x")]),
+    "write over a copy as it was not": ("conflict.taken", lambda lab: [
+        lab.copy(lab.file("a"), lab.home / "b"), lab.write(lab.home / "b", "x", {**_SEEN})]),
     "write over nothing": ("conflict.changed", lambda lab: [lab.write(lab.home / "a", "y", {**_SEEN})]),
     "another file's staged content": ("scope.blob", lambda lab: [
         lab.write(lab.home / "a", "y", over="../../x")]),
