@@ -47,7 +47,8 @@ def test_what_makes_namespaces_possible(
 
 @pytest.mark.parametrize(("enabled", "restricts", "tried", "state"), [
     ("N", "1", {}, "not in use"), ("Y", "0", {}, "does not restrict"),
-    ("Y", "1", {"namespaces": ""}, "a profile allows"), ("Y", "1", {"namespaces": "EPERM"}, "forbids"), ("Y", "1", {}, "forbids"),
+    ("Y", "1", {"namespaces": ""}, "a profile allows"), ("Y", "1", {"namespaces": "EPERM"}, "forbids"),
+    ("Y", "1", {}, "forbids"),
 ])  # fmt: skip
 def test_what_is_said_of_apparmor(
     monkeypatch: pytest.MonkeyPatch, enabled: str, restricts: str, tried: dict[str, str], state: str
