@@ -242,3 +242,23 @@ def test_a_folder_whose_mode_was_changed_and_that_is_another_by_now_keeps_its_ow
 
 def _allow(_effects: object) -> None:
     """Let everything pass."""
+
+
+def test_a_folder_comes_back_from_the_trash_with_what_was_put_into_it_there(lab: Any) -> None:
+    lab.file("folder/x")
+    lab.commit("r", lab.delete(lab.home / "folder"))
+    [thrown] = (lab.home / ".local" / "share" / "Trash" / "files").iterdir()
+    (thrown / "added").write_text("there")
+    lab.tx.undo("r")
+    assert sorted(os.listdir(lab.home / "folder")) == ["added", "x"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="somebody else's file needs root: run the tests as root")
+def test_root_replaces_somebody_else_s_file_whole_and_it_stays_theirs(lab: Any) -> None:
+    path = lab.file("a")
+    os.chown(path, 12345, 12346)
+    before = path.stat().st_ino
+    lab.commit("r", lab.over(path, "new"))
+    info = path.stat()
+    assert (info.st_uid, info.st_gid) == (12345, 12346)
+    assert info.st_ino != before  # nobody saw half of it
