@@ -67,9 +67,22 @@ def test_what_is_said_where_a_part_is_missing(monkeypatch: pytest.MonkeyPatch) -
     assert (machine._landlock().ok, "5.13" in machine._landlock().remedy) == (False, True)
     monkeypatch.setattr(landlock, "abi", lambda: 3)
     assert machine._landlock().state == "ABI 3; too old to restrict TCP, signals and abstract sockets"
+    assert machine._seccomp().ok == os.path.exists("/proc/sys/kernel/seccomp/actions_avail")
     monkeypatch.setattr(linux, "AUDIT_ARCH", 0)
     assert (machine._seccomp().ok, "no filter" in machine._seccomp().state) == (False, True)
     assert level._try(None) == f"no system call numbers for {linux.MACHINE}"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("tried", "remedy"), [
+    ({"overlay": "", "namespaces": ""}, ""), ({"overlay": "EINVAL", "namespaces": ""}, "use a kernel from 5.11"),
+    ({"overlay": "EPERM", "namespaces": "EPERM"}, "sysctl"), ({}, "sysctl"),
+])  # fmt: skip
+def test_what_is_said_of_overlays(monkeypatch: pytest.MonkeyPatch, tried: dict[str, str], remedy: str) -> None:
+    knobs(monkeypatch)
+    found = machine._overlay(tried)
+    assert found.ok == (not remedy)
+    assert remedy in found.remedy
+    assert bool(found.remedy) == bool(remedy)
 
 
 @pytest.mark.parametrize(("lacking", "found"), [
