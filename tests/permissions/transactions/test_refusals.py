@@ -322,3 +322,18 @@ def test_both_ways_of_descending_refuse_links(tmp_path: Path, walk: bool) -> Non
         assert folders.version(str(tmp_path / "link" / "deep")) is None
     finally:
         folders.close()
+
+
+@pytest.mark.parametrize("place", [".ssh/key", ".bashrc", "project/.git/hooks/pre-commit", ".gnupg/ring"])
+def test_nothing_is_taken_out_of_a_never_written_place(lab: Any, place: str) -> None:
+    path = lab.file(place, "mine")
+    for number, effect in enumerate((lab.move(path, lab.home / "out"), lab.delete(path))):
+        with pytest.raises(Refused) as refused:
+            lab.stage(f"r{number}", effect)
+        assert refused.value.code == "refused.place"
+    with pytest.raises(Refused):
+        lab.tx._shop.places.check_removal(str(path))
+    with pytest.raises(Refused):
+        lab.tx._shop.places.check_link(str(path))
+    assert path.read_text() == "mine"
+    lab.commit("free", lab.move(lab.file("plain"), lab.home / "out"))  # the control
