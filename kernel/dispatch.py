@@ -26,6 +26,7 @@ from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
 from kernel.calling import (
+    CALLED_MEMORY,
     Caller,
     Floor,
     Space,
@@ -265,16 +266,18 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.place, floor.staging(), bounds) if whole else ()
             error = _bounded(tool, ran, allotted, staged.folder, floor.language)
-    short = _short(task, ran, allotted, (*network.reached, *tally.reached))
+    short = _short(task, ran, allotted, tally, network)
     return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short)
 
 
-def _short(task: _Prepared, ran: Any, allotted: Allotment, reached: Sequence[str]) -> Short | None:
+def _short(task: _Prepared, ran: Any, allotted: Allotment, tally: Tally, network: ConnectionLog) -> Short | None:
     """Return what a person can be asked about a call that met a limit of theirs for memory, else None."""
-    bound = met_memory(ran.result.error or {}, ran.cell, allotted.bounds)
-    if bound is None:
-        return None
-    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, tuple(dict.fromkeys(reached)))
+    error = ran.result.error or {}
+    reached = tuple(dict.fromkeys([*network.reached, *tally.reached]))
+    if error.get("code") == CALLED_MEMORY:
+        return replace(tally.short, reached=reached) if tally.short else None
+    bound = met_memory(error, ran.cell, allotted.bounds)
+    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, reached) if bound else None
 
 
 def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:

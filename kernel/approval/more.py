@@ -13,7 +13,7 @@ from typing import Any
 from kernel.allotting import Raise, Short, memory_at, offered
 from kernel.approval.consent import REFUSALS, any_answer_to
 from kernel.run import Run, words
-from permissions.policy import amount_words
+from permissions.policy import amount_words, node_name
 
 _STAGE = "limit"
 
@@ -66,7 +66,7 @@ def _stands(run: Run, short: Short) -> bool:
 
 def _request(run: Run, short: Short, more: int) -> dict[str, Any]:
     bound = short.bound
-    node = bound.node.rpartition("/")[2]
+    node = node_name(bound.node)
     limit, offer = amount_words(bound.amount, "memory"), amount_words(more, "memory")
     whom = _said(run, "itself") if node == short.tool else node
     question = _said(run, "question").format(tool=short.tool, limit=limit, whom=whom, more=offer)

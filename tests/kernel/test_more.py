@@ -259,6 +259,39 @@ async def test_a_daemon_that_is_stopped_while_it_waits_rolls_the_run_back(hungry
     assert hungry.kernel.approvals() == []
 
 
+@pytest.mark.parametrize(("node", "asks"), [("hungry.hold", "hungry.hold"), ("user", "hungry.delegate")])
+async def test_for_a_call_that_another_tool_asked_for_it_asks_about_the_limit_that_was_met(
+    hungry: Bench, node: str, asks: str
+) -> None:
+    """Where all that was left to lend was not enough, it is the caller's limit that was met."""
+    call = step(1, "hungry.delegate", whom=said("hungry.hold"), mib=said(TOO_MUCH))
+    assert (await eaten(hungry, call))["resolution"] == "confirmed", "the control: without a limit"
+    await limited(hungry, node, "128MB" if node == "hungry.hold" else "200MB")
+    view = await eaten(hungry, call)
+    question = asked(view)
+    assert (question["tool"], question["node"]) == (asks, node)
+    view = await hungry.answer(view["run"], "once")
+    assert (view["resolution"], view["result"]["value"]) == ("confirmed", TOO_MUCH)
+
+
+@pytest.mark.parametrize(
+    ("tool", "called"), [("delegate", "hungry.modest"), ("bear", "hungry.hold"), ("delegate", "hungry.hold")]
+)
+async def test_what_its_caller_lives_with_or_no_person_bounds_is_no_question(
+    hungry: Bench, tool: str, called: str
+) -> None:
+    """The control is the last one: the same call at the person's limit, and nobody lives with it."""
+    await limited(hungry, "hungry.hold")
+    view = await eaten(hungry, step(1, f"hungry.{tool}", whom=said(called), mib=said(TOO_MUCH)))
+    if tool == "bear":
+        assert (view["resolution"], view["result"]["value"]) == ("confirmed", "call.memory")
+    elif called == "hungry.modest":
+        assert (view["resolution"], view["error"]["code"]) == ("failed", "call.memory")
+        assert "hungry.modest needed more memory than it may use" in view["answer"]
+    else:
+        assert asked(view)["tool"] == "hungry.hold"
+
+
 @pytest.mark.parametrize("revoked", [True, False])
 async def test_a_right_that_went_while_it_waited_is_gone(hungry: Bench, revoked: bool) -> None:
     """The control: another grant is taken away meanwhile."""
