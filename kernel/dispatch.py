@@ -18,7 +18,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from typing import Any
 
 from kernel.allotting import Allotment, Short, met_memory, with_bound, written_below
@@ -227,7 +226,8 @@ async def _run_enough(
     floor: Floor,
 ) -> _Ran:  # fmt: skip
     """Run a call; once more, from the beginning, whenever a person gives it more memory than it had."""
-    for attempt in count(2):
+    attempt = 1
+    while True:
         ran = await _run_call(task, progress, network, floor)
         if ran.short is None:
             return ran
@@ -236,8 +236,8 @@ async def _run_enough(
         if why_not:
             return replace(ran, error={**ran.error, "message": f"{ran.error['message']} {why_not}"})
         await asyncio.to_thread(_forget, task, floor.staging())
+        attempt += 1
         task = await prepare(attempt)
-    raise AssertionError  # count never ends
 
 
 async def _run_call(task: _Prepared, progress: Progress, network: ConnectionLog, floor: Floor) -> _Ran:
@@ -266,18 +266,23 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.place, floor.staging(), bounds) if whole else ()
             error = _bounded(tool, ran, allotted, staged.folder, floor.language)
-    short = _short(task, ran, allotted, tally, network)
+    network.reached += tally.reached
+    short = _short(task, ran, allotted, tally.short, network.reached)
     return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short)
 
 
-def _short(task: _Prepared, ran: Any, allotted: Allotment, tally: Tally, network: ConnectionLog) -> Short | None:
-    """Return what a person can be asked about a call that met a limit of theirs for memory, else None."""
-    error = ran.result.error or {}
-    reached = tuple(dict.fromkeys([*network.reached, *tally.reached]))
+def _short(
+    task: _Prepared, ran: Any, allotted: Allotment, called: Short | None, reached: Sequence[str]
+) -> Short | None:
+    """Return what a person can be asked about a call that met a limit of theirs for memory, else None.
+
+    ``called`` is what can be asked about the last call that failed for it.
+    """
+    error, hosts = ran.result.error or {}, tuple(dict.fromkeys(reached))
     if error.get("code") == CALLED_MEMORY:
-        return replace(tally.short, reached=reached) if tally.short else None
+        return replace(called, reached=hosts) if called else None
     bound = met_memory(error, ran.cell, allotted.bounds)
-    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, reached) if bound else None
+    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, hosts) if bound else None
 
 
 def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:

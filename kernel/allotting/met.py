@@ -102,7 +102,7 @@ def _is_met(meter: str, error: Mapping[str, str], cell: CellOutcome, amount: int
 
 def _may_be_why(meter: str, cell: CellOutcome) -> bool:
     """A library that gets no memory, or no thread, often falls over instead of saying so."""
-    return meter in ("memory", "pids", "processes") and cell.signal in _FALLS
+    return meter in ("memory", "pids", "processes") and cell.signal in _FALLS and not cell.starved
 
 
 def beyond(tool: str, bound: Bound) -> TaskFailed:

@@ -50,6 +50,7 @@ def test_the_bound_that_was_met_is_named(
     [
         ("memory", {"code": "tool.missing"}, cell(), 0),
         ("memory", {"code": "task.memory"}, cell(starved=True), 0),
+        ("memory", {"code": "task.memory"}, cell(starved=True, signal=signal.SIGKILL), 0),
         ("wall", {"code": "task.memory"}, cell(), 0),
         ("wall", {}, cell(signal=signal.SIGSEGV), 0),
         ("cpu", {"code": "tool.missing"}, cell(cpu_s=9.0), 0),

@@ -242,6 +242,8 @@ async def test_a_call_that_the_machine_cannot_serve_is_no_question(hungry: Bench
     view = await eaten(hungry, hold(FAR_TOO_MUCH))
     assert (view["resolution"], view["error"]["code"]) == ("failed", "task.memory")
     assert "more memory than this machine has left" in view["answer"]
+    assert "may be why" not in view["answer"], "the machine is why, not the limit"
+    assert view["error"]["hint"].startswith("Close a program that needs much memory")
 
 
 async def test_a_limit_of_the_tool_s_own_is_no_question(hungry: Bench) -> None:
