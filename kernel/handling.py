@@ -235,6 +235,7 @@ async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bo
     if why:
         reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
         card = {"rights": [], "concerns": reasons, "changes": shown}
+        await loop.run_in_executor(None, run.staging.keep)
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
     _refuse_withdrawn(run, plan, authorization)
     await run.log.say("commit.started", None, {"seal": changes.seal})

@@ -59,11 +59,13 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         if one.action is Recovery.WAITING:
             _log.error("%s waits for its disk, and is tried again at the next start: %s", one.run, *one.problems)
     standing = _standing(ledger, default_policy(home, private))
-    registry = Registry([BUILTIN, folders.data / "skills"])
+    others = folders.data / "skills"
+    registry = Registry([BUILTIN, others])
     left = Cells.sweep()
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=Egress(ca_file=settings.ca_file))
+    worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
+    cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
     return House(
         settings=settings,
         folders=folders,
