@@ -17,7 +17,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from kernel.allotting import Allotment, Short, met_memory, with_bound, written_below
@@ -57,6 +56,18 @@ _REPLACED, _TRIES = "refused.replaced", 3
 
 
 Progress = Callable[[float | None, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a task asks for, with concrete values; it works in ``trees`` as it likes."""
+
+    tool: Tool
+    values: Mapping[str, Any]
+    needs: tuple[Right, ...]
+    rights: TaskRights
+    trees: Sequence[str]
+    label: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +192,13 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
-    prepare = partial(_prepared, tool, values, needs, rights, trees, label_of(labels), floor)
-    first = await prepare(1)
     effects = tool.effect is not EffectClass.PURE
-    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
+
+    async def begin(attempt: int) -> _Prepared:
+        made = await _prepared(_Wanted(tool, values, needs, rights, trees, label_of(labels)), attempt, floor)
+        body = {"tool": tool.id, "arguments": lean_list(values)} | ({"attempt": attempt} if attempt > 1 else {})
+        await floor.say("task.started", task.id, body, effects)
+        return made
 
     def progress(fraction: float | None, text: str) -> None:
         body = {"fraction": fraction, "text": text}
@@ -192,7 +206,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     network = ConnectionLog(task.id, floor.say, changes=tool.effect is EffectClass.ONCE)
     try:
-        ran = await _run_enough(first, prepare, progress, network, floor)
+        ran = await _run_enough(begin, progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
@@ -209,25 +223,24 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     )  # fmt: skip
 
 
-async def _prepared(
-    tool: Tool, values: Mapping[str, Any], needs: tuple[Right, ...], rights: TaskRights, trees: Sequence[str],
-    label: Label, floor: Floor, attempt: int,
-) -> _Prepared:  # fmt: skip
+async def _prepared(wanted: _Wanted, attempt: int, floor: Floor) -> _Prepared:
     """Make ready where the call writes: each attempt in a place of its own."""
-    place = rights.task if attempt == 1 else f"{rights.task}.{attempt}"
-    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(place))
-    layers = await asyncio.to_thread(floor.staging().open_trees, place, trees) if trees else ()
-    staged = Staged(folder, floor.staging().view(), layers)
-    return _Prepared(tool, needs, rights, place, staged, as_call(tool, values, floor, staged), label)
+    tool, name, staging = wanted.tool, wanted.rights.task, floor.staging
+    place = name if attempt == 1 else f"{name}.{attempt}"
+    folder = None if tool.effect is EffectClass.PURE else str(staging().task_folder(place))
+    layers = await asyncio.to_thread(staging().open_trees, place, wanted.trees) if wanted.trees else ()
+    staged = Staged(folder, staging().view(), layers)
+    call = as_call(tool, wanted.values, floor, staged)
+    return _Prepared(tool, wanted.needs, wanted.rights, place, staged, call, wanted.label)
 
 
 async def _run_enough(
-    task: _Prepared, prepare: Callable[[int], Awaitable[_Prepared]], progress: Progress, network: ConnectionLog,
-    floor: Floor,
-) -> _Ran:  # fmt: skip
+    begin: Callable[[int], Awaitable[_Prepared]], progress: Progress, network: ConnectionLog, floor: Floor
+) -> _Ran:
     """Run a call; once more, from the beginning, whenever a person gives it more memory than it had."""
     attempt = 1
     while True:
+        task = await begin(attempt)
         ran = await _run_call(task, progress, network, floor)
         if ran.short is None:
             return ran
@@ -237,7 +250,6 @@ async def _run_enough(
             return replace(ran, error={**ran.error, "message": f"{ran.error['message']} {why_not}"})
         await asyncio.to_thread(_forget, task, floor.staging())
         attempt += 1
-        task = await prepare(attempt)
 
 
 async def _run_call(task: _Prepared, progress: Progress, network: ConnectionLog, floor: Floor) -> _Ran:

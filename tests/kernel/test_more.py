@@ -73,6 +73,8 @@ async def test_it_asks_in_words_and_goes_on_with_what_was_given(hungry: Bench) -
     view = await hungry.answer(view["run"], "once")
     assert (view["resolution"], view["result"]["value"]) == ("confirmed", TOO_MUCH)
     assert amount(hungry) == LIMIT, "the limit stays what it was"
+    begun = [event.body for event in hungry.kernel._house.ledger.events(run=view["run"], kinds=("task.started",))]
+    assert [body.get("attempt", 1) for body in begun] == [1, 2]
 
 
 async def test_it_asks_within_two_seconds_of_the_throttling(hungry: Bench) -> None:
