@@ -93,8 +93,6 @@ def write_all(descriptor: int, data: bytes) -> None:
 def begins_with(old: int, new: int) -> bool:
     """Tell whether the content of ``new`` starts with the whole content of ``old``."""
     size = os.fstat(old).st_size
-    if os.fstat(new).st_size < size:
-        return False
     for offset in range(0, size, _CHUNK):
         length = min(_CHUNK, size - offset)
         if os.pread(old, length, offset) != os.pread(new, length, offset):

@@ -105,7 +105,7 @@ def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
     records, undone = done.plan["records"], (record.plan or {})["undone"]
     if len(undone) == len(records):
         throw_away(shop, folders, shop.preimages(record.run))
-        return
+        undone = []
     for index in undone:
         if "pre" in records[index]:
             files.remove_tree(folders, f"{shop.preimages(record.run)}/{records[index]['pre']}")

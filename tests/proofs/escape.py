@@ -23,10 +23,11 @@ from tests.permissions.confine.conftest import SITUATIONS, Wall, built
 from tests.permissions.confine.escapes import PROBES, SKIPPED
 from tests.permissions.confine.ground import Ground, Outcome, Probe
 from tests.proofs.deputies import DEPUTIES
+from tests.proofs.insiders import INSIDERS
 from tests.proofs.refusals import REFUSALS as OF_CHANGES
 
 LIVE = 90
-REFUSALS = (*OF_CHANGES, *DEPUTIES)
+REFUSALS = (*OF_CHANGES, *DEPUTIES, *INSIDERS)
 NAMES = {"own": "whoever runs it", "own-denied": "the same without namespaces", "ordinary": "an ordinary user",
          "ordinary-denied": "the same without namespaces"}  # fmt: skip
 Matrix = dict[str, dict[str, Outcome]]

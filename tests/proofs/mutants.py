@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from threading import Lock
 from typing import TypeVar
 
 from tests.benchmarks.machine import ROOT, publish, result
@@ -38,7 +39,8 @@ ONE_S = 240.0
 _CHECKS = re.compile(r"_?(check(?!point)|refuse|require|must|forbid|restrict|strip|verify|drop_cap|seal)")
 _ROOMS = ("permissions", "memory", "skills", "kernel", "portal", "gpu_skills")
 _COPIED = (*_ROOMS, "tests", "conftest.py", "pyproject.toml", "README.md")
-_NOBODY = "nobody"
+_NOBODY, _NO_JUDGE = "nobody", "exit 5"
+_WRITING = Lock()
 T = TypeVar("T")
 
 
@@ -91,9 +93,9 @@ def room_of(path: str) -> str:
     return str(Path("tests", "permissions", *rooms[:1]))
 
 
-def tests_of(room: str) -> list[str]:
-    """Return the test files of a room."""
-    return [str(one.relative_to(ROOT)) for one in sorted((ROOT / room).glob("test_*.py"))]
+def tests_of(room: str, copy: Path) -> list[str]:
+    """Return the test files of a room, as they are in a copy."""
+    return [str(one.relative_to(copy)) for one in sorted((copy / room).glob("test_*.py"))]
 
 
 def without(guard: Guard, copy: Path) -> str:
@@ -120,19 +122,21 @@ def judged(copy: Path, tests: Sequence[str], book: Path, name: str, patience_s: 
     except subprocess.TimeoutExpired:
         return None  # a test that hangs is ended, and told, by its own timeout
     failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
-    return None if done.returncode in (0, 5) else (failed[1] if failed else f"exit {done.returncode}")
+    return None if done.returncode == 0 else (failed[1] if failed else f"exit {done.returncode}")
 
 
 def try_mutant(guard: Guard, copy: Path, book: Path, until: float) -> Finding:
     """Run the tests of the guard's room without it; whoever fails must pass again with it."""
     began = time.monotonic()
-    name, room = Path(guard.path).stem, tests_of(room_of(guard.path))
+    name, room = Path(guard.path).stem, tests_of(room_of(guard.path), copy)
     while True:
         before = without(guard, copy)
         try:
             killed = judged(copy, room, book, name, min(ONE_S - (time.monotonic() - began), until - time.monotonic()))
         finally:
             (copy / guard.path).write_text(before)
+        if killed == _NO_JUDGE:
+            return Finding(guard, None, time.monotonic() - began)
         if killed is None or "::" not in killed or not judged(copy, [killed.partition("[")[0]], book, name, ONE_S):
             return Finding(guard, killed, time.monotonic() - began)
         _dismiss(book, killed)
@@ -140,13 +144,14 @@ def try_mutant(guard: Guard, copy: Path, book: Path, until: float) -> Finding:
 
 def _dismiss(book: Path, judge: str) -> None:
     """Let a test judge nobody any more: it fails with every line in its place, too."""
-    book.write_text(json.dumps({**json.loads(book.read_text()), judge: None}))
+    with _WRITING:
+        book.write_text(json.dumps({**json.loads(book.read_text()), judge: None}))
 
 
 def first_run(copy: Path, room: str, top: Path) -> Path:
     """Run a room with every line in its place; return the book of who judges."""
     book = top / f"{Path(room).name}.json"
-    judged(copy, tests_of(room), book, _NOBODY, WHOLE_S)
+    judged(copy, tests_of(room, copy), book, _NOBODY, WHOLE_S)
     return book
 
 

@@ -19,7 +19,7 @@ def test_the_sample_is_the_same_each_time_and_names_guards() -> None:
     assert chosen == mutants.sample(60)
     assert len({(guard.path, guard.first) for guard in chosen}) == 60
     assert all(guard.path.startswith("permissions/") for guard in chosen)
-    assert all(mutants.tests_of(mutants.room_of(guard.path)) for guard in chosen)
+    assert all(mutants.tests_of(mutants.room_of(guard.path), ROOT) for guard in chosen)
 
 
 def test_a_guard_is_an_end_behind_an_if_or_a_call_that_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

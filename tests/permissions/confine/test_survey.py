@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import permissions
-from permissions.confine import Cells, machine, machine_level, survey
+from permissions.confine import Cells, cgroup, machine, machine_level, survey
 from permissions.model import Level
 
 HERE = Path(__file__).parent
@@ -23,6 +23,13 @@ def test_every_capability_has_words_and_every_gap_a_remedy() -> None:
     assert all(one.state for one in found)
     assert all(one.ok or one.remedy for one in found)
     assert all("\n" not in one.remedy for one in found)
+
+
+def test_what_it_says_of_control_groups_is_what_calls_get() -> None:
+    groups = cgroup.find_groups()
+    (said,) = (one for one in survey() if one.name == "cgroup")
+    assert said.ok == (groups is not None)
+    assert (said.state == groups.words() and not said.remedy) if groups else said.remedy
 
 
 def test_it_looks_once() -> None:

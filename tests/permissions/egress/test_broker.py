@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import math
 import socket
 import time
 import urllib.request
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from permissions.egress import NoAnswer
+from permissions.egress.frames import ASK, BODY, FAILED, HEAD, LARGEST_BODY, frame, json_frame
 from permissions.model import CellSpec, ConnectionEnd
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, moving, read_head, saying
 
@@ -376,10 +379,47 @@ async def test_who_is_refused_too_often_is_not_listened_to(internet: Internet) -
     assert len(internet.reports) == 50
 
 
+def _asked(body: bytes = b"", **more: Any) -> bytes:
+    """Return a question as it goes over the line."""
+    question = {"url": f"http://{HOST}/", "method": "GET", "headers": [], "limit_bytes": 9, "timeout_s": 2,
+                "redirects": 0} | more  # fmt: skip
+    return json_frame(ASK, question) + frame(BODY, body)
+
+
+async def test_a_name_without_an_address_is_an_error_in_words(internet: Internet) -> None:
+    internet.names[HOST] = [[]]
+    with pytest.raises(NoAnswer) as failed:
+        await internet.ask(f"http://{HOST}/", f"{HOST}:80")
+    assert failed.value.code == "net.name"
+
+
+async def test_more_than_may_be_sent_is_not_sent(internet: Internet) -> None:
+    async with internet.line(f"{HOST}:80", changes=True) as line:
+        with pytest.raises(NoAnswer) as refused:
+            line.ask(f"http://{HOST}/", method="POST", body=bytes(LARGEST_BODY + 1))
+    assert refused.value.code == "net.size"
+    assert internet.asked == []
+
+
+async def test_a_question_in_good_form_is_answered(internet: Internet) -> None:
+    """The control of what follows."""
+    ours, theirs = socket.socketpair()
+    serving = asyncio.create_task(internet.egress().serve(ours, CellSpec(), internet.reports.append))
+    with ours, theirs:
+        theirs.settimeout(2)
+        theirs.sendall(_asked())
+        assert b"refused.net.host" in await asyncio.to_thread(theirs.recv, 1000)
+        theirs.shutdown(socket.SHUT_WR)
+        await serving
+
+
 @pytest.mark.parametrize(
     "data",
     [b"GET / HTTP/1.1\r\n\r\n", b"q\xff\xff\xff\xff", b"q\x02\0\0\0[]b\0\0\0\0", b"q\x02\0\0\0{}b\0\0\0\0",
      b"b\0\0\0\0",
+     _asked(url=7), _asked(method=None), _asked(headers=[["a", 1]]), _asked(limit_bytes="9"), _asked(timeout_s=True),
+     _asked(timeout_s=math.nan), _asked(redirects=None), _asked().replace(b"b\0\0\0\0", b"e\0\0\0\0"),
+     _asked(body=b"x" * (LARGEST_BODY + 1)), _asked(url=f"http://{HOST}/" + "x" * (256 << 10)),
      b"q\x03\0\0\0\xff\xfe\xfdb\0\0\0\0", b"q\x05\0\0\0[[[[[b\0\0\0\0", bytes(range(190, 254))],
 )  # fmt: skip
 async def test_what_is_no_question_ends_the_line(internet: Internet, data: bytes) -> None:
@@ -389,11 +429,18 @@ async def test_what_is_no_question_ends_the_line(internet: Internet, data: bytes
     )
     with ours, theirs:
         theirs.settimeout(2)
-        theirs.sendall(data)
-        theirs.shutdown(socket.SHUT_WR)
-        assert await asyncio.to_thread(theirs.recv, 10) == b""
+        with suppress(OSError):  # it may be closed before all was said
+            await asyncio.to_thread(theirs.sendall, data)
+            theirs.shutdown(socket.SHUT_WR)
+        assert await asyncio.to_thread(_last_words, theirs) == b""
         await serving
     assert internet.reports == []
+
+
+def _last_words(line: socket.socket) -> bytes:
+    with suppress(ConnectionResetError):
+        return line.recv(10)
+    return b""
 
 
 async def test_the_end_of_a_call_ends_its_connection(internet: Internet) -> None:
@@ -417,3 +464,19 @@ async def test_the_end_of_a_call_ends_its_connection(internet: Internet) -> None
     [report] = internet.reports
     assert (report.end, report.code) == (ConnectionEnd.CONNECTED, "net.cut")
     assert report.up_bytes > 0
+
+
+@pytest.mark.parametrize(("limit_bytes", "first"), [(5, HEAD), (4, FAILED)])
+async def test_of_an_answer_that_announces_too_much_nothing_is_passed_on(
+    internet: Internet, limit_bytes: int, first: bytes
+) -> None:
+    port = await internet.server(saying("hello"), name=HOST)
+    ours, theirs = socket.socketpair()
+    spec = CellSpec(hosts=(f"{HOST}:{port}",))
+    serving = asyncio.create_task(internet.egress().serve(ours, spec, internet.reports.append))
+    with ours, theirs:
+        theirs.settimeout(5)
+        theirs.sendall(_asked(url=f"http://{HOST}:{port}/", limit_bytes=limit_bytes))
+        assert (await asyncio.to_thread(theirs.recv, 1)) == first
+        theirs.shutdown(socket.SHUT_WR)
+        await serving

@@ -82,6 +82,18 @@ def _twice(hello: bytes) -> bytes:
     return _with_extension(hello, 0, other)
 
 
+def _names(data: bytes) -> Callable[[bytes], bytes]:
+    """Return what puts the extension with the server's name, as it is given, in the place of the right one."""
+
+    def bent(_hello: bytes) -> bytes:
+        return _with_extension(greeting(None), 0, data)
+
+    return bent
+
+
+_NAME = b"\0\0\x0bexample.org"
+
+
 def _encrypted(hello: bytes) -> bytes:
     return _with_extension(hello, 0xFE0D, b"\0" * 8)
 
@@ -110,9 +122,12 @@ def _extensions_at(hello: bytes) -> int:
     lambda hello: b"\x16\x02" + hello[2:], lambda hello: hello[:5] + b"\x02" + hello[6:],
     lambda hello: hello.replace(b"example.org", b"example\0org"),
     lambda hello: hello[:6] + b"\xff" + hello[7:],
+    _names(b"\0\x0e" + _NAME + b"more"), _names(b"\0\x0d" + _NAME), _names(b"\0\x0e\x01" + _NAME[1:]),
+    _names(b"\0\x0e" + b"\0\0\xffexample.org"), _names(b"\0\0"), _names(b""),
 ])  # fmt: skip
 def test_anything_else_ends_the_connection(bent: Callable[[bytes], bytes]) -> None:
-    assert passed(_HELLO) == _HELLO  # the control
+    assert passed(_HELLO) == _HELLO  # the controls
+    assert passed(_names(b"\0\x0e" + _NAME)(b""))
     with pytest.raises(Refused) as refused:
         passed(bent(_HELLO))
     assert refused.value.code == "refused.net.sni"

@@ -8,14 +8,15 @@ import socket
 import ssl
 import subprocess
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import pytest
 
-from permissions.egress import Line, Relay
+from permissions.egress import Line, Relay, relay
+from permissions.egress.frames import ABORT, BODY, END, LARGEST_CHUNK, frame
 from permissions.model import CellSpec, Connection, ConnectionEnd
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, moving, read_head, saying
 from tests.permissions.egress.test_hello import greeting
@@ -243,6 +244,84 @@ async def test_a_line_without_a_relay_has_no_tunnels(internet: Internet) -> None
 async def test_what_is_no_request_is_answered_so(internet: Internet, request_: bytes) -> None:
     async with proxied(internet, "a.test:80") as house:
         assert (await asyncio.to_thread(house.raw, request_)).startswith(b"HTTP/1.1 400 ")
+
+
+def cut_off(house: Proxied, request: bytes) -> bytes:
+    """Say something, and no more; return all that is answered."""
+    with socket.create_connection(("127.0.0.1", house.relay.port), 5) as link:
+        link.sendall(request)
+        link.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: link.recv(65536), b""))
+
+
+_CHUNKED = b"POST http://a.test/ HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("request_", [
+    b"POST http://a.test/ HTTP/1.1\r\ncontent-length: 10\r\n\r\nabc",
+    _CHUNKED, _CHUNKED + b"3\r\nab", _CHUNKED + b"3\r\nabc\r\n", _CHUNKED + b"1000001\r\n", _CHUNKED + b"-1\r\n",
+    _CHUNKED + b"x\r\n", _CHUNKED + b"x" * 70_000,
+])  # fmt: skip
+async def test_content_that_is_cut_off_or_never_ends_is_answered_so(internet: Internet, request_: bytes) -> None:
+    async with proxied(internet, "a.test:80") as house:
+        assert (await asyncio.to_thread(cut_off, house, request_)).startswith(b"HTTP/1.1 400 ")
+    assert internet.asked == []
+
+
+async def test_who_comes_and_says_nothing_takes_no_line(internet: Internet) -> None:
+    port = await internet.server(saying("page"), name=HOST)
+    async with proxied(internet, f"{HOST}:{port}") as house:
+        for _ in range(LINES + 1):
+            assert await asyncio.to_thread(cut_off, house, b"GET http") == b""
+        assert (await curl(house, f"http://{HOST}:{port}/"))[1] == "page"
+
+
+async def test_who_finds_no_line_is_told_so(internet: Internet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay, "_PATIENCE_S", 0.2)
+    port = await internet.server(echoing([]), name=HOST)
+    connect = f"CONNECT {HOST}:{port} HTTP/1.1\r\n\r\n".encode()
+    async with proxied(internet, f"{HOST}:{port}") as house:
+        with ExitStack() as held:
+            for _ in range(LINES):
+                link = held.enter_context(socket.create_connection(("127.0.0.1", house.relay.port), 5))
+                await asyncio.to_thread(link.sendall, connect)
+                assert await asyncio.to_thread(link.recv, 100)
+            got = await asyncio.to_thread(cut_off, house, b"")
+    assert got.startswith(b"HTTP/1.1 503 ")
+    assert b"x-steward: net.busy" in got
+
+
+@pytest.mark.parametrize("said", [
+    frame(END) + frame(BODY, b"more"), frame(END) + frame(END), frame(b"q", b"{}"), frame(END, b"x"),
+    frame(ABORT, b"x"), frame(BODY, bytes(LARGEST_CHUNK + 1)), b"\xff" * 5,
+])  # fmt: skip
+async def test_what_a_tunnel_never_says_ends_its_line(internet: Internet, said: bytes) -> None:
+    heard: list[bytes] = []
+    port = await internet.server(echoing(heard), name=HOST)
+    ours, theirs = socket.socketpair()
+    spec = CellSpec(hosts=(f"{HOST}:{port}",), changes_hosts=True, relays=True)
+    serving = asyncio.create_task(internet.egress().serve(ours, spec, lambda _: None))
+    with ours, theirs:
+        line = Line(theirs.fileno())
+        await asyncio.to_thread(line.tunnel, f"{HOST}:{port}")
+        own = greeting(HOST)
+        await asyncio.to_thread(line.send, BODY, own)
+        assert await asyncio.to_thread(line.receive) == own  # the control
+        with suppress(OSError):
+            await asyncio.to_thread(theirs.sendall, said)
+        theirs.settimeout(5)
+        last = await asyncio.to_thread(_until_closed, theirs)
+    await serving
+    assert last in (b"", frame(END))
+    assert b"".join(heard) == own
+
+
+def _until_closed(line: socket.socket) -> bytes:
+    found = b""
+    with suppress(ConnectionResetError):
+        while data := line.recv(65536):
+            found += data
+    return found
 
 
 async def test_a_host_that_ends_first_and_a_program_that_does_leave_the_line_fit(internet: Internet) -> None:

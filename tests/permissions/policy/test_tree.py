@@ -235,3 +235,12 @@ def test_the_hosts_that_were_denied_inside_of_what_is_held() -> None:
     assert policy.shut(path, [host("a.example.org:443")]) == ()
     assert policy.shut(path[:1], [host("*:443")]) == ()
     assert {rule.right for rule in policy.shut(path, [host("*:443")])} == {inside, outside}
+
+
+def test_the_end_of_no_run_ends_no_grant() -> None:
+    always = new_grant(ME, DOWNLOADS, GrantMode.ALWAYS, 0.0)
+    once = new_grant(ME, Right(Action.FS_READ, f"{HOME}/a"), GrantMode.RUN, 0.0)
+    policy = POLICY.with_grants((always, once))
+    for other in ("", "another"):
+        assert policy.after_run(other) is policy
+    assert policy.after_run(ME.run).grants == (always,)

@@ -11,6 +11,9 @@ import pytest
 
 from permissions.errors import Conflict, Refused
 from permissions.model import ChangeKind
+from permissions.transactions import trees
+from permissions.transactions.resolve import Folders
+from permissions.transactions.syscalls import mount_of
 from tests.permissions.transactions.trees import Workshop, kinds, python
 
 pytestmark = pytest.mark.sandbox
@@ -314,3 +317,17 @@ def test_the_kinds_of_change_are_those_of_described_effects(workshop: Workshop, 
     found = {Path(change.path).name: change for change in changes}
     assert found["index.html"].appends
     assert (found["css"].kind, found["css"].folder) == (ChangeKind.MODIFIED, True)
+
+
+def test_a_disk_that_keeps_no_layers_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = Folders()
+    try:
+        own = trees.kind_of(mount_of(folders.fd(str(tmp_path)))[1])
+        if own not in trees._SERVED:
+            pytest.skip(f"the temporary folder lies on {own}")
+        assert trees._of_its_disk(folders, str(tmp_path)) == trees.store_hindrance(str(tmp_path)) == ""
+        monkeypatch.setattr(trees, "kind_of", lambda _number: "nfs4")
+        assert trees._of_its_disk(folders, str(tmp_path)) == "it lies on nfs4"
+        assert trees.store_hindrance(str(tmp_path)) == "Steward's own folder lies on nfs4"
+    finally:
+        folders.close()
