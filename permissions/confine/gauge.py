@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from permissions.confine import cgroup
@@ -69,11 +71,14 @@ class SimpleGauge:
 
     def room(self) -> int:
         """Return the bytes that the groups above leave."""
-        above = self._folder.parent
-        limit = int(cgroup.read(above / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
+        return min(map(self._left_in, _above(self._folder, "memory.limit_in_bytes")), default=NOTHING_IS_BOUNDED)
+
+    @staticmethod
+    def _left_in(group: Path) -> int:
+        limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
         if limit >= NOTHING_IS_BOUNDED:
-            return limit
-        used, counts = int(cgroup.read(above / "memory.usage_in_bytes")), cgroup.counts(above / "memory.stat")
+            return NOTHING_IS_BOUNDED
+        used, counts = int(cgroup.read(group / "memory.usage_in_bytes") or 0), cgroup.counts(group / "memory.stat")
         return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
 
     def close(self) -> None:
@@ -100,8 +105,12 @@ class UnifiedGauge:
         self._folder = folder
         self._events = os.open(folder / "memory.events", os.O_RDONLY | os.O_CLOEXEC)
         self._poll = select.epoll()
-        self._poll.register(self._events, select.EPOLLPRI)  # always readable; what is new about it is urgent
-        self.woken()
+        try:
+            self._poll.register(self._events, select.EPOLLPRI)  # always readable; what is new about it is urgent
+            self.woken()
+        except OSError:
+            self.close()
+            raise
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when there is something to look at."""
@@ -128,12 +137,14 @@ class UnifiedGauge:
 
     def room(self) -> int:
         """Return the bytes that the groups above leave."""
-        above = self._folder.parent
-        limit = cgroup.read(above / "memory.max").strip()
+        return min(map(self._left_in, _above(self._folder, "memory.max")), default=NOTHING_IS_BOUNDED)
+
+    @staticmethod
+    def _left_in(group: Path) -> int:
+        limit = cgroup.read(group / "memory.max").strip()
         if not limit.isdigit():
             return NOTHING_IS_BOUNDED
-        counts = cgroup.counts(above / "memory.stat")
-        used = int(cgroup.read(above / "memory.current") or 0)
+        used, counts = int(cgroup.read(group / "memory.current") or 0), cgroup.counts(group / "memory.stat")
         return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)
 
     def close(self) -> None:
@@ -143,6 +154,11 @@ class UnifiedGauge:
 
 
 Gauge = SimpleGauge | UnifiedGauge
+
+
+def _above(folder: Path, limit: str) -> Iterator[Path]:
+    """Yield the groups above one, from the nearest on: those that have the file ``limit``."""
+    return takewhile(lambda group: (group / limit).exists(), folder.parents)
 
 
 def open_gauge(folder: str, *, unified: bool) -> Gauge:
