@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,17 @@ def test_what_the_kernel_holds_a_group_to_is_what_was_said(leaf: cgroup.Leaf) ->
     if unified:
         assert cgroup.read(f"{memory}/memory.oom.group").strip() == "1"
         assert cgroup.read(f"{memory}/memory.swap.max").strip() in ("0", "")
+
+
+def test_a_call_neither_enters_another_group_nor_changes_a_limit(wall: Any, leaf: cgroup.Leaf) -> None:
+    """Whoever was delegated a group may do both to every group in it, so no call may reach them."""
+    folder, unified = place_of(leaf)
+    limit = "memory.max" if unified else "memory.limit_in_bytes"
+    for act, file in (("enter_group", "cgroup.procs"), ("limit_group", limit)):
+        path = os.path.join(folder, file)
+        if wall.outside(act, path=path) not in ("moved", "limited"):
+            pytest.skip("to this user no group is delegated")
+        assert wall.inside(act, path=path) in ("ENOENT", "EACCES")
 
 
 GROWING = """
