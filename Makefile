@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-limits bench-sandbox golden escape faults powerloss mutants clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-limits bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -63,6 +63,9 @@ powerloss: $(TESTS) ## the power goes after every write of the ledger, a commit 
 
 mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by line; the tests must notice
 	$(PY) -m tests.proofs.mutants
+
+vm-cgroup2: $(TESTS) ## the tests of control groups on a machine of version 2 alone, emulated; needs qemu-system-x86 and apt
+	$(PY) -m tests.proofs.vm.cgroup2
 
 clean:
 	rm -rf $(VENV) build *.egg-info

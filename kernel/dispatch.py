@@ -17,8 +17,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import count
 from typing import Any
 
 from kernel.allotting import Allotment, Short, met_memory, with_bound, written_below
@@ -26,6 +24,7 @@ from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
 from kernel.calling import (
+    CALLED_MEMORY,
     Caller,
     Floor,
     Space,
@@ -57,6 +56,18 @@ _REPLACED, _TRIES = "refused.replaced", 3
 
 
 Progress = Callable[[float | None, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a task asks for, with concrete values; it works in ``trees`` as it likes."""
+
+    tool: Tool
+    values: Mapping[str, Any]
+    needs: tuple[Right, ...]
+    rights: TaskRights
+    trees: Sequence[str]
+    label: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +192,13 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
-    prepare = partial(_prepared, tool, values, needs, rights, trees, label_of(labels), floor)
-    first = await prepare(1)
     effects = tool.effect is not EffectClass.PURE
-    await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
+
+    async def begin(attempt: int) -> _Prepared:
+        made = await _prepared(_Wanted(tool, values, needs, rights, trees, label_of(labels)), attempt, floor)
+        body = {"tool": tool.id, "arguments": lean_list(values)} | ({"attempt": attempt} if attempt > 1 else {})
+        await floor.say("task.started", task.id, body, effects)
+        return made
 
     def progress(fraction: float | None, text: str) -> None:
         body = {"fraction": fraction, "text": text}
@@ -192,7 +206,7 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
 
     network = ConnectionLog(task.id, floor.say, changes=tool.effect is EffectClass.ONCE)
     try:
-        ran = await _run_enough(first, prepare, progress, network, floor)
+        ran = await _run_enough(begin, progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
@@ -209,24 +223,24 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     )  # fmt: skip
 
 
-async def _prepared(
-    tool: Tool, values: Mapping[str, Any], needs: tuple[Right, ...], rights: TaskRights, trees: Sequence[str],
-    label: Label, floor: Floor, attempt: int,
-) -> _Prepared:  # fmt: skip
+async def _prepared(wanted: _Wanted, attempt: int, floor: Floor) -> _Prepared:
     """Make ready where the call writes: each attempt in a place of its own."""
-    place = rights.task if attempt == 1 else f"{rights.task}.{attempt}"
-    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(place))
-    layers = await asyncio.to_thread(floor.staging().open_trees, place, trees) if trees else ()
-    staged = Staged(folder, floor.staging().view(), layers)
-    return _Prepared(tool, needs, rights, place, staged, as_call(tool, values, floor, staged), label)
+    tool, name, staging = wanted.tool, wanted.rights.task, floor.staging
+    place = name if attempt == 1 else f"{name}.{attempt}"
+    folder = None if tool.effect is EffectClass.PURE else str(staging().task_folder(place))
+    layers = await asyncio.to_thread(staging().open_trees, place, wanted.trees) if wanted.trees else ()
+    staged = Staged(folder, staging().view(), layers)
+    call = as_call(tool, wanted.values, floor, staged)
+    return _Prepared(tool, wanted.needs, wanted.rights, place, staged, call, wanted.label)
 
 
 async def _run_enough(
-    task: _Prepared, prepare: Callable[[int], Awaitable[_Prepared]], progress: Progress, network: ConnectionLog,
-    floor: Floor,
-) -> _Ran:  # fmt: skip
+    begin: Callable[[int], Awaitable[_Prepared]], progress: Progress, network: ConnectionLog, floor: Floor
+) -> _Ran:
     """Run a call; once more, from the beginning, whenever a person gives it more memory than it had."""
-    for attempt in count(2):
+    attempt = 1
+    while True:
+        task = await begin(attempt)
         ran = await _run_call(task, progress, network, floor)
         if ran.short is None:
             return ran
@@ -235,8 +249,7 @@ async def _run_enough(
         if why_not:
             return replace(ran, error={**ran.error, "message": f"{ran.error['message']} {why_not}"})
         await asyncio.to_thread(_forget, task, floor.staging())
-        task = await prepare(attempt)
-    raise AssertionError  # count never ends
+        attempt += 1
 
 
 async def _run_call(task: _Prepared, progress: Progress, network: ConnectionLog, floor: Floor) -> _Ran:
@@ -265,16 +278,23 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.place, floor.staging(), bounds) if whole else ()
             error = _bounded(tool, ran, allotted, staged.folder, floor.language)
-    short = _short(task, ran, allotted, (*network.reached, *tally.reached))
+    network.reached += tally.reached
+    short = _short(task, ran, allotted, tally.short, network.reached)
     return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short)
 
 
-def _short(task: _Prepared, ran: Any, allotted: Allotment, reached: Sequence[str]) -> Short | None:
-    """Return what a person can be asked about a call that met a limit of theirs for memory, else None."""
-    bound = met_memory(ran.result.error or {}, ran.cell, allotted.bounds)
-    if bound is None:
-        return None
-    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, tuple(dict.fromkeys(reached)))
+def _short(
+    task: _Prepared, ran: Any, allotted: Allotment, called: Short | None, reached: Sequence[str]
+) -> Short | None:
+    """Return what a person can be asked about a call that met a limit of theirs for memory, else None.
+
+    ``called`` is what can be asked about the last call that failed for it.
+    """
+    error, hosts = ran.result.error or {}, tuple(dict.fromkeys(reached))
+    if error.get("code") == CALLED_MEMORY:
+        return replace(called, reached=hosts) if called else None
+    bound = met_memory(error, ran.cell, allotted.bounds)
+    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, hosts) if bound else None
 
 
 def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:

@@ -189,7 +189,11 @@ def _memory_words(call: Call, spec: CellSpec, cell: CellOutcome) -> tuple[tuple[
     )
     english += f": it reached {peak}, its limit is {limit}." if cell.peak_bytes else f": its limit is {limit}."
     german += f": Es erreichte {spitze}, die Grenze ist {grenze}." if cell.peak_bytes else f": Die Grenze ist {grenze}."
-    return (english, "Try a smaller file or folder."), (german, "Versuche es mit einer kleineren Datei.")
+    hint, tip = "Try a smaller file or folder.", "Versuche es mit einer kleineren Datei."
+    if cell.starved:
+        hint = f"Close a program that needs much memory, then ask again. {hint}"
+        tip = f"Schließ ein Programm, das viel Speicher braucht, und frag noch einmal. {tip}"
+    return (english, hint), (german, tip)
 
 
 def _crash_words(call: Call, cell: CellOutcome) -> tuple[tuple[str, str], tuple[str, str]]:

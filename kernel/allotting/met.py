@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kernel.errors import TaskFailed
 from permissions.model import CellOutcome, Limits
-from permissions.policy import amount_words
+from permissions.policy import amount_words, node_name
 
 _FALLS = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL, signal.SIGTRAP)
 
@@ -32,13 +32,13 @@ class Bound:
 
     def command(self) -> str:
         """Return the command that gives more: twice as much for each call, or the whole budget anew."""
-        name, more = _name(self.node), self.renewed if self.total else 2 * self.amount
+        name, more = node_name(self.node), self.renewed if self.total else 2 * self.amount
         value = amount_words(more, self.meter).replace(" ", "") if more else "none"
         return f"./steward perms limit {name} {self.meter} {value}{' --total' if self.total else ''}"
 
     def said(self, language: str) -> str:
         """Return what it is: "The limit of files for memory is 512 MB."."""
-        name, amount = _name(self.node), amount_words(self.amount, self.meter)
+        name, amount = node_name(self.node), amount_words(self.amount, self.meter)
         if language == "de":
             what = "Vom Budget von {} für {} sind {} übrig." if self.total else "Die Grenze von {} für {} ist {}."
         else:
@@ -102,7 +102,7 @@ def _is_met(meter: str, error: Mapping[str, str], cell: CellOutcome, amount: int
 
 def _may_be_why(meter: str, cell: CellOutcome) -> bool:
     """A library that gets no memory, or no thread, often falls over instead of saying so."""
-    return meter in ("memory", "pids", "processes") and cell.signal in _FALLS
+    return meter in ("memory", "pids", "processes") and cell.signal in _FALLS and not cell.starved
 
 
 def beyond(tool: str, bound: Bound) -> TaskFailed:
@@ -115,7 +115,3 @@ def beyond(tool: str, bound: Bound) -> TaskFailed:
         de=f"{tool} braucht mehr, als es haben darf. {bound.said('de')} Es wurde nichts geändert.",
         de_hint=f"Mehr erlauben: {bound.command()}",
     )
-
-
-def _name(node: str) -> str:
-    return node.rpartition("/")[2]

@@ -13,24 +13,22 @@ from typing import Any
 from kernel.allotting import Raise, Short, memory_at, offered
 from kernel.approval.consent import REFUSALS, any_answer_to
 from kernel.run import Run, words
-from permissions.policy import amount_words
+from permissions.policy import amount_words, node_name
 
 _STAGE = "limit"
 
 _WORDS = {
     "en": {
         "question": "{tool} needs more than {limit} of memory; your limit for {whom} is {limit}. Let it have {more}?",
-        "always": "“Always” makes the limit for {whom} {more}.",
+        "always": "“Always” sets the limit for {whom} to {more}.",
         "itself": "it", "twice": "May be done twice",
-        "again": "{tool} begins again, with up to {more} of memory.",
         "machine": "This machine can spare no more than {spare} now.",
     },
     "de": {
         "question": "{tool} braucht mehr als {limit} Arbeitsspeicher; deine Grenze für {whom} ist {limit}. "
                     "Darf es {more} haben?",
-        "always": "„Immer“ macht daraus {more}.",
+        "always": "„Immer“ setzt die Grenze auf {more}.",
         "itself": "dieses Werkzeug", "twice": "Wird vielleicht zweimal getan",
-        "again": "{tool} fängt noch einmal an, mit bis zu {more} Arbeitsspeicher.",
         "machine": "Dieser Rechner hat gerade nicht mehr als {spare} übrig.",
     },
 }  # fmt: skip
@@ -53,8 +51,6 @@ async def ask_for_more(run: Run, short: Short) -> str:
             run.refusal = REFUSALS[answer]
             return words(run, REFUSALS[answer].removeprefix("approval."))
         await _give(run, short, more, answer)
-        again = _said(run, "again").format(tool=short.tool, more=amount_words(more, "memory"))
-        await run.log.say("task.progress", short.task, {"fraction": None, "text": again}, durable=False)
         return ""
 
 
@@ -66,7 +62,7 @@ def _stands(run: Run, short: Short) -> bool:
 
 def _request(run: Run, short: Short, more: int) -> dict[str, Any]:
     bound = short.bound
-    node = bound.node.rpartition("/")[2]
+    node = node_name(bound.node)
     limit, offer = amount_words(bound.amount, "memory"), amount_words(more, "memory")
     whom = _said(run, "itself") if node == short.tool else node
     question = _said(run, "question").format(tool=short.tool, limit=limit, whom=whom, more=offer)

@@ -7,9 +7,11 @@ right, and a call that another tool asks for changes nothing of the person's.
 
 from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Floor, Space, StagingArea
+from kernel.calling.short import MEMORY as CALLED_MEMORY
 from kernel.calling.subcalls import Caller, Tally, answering
 
 __all__ = [
+    "CALLED_MEMORY",
     "Caller",
     "Floor",
     "Space",

@@ -17,9 +17,9 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernel.allotting import Allotment, Lender
+from kernel.allotting import Allotment, Lender, Short, written_below
 from kernel.authorize import Circumstances, needs_of, reach_of_value
-from kernel.calling import refusals, wording
+from kernel.calling import refusals, short, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
@@ -80,11 +80,15 @@ class Caller:
 
 @dataclass(slots=True)
 class Tally:
-    """How often a task has asked, at all depths; ``reached`` are hosts where such a call may have changed something."""
+    """How often a task has asked, at all depths; ``reached`` are hosts where such a call may have changed something.
+
+    ``short`` is the last of them that failed at a person's limit for memory; None where it was something else.
+    """
 
     made: int = 0
     refused: int = 0
     reached: list[str] = field(default_factory=list)
+    short: Short | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +212,18 @@ class _SubCalls:
             begun = wording.started(asked.call, caller.tool, tool, caller.depth + 1, asked.values, asked.loan)
             await floor.say("call.started", caller.task, begun, tool.effect is EffectClass.ONCE)
             answer = answering(self._caller_of(asked, staged, allotted), floor, self._tally)
-            return await floor.run_call(call, spec, _unheard, network.add, answer)
+            ran = await floor.run_call(call, spec, _unheard, network.add, answer)
+            return self._judged_end(ran, tool, allotted, left, folder) if ran.result.error else ran
+
+    def _judged_end(self, ran: Any, tool: Tool, allotted: Allotment, left: Limits, folder: str | None) -> Any:
+        caller = self._caller
+        written = written_below(folder) if allotted.bounds else 0
+        if ran.result.error.get("code") == short.MEMORY:  # of one that it asked for itself
+            return ran
+        ran, self._tally.short = short.judged(
+            ran, tool, caller.tool, caller.task, (allotted, caller.allotted), left, written, self._floor.language
+        )
+        return ran
 
     def _caller_of(self, asked: _Asked, staged: Staged, allotted: Allotment) -> Caller:
         """Return the call that was asked for, as one that may ask in its turn."""

@@ -27,7 +27,8 @@ from permissions.model import Limits
 _PREFIX = "steward-"
 _LEAF = re.compile(rf"{_PREFIX}(?P<owner>(?P<pid>[0-9]+)-[0-9]+)-[0-9]+")
 _CONTROLLERS = frozenset({"memory", "pids"})
-_OVERHEAD = 2  # the cell's init, and one to spare
+_OVERHEAD = 1
+"""The cell's init. With one more ``RLIMIT_NPROC`` (``limits``) would refuse first where it binds, uncounted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,13 @@ def _delegated(mount: Path | None, own: str | None) -> Path | None:
     place = _writable(mount, os.path.dirname(own)) if own and own != "/" else None
     if place is None or not set(read(place / "cgroup.controllers").split()) >= _CONTROLLERS:
         return None
-    return place if _enabled(place) or os.access(place / "cgroup.subtree_control", os.W_OK) else None
+    return place if _enabled(place) or _can_be_enabled(place, mount == place) else None
+
+
+def _can_be_enabled(place: Path, is_root: bool) -> bool:
+    """Whether controllers may be passed on: a group that has processes of its own may not ("no internal processes")."""
+    may = os.access(place / "cgroup.subtree_control", os.W_OK)
+    return may and (is_root or not read(place / "cgroup.procs").strip())
 
 
 def _enabled(place: Path) -> bool:

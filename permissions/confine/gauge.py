@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from permissions.confine import cgroup
@@ -68,7 +70,7 @@ class SimpleGauge:
         return used, max(0, used - counts.get("cache", 0) + counts.get("shmem", 0))
 
     def room(self) -> int:
-        """Return the bytes that the group above leaves."""
+        """Return the bytes that the groups above leave."""
         return _simple_room(self._folder.parent)
 
     def close(self) -> None:
@@ -95,8 +97,12 @@ class UnifiedGauge:
         self._folder = folder
         self._events = os.open(folder / "memory.events", os.O_RDONLY | os.O_CLOEXEC)
         self._poll = select.epoll()
-        self._poll.register(self._events, select.EPOLLPRI)  # always readable; what is new about it is urgent
-        self.woken()
+        try:
+            self._poll.register(self._events, select.EPOLLPRI)  # always readable; what is new about it is urgent
+            self.woken()
+        except OSError:
+            self.close()
+            raise
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when there is something to look at."""
@@ -122,7 +128,7 @@ class UnifiedGauge:
         return used, max(0, used - counts.get("file", 0) + counts.get("shmem", 0))
 
     def room(self) -> int:
-        """Return the bytes that the group above leaves."""
+        """Return the bytes that the groups above leave."""
         return _unified_room(self._folder.parent)
 
     def close(self) -> None:
@@ -153,17 +159,29 @@ def room_in(groups: cgroup.Groups) -> int:
 
 
 def _simple_room(group: Path) -> int:
-    limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
-    if limit >= NOTHING_IS_BOUNDED:
-        return limit
-    used, counts = int(cgroup.read(group / "memory.usage_in_bytes")), cgroup.counts(group / "memory.stat")
-    return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+    return min(map(_simple_rest, _up_from(group, "memory.limit_in_bytes")), default=NOTHING_IS_BOUNDED)
 
 
 def _unified_room(group: Path) -> int:
+    return min(map(_unified_rest, _up_from(group, "memory.max")), default=NOTHING_IS_BOUNDED)
+
+
+def _up_from(group: Path, limit: str) -> Iterator[Path]:
+    """Yield a group and those above it, from the nearest on: those that have the file ``limit``."""
+    return takewhile(lambda one: (one / limit).exists(), (group, *group.parents))
+
+
+def _simple_rest(group: Path) -> int:
+    limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
+    if limit >= NOTHING_IS_BOUNDED:
+        return NOTHING_IS_BOUNDED
+    used, counts = int(cgroup.read(group / "memory.usage_in_bytes") or 0), cgroup.counts(group / "memory.stat")
+    return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+
+
+def _unified_rest(group: Path) -> int:
     limit = cgroup.read(group / "memory.max").strip()
     if not limit.isdigit():
         return NOTHING_IS_BOUNDED
-    counts = cgroup.counts(group / "memory.stat")
-    used = int(cgroup.read(group / "memory.current") or 0)
+    used, counts = int(cgroup.read(group / "memory.current") or 0), cgroup.counts(group / "memory.stat")
     return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)

@@ -96,8 +96,15 @@ class Reservation:
                 gauge.close()
 
     async def _look_until_over(self, gauge: Gauge) -> None:
-        """Look whenever the gauge wakes. The first time right away: the mark may lie behind already."""
-        await self._mark_at(gauge, self.reserved)
+        """Look whenever the gauge wakes. The first times right before and after there is a mark.
+
+        In version 2 a mark that lies behind already would slow the call down, for seconds after it is raised as well.
+        """
+        _, need = gauge.use()
+        if self._is_near(need):
+            await self._raise(gauge, need)
+        else:
+            await self._mark_at(gauge, self.reserved)
         while not self._over:
             if gauge.woken():  # the kernel kills one process; all of the call shall go
                 self._end_call()
@@ -111,14 +118,17 @@ class Reservation:
         self._needed = max(self._needed, need)
         if use >= self._seen[0]:
             self._seen = use, need
-        if need >= self.reserved - self.reserved // 8:
+        if self._is_near(need):
             await self._raise(gauge, need)
         elif use >= self._marked:  # full of what can be taken back
             await self._mark_past(gauge, use)
 
+    def _is_near(self, need: int) -> bool:
+        return need >= self.reserved - self.reserved // 8
+
     async def _raise(self, gauge: Gauge, need: int) -> None:
         """Give the call more, as long as it may have more and the machine has it."""
-        if self.reserved >= self.most:
+        if self.reserved >= self.most or self.ended:
             return  # from here on the kernel decides, at the hard limit
         rest = min(available_bytes(), gauge.room()) - self._left
         wanted = min(self.most, max(2 * self.reserved, need * 5 // 4), need + rest)

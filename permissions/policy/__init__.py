@@ -15,6 +15,7 @@ from permissions.policy.controllers import CONTROLLERS, amount_words, checked_me
 from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
 from permissions.policy.held import Places
 from permissions.policy.meet import intersection, normal
+from permissions.policy.node import node_name
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
 from permissions.policy.tree import Policy, node_path, path_of
@@ -42,6 +43,7 @@ __all__ = [
     "holds_path",
     "intersection",
     "new_grant",
+    "node_name",
     "node_path",
     "normal",
     "parse_amount",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from permissions.errors import BadAmount, Refused
 from permissions.policy.controllers import MOST, amount_words, checked_amount, checked_meter
+from permissions.policy.node import node_name
 
 Account = tuple[str, str]
 """A node's path and a meter."""
@@ -97,7 +98,7 @@ class Budgets:
 
 def used_up(node: str, meter: str, left: int) -> Refused:
     """Return the refusal of a call for which too little is left."""
-    name = node.rpartition("/")[2]
+    name = node_name(node)
     return Refused(
         "refused.budget", f"The budget of {name} for {meter} has {amount_words(left, meter)} left.",
         subject=f"{name} {meter}", hint=f"Raise it: ./steward perms limit {name} {meter} AMOUNT --total",

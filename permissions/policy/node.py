@@ -23,6 +23,12 @@ FILES = tuple(action for action in Action if is_file_action(action))
 Key = tuple[str, str, bool]
 
 
+def node_name(path: str) -> str:
+    """Return the node at ``path`` as a person types it: ``user``, ``files``, ``files.find``."""
+    below = path.removeprefix(f"{CEILINGS[-1]}/")
+    return below.replace("/", ".") if below != path else path.rpartition("/")[2]
+
+
 def allow_trees(trees: Iterable[str], reason: str) -> tuple[Rule, ...]:
     """Return the rules that let every file action below ``trees`` be asked for."""
     return tuple(Rule(Right(action, tree, True), Verdict.ALLOW, reason) for tree in trees for action in FILES)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from permissions.model import Decision, Principal, Right, Verdict
 from permissions.policy.budget import Budgets
 from permissions.policy.controllers import controller_of
-from permissions.policy.node import CEILINGS, Node, keys_of
+from permissions.policy.node import CEILINGS, Node, keys_of, node_name
 from permissions.policy.tree import Policy, may_be_elsewhere, path_of
 
 PASSES = "it lets this pass"
@@ -87,17 +87,17 @@ class Amount:
 def explain_amount(policy: Policy, budgets: Budgets, path: str, meter: str) -> tuple[Amount, ...]:
     """Explain ``meter`` at ``path``: for one call, and in total. Raises BadAmount when it is not counted."""
     controller = controller_of(meter)
-    least, name = policy.limits(path).get(meter), path.rpartition("/")[2]
+    least = policy.limits(path).get(meter)
     found = []
     if controller.limit:
         amount, node = least or (None, "")
-        command = f"./steward perms limit {node.rpartition('/')[2] or name} {meter} AMOUNT"
+        command = f"./steward perms limit {node_name(node or path)} {meter} AMOUNT"
         found.append(Amount(meter, node, amount, False, None, command))
     if controller.budget:
         down = tuple("/".join(path.split("/")[: count + 1]) for count in range(path.count("/") + 1))
         left, node = budgets.room(down, meter) or (None, "")
         total = policy.budgets().get((node, meter))
-        command = f"./steward perms limit {node.rpartition('/')[2] or name} {meter} AMOUNT --total"
+        command = f"./steward perms limit {node_name(node or path)} {meter} AMOUNT --total"
         found.append(Amount(meter, node, total, True, left, command))
     return tuple(found)
 

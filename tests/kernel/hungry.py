@@ -114,8 +114,33 @@ def pass_on(ctx: Context, mib: int) -> str:
         text = f"{error.code} {error}"
     _hold(ctx, mib)
     return text
+
+
+def delegate(ctx: Context, whom: Text, mib: int) -> int:
+    """Have another one hold.
+
+    Args:
+        whom: which.
+        mib: how much.
+    """
+    return ctx.call(whom, mib=mib).value
+
+
+def bear(ctx: Context, whom: Text, mib: int) -> str:
+    """Have another one hold, and live with it when it cannot.
+
+    Args:
+        whom: which.
+        mib: how much.
+    """
+    try:
+        return str(ctx.call(whom, mib=mib).value)
+    except ToolError as error:
+        return error.code
 '''
 
+_CALLS = ", ".join(f'{{ action = "skill.call", scope = "hungry.{name}", reason = "to have it held" }}'
+                   for name in ("hold", "modest", "delegate"))  # fmt: skip
 _HOST = '{ action = "net.connect", scope = "example.org:PORT", reason = "to send it" }'
 _TREE = ", ".join(f'{{ action = "fs.{action}", scope = "{{folder}}/**", reason = "to work" }}'
                   for action in ("read", "create", "write", "delete"))  # fmt: skip
@@ -123,6 +148,8 @@ _SENTENCES = {"feast": 'examples.en = ["feed the hungry skill"]\nexamples.de = [
 _TOOLS: Mapping[str, tuple[str, str, str]] = {
     "hold": ("pure", "", ""),
     "feast": ("pure", "", ""),
+    "delegate": ("pure", _CALLS, ""),
+    "bear": ("pure", _CALLS, ""),
     "modest": ("pure", "", ""),
     "write": ("idempotent", _TREE, ""),
     "work": ("idempotent", _TREE, 'works_in = ["folder"]'),

@@ -10,6 +10,7 @@ import pytest
 
 from kernel.allotting.met import Bound, binding, with_bound
 from permissions.model import CellOutcome, CellStatus, Level, Limits
+from permissions.policy import path_of
 from permissions.policy.controllers import parse_amount
 
 Bench = Any  # tests/kernel/conftest.py
@@ -49,6 +50,7 @@ def test_the_bound_that_was_met_is_named(
     [
         ("memory", {"code": "tool.missing"}, cell(), 0),
         ("memory", {"code": "task.memory"}, cell(starved=True), 0),
+        ("memory", {"code": "task.memory"}, cell(starved=True, signal=signal.SIGKILL), 0),
         ("wall", {"code": "task.memory"}, cell(), 0),
         ("wall", {}, cell(signal=signal.SIGSEGV), 0),
         ("cpu", {"code": "tool.missing"}, cell(cpu_s=9.0), 0),
@@ -75,7 +77,7 @@ def test_a_full_disk_is_not_claimed_where_a_limit_was_met() -> None:
 
 @pytest.mark.parametrize(("meter", "amount"), [("memory", 60_000_000), ("wall", 1500), ("pids", 3), ("disk", 1)])
 def test_the_command_can_be_typed_and_gives_more(meter: str, amount: int) -> None:
-    words = shlex.split(Bound("root/user/files/files.largest", meter, amount).command())
+    words = shlex.split(Bound(path_of("files", "files.largest")[-1], meter, amount).command())
     assert words[:5] == ["./steward", "perms", "limit", "files.largest", meter]
     assert parse_amount(words[5], meter) == 2 * amount
     assert shlex.split(Bound("root/user", meter, 0).command())[5] == "none"

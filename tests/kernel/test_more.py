@@ -73,6 +73,8 @@ async def test_it_asks_in_words_and_goes_on_with_what_was_given(hungry: Bench) -
     view = await hungry.answer(view["run"], "once")
     assert (view["resolution"], view["result"]["value"]) == ("confirmed", TOO_MUCH)
     assert amount(hungry) == LIMIT, "the limit stays what it was"
+    begun = [event.body for event in hungry.kernel._house.ledger.events(run=view["run"], kinds=("task.started",))]
+    assert [body.get("attempt", 1) for body in begun] == [1, 2]
 
 
 async def test_it_asks_within_two_seconds_of_the_throttling(hungry: Bench) -> None:
@@ -242,6 +244,8 @@ async def test_a_call_that_the_machine_cannot_serve_is_no_question(hungry: Bench
     view = await eaten(hungry, hold(FAR_TOO_MUCH))
     assert (view["resolution"], view["error"]["code"]) == ("failed", "task.memory")
     assert "more memory than this machine has left" in view["answer"]
+    assert "may be why" not in view["answer"], "the machine is why, not the limit"
+    assert view["error"]["hint"].startswith("Close a program that needs much memory")
 
 
 async def test_a_limit_of_the_tool_s_own_is_no_question(hungry: Bench) -> None:
@@ -257,6 +261,39 @@ async def test_a_daemon_that_is_stopped_while_it_waits_rolls_the_run_back(hungry
     view = hungry.kernel.view(view["run"])
     assert (view["resolution"], view["error"]["code"]) == ("rolled_back", "run.interrupted")
     assert hungry.kernel.approvals() == []
+
+
+@pytest.mark.parametrize(("node", "asks"), [("hungry.hold", "hungry.hold"), ("user", "hungry.delegate")])
+async def test_for_a_call_that_another_tool_asked_for_it_asks_about_the_limit_that_was_met(
+    hungry: Bench, node: str, asks: str
+) -> None:
+    """Where all that was left to lend was not enough, it is the caller's limit that was met."""
+    call = step(1, "hungry.delegate", whom=said("hungry.hold"), mib=said(TOO_MUCH))
+    assert (await eaten(hungry, call))["resolution"] == "confirmed", "the control: without a limit"
+    await limited(hungry, node, "128MB" if node == "hungry.hold" else "200MB")
+    view = await eaten(hungry, call)
+    question = asked(view)
+    assert (question["tool"], question["node"]) == (asks, node)
+    view = await hungry.answer(view["run"], "once")
+    assert (view["resolution"], view["result"]["value"]) == ("confirmed", TOO_MUCH)
+
+
+@pytest.mark.parametrize(
+    ("tool", "called"), [("delegate", "hungry.modest"), ("bear", "hungry.hold"), ("delegate", "hungry.hold")]
+)
+async def test_what_its_caller_lives_with_or_no_person_bounds_is_no_question(
+    hungry: Bench, tool: str, called: str
+) -> None:
+    """The control is the last one: the same call at the person's limit, and nobody lives with it."""
+    await limited(hungry, "hungry.hold")
+    view = await eaten(hungry, step(1, f"hungry.{tool}", whom=said(called), mib=said(TOO_MUCH)))
+    if tool == "bear":
+        assert (view["resolution"], view["result"]["value"]) == ("confirmed", "call.memory")
+    elif called == "hungry.modest":
+        assert (view["resolution"], view["error"]["code"]) == ("failed", "call.memory")
+        assert "hungry.modest needed more memory than it may use" in view["answer"]
+    else:
+        assert asked(view)["tool"] == "hungry.hold"
 
 
 @pytest.mark.parametrize("revoked", [True, False])

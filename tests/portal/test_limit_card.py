@@ -97,6 +97,7 @@ class TestOnThePage:
         page.ask(FEED)
         page.until("document.querySelector('.card .limit')")
         assert QUESTION in page.text(".card .limit")
+        assert page.js("document.querySelector('.card .task').dataset.state") == "waiting"
         offered: Any = page.js("[...document.querySelectorAll('.card [data-answer]')].map(e => e.dataset.answer)")
         assert offered == ["no", "once", "run", "always"]
         page.until("document.querySelector('.card [data-answer=once]').disabled === false")

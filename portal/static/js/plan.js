@@ -2,7 +2,7 @@
 
 import { el, put, shortPath, span, svg, visible } from "./dom.js";
 
-const STATES = { "task.started": "running", "task.done": "done", "task.failed": "failed" };
+const STATES = { "task.started": "running", "task.done": "done", "task.failed": "failed", "task.waits": "waiting" };
 
 export class PlanView {
   constructor(plan, say) {

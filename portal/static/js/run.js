@@ -106,6 +106,7 @@ export class RunView {
 
   asked(request) {
     this.answered();
+    if (request.card?.limit) this.planView?.update(request.card.limit.task, "task.waits");
     this.card = new CardView(this.id, request, this.planView, {
       onAnswer: (answer) => this.handlers.answer(this.id, answer, request.seal || ""),
       onOpen: this.handlers.opened,

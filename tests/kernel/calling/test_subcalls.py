@@ -340,7 +340,7 @@ async def test_a_call_has_the_memory_that_its_caller_has_left(crew: Bench) -> No
     own = await attack(crew, step(1, "hand.eat", mib=said(500)))
     assert own["result"]["value"] == 500, own  # the control: by itself it may have 4 GiB
     view = await tell(crew, "hurry", "hand.eat", mib=500)
-    assert view["answer"].startswith("task.memory:"), view
+    assert view["answer"].startswith("call.memory:"), view
     assert (await tell(crew, "hurry", "hand.eat", mib=100))["answer"].startswith("100")
 
 

@@ -186,6 +186,12 @@ def enter_group(path: str) -> str:
     return "moved"
 
 
+def limit_group(path: str) -> str:
+    with open(path, "w") as file:
+        file.write(str(64 << 20))
+    return "limited"
+
+
 # -- messages ---------------------------------------------------------------------------------------------------------
 def shared_segment(number: int) -> str:
     LIBC.shmat.restype = ctypes.c_void_p

@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import select
 import sys
-import time
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,6 @@ import pytest
 
 import permissions
 from permissions.confine import Cells, cgroup
-from permissions.confine.gauge import open_gauge
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
 from permissions.model import CellOutcome, CellSpec, CellStatus, Limits, Raised
 
@@ -30,7 +26,7 @@ MIB = 1 << 20
 class Kitchen:
     """Cells whose calls eat memory, and what was raised meanwhile."""
 
-    def __init__(self, left_bytes: int = LEFT_TO_OTHERS_BYTES) -> None:
+    def __init__(self, left_bytes: int) -> None:
         self.cells = Cells([sys.executable, str(EATERS)], environment={"PYTHONPATH": ROOT}, left_bytes=left_bytes)
         self.raised: list[Raised] = []
 
@@ -41,11 +37,16 @@ class Kitchen:
 
 
 @pytest.fixture
-async def kitchen() -> AsyncIterator[Kitchen]:
+def left_bytes() -> int:
+    return LEFT_TO_OTHERS_BYTES
+
+
+@pytest.fixture
+async def kitchen(left_bytes: int) -> AsyncIterator[Kitchen]:
     groups = cgroup.find_groups()
     if not (groups.memory or groups.unified):
         pytest.skip("needs a control group of our own: run as root, or under systemd with Delegate=yes")
-    one = Kitchen()
+    one = Kitchen(left_bytes)
     yield one
     await one.cells.close()
 
@@ -67,27 +68,21 @@ async def test_a_call_that_keeps_to_what_it_began_with_is_left_alone(kitchen: Ki
 
 
 async def test_it_is_never_given_more_than_its_limit(kitchen: Kitchen) -> None:
-    began = time.monotonic()
     outcome = await kitchen.call("hold", mib=600, limits=Limits(memory_bytes=256 * MIB, reserve_bytes=64 * MIB))
     assert outcome.status is CellStatus.OUT_OF_MEMORY
-    assert time.monotonic() - began < 5
+    assert outcome.wall_s < 5
     assert max(one.now_bytes for one in kitchen.raised) == 256 * MIB
     assert outcome.peak_bytes <= 257 * MIB
     assert not outcome.starved
 
 
-async def test_where_the_machine_has_no_more_it_is_ended_and_that_is_said() -> None:
+@pytest.mark.parametrize("left_bytes", [1 << 60])
+async def test_where_the_machine_has_no_more_it_is_ended_and_that_is_said(kitchen: Kitchen) -> None:
     """The control is the first test: the same call with the same limits, on a machine that has more to give."""
-    poor = Kitchen(left_bytes=1 << 60)
-    try:
-        began = time.monotonic()
-        outcome = await poor.call(
-            "hold", mib=400, stay_s=30.0, limits=Limits(memory_bytes=1 << 30, reserve_bytes=64 * MIB)
-        )
-        assert (outcome.status, outcome.starved, poor.raised) == (CellStatus.OUT_OF_MEMORY, True, [])
-        assert time.monotonic() - began < 2
-    finally:
-        await poor.cells.close()
+    limits = Limits(memory_bytes=1 << 30, reserve_bytes=64 * MIB)
+    outcome = await kitchen.call("hold", mib=400, stay_s=30.0, limits=limits)
+    assert (outcome.status, outcome.starved, kitchen.raised) == (CellStatus.OUT_OF_MEMORY, True, [])
+    assert outcome.wall_s < 2
 
 
 async def test_pages_of_files_that_were_read_are_not_needed_memory(kitchen: Kitchen, tmp_path: Path) -> None:
@@ -134,18 +129,3 @@ async def test_a_call_that_ends_soon_is_not_watched() -> None:
 @pytest.mark.parametrize(("used", "peak"), [(50, 50), (0, 0)])
 def test_without_a_look_the_peak_is_what_was_used(used: int, peak: int) -> None:
     assert Reservation(Limits()).peak(used) == peak
-
-
-def test_a_group_that_is_removed_did_not_run_out_of_memory() -> None:
-    groups = cgroup.find_groups()
-    if groups.memory is None:
-        pytest.skip("needs a control group of version 1")
-    leaf = cgroup.make_leaf(groups, f"{cgroup.owner_of(os.getpid())}-removed")
-    assert leaf is not None
-    place = leaf.where()
-    assert place is not None
-    with closing(open_gauge(place[0], unified=place[1])) as gauge:
-        leaf.remove()
-        woken, _, _ = select.select([gauge.fileno()], [], [], 5.0)
-        assert woken  # the control: the kernel does wake it
-        assert not gauge.woken()

@@ -10,7 +10,17 @@ import pytest
 
 from permissions.errors import BadAmount
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
-from permissions.policy import Bound, Budgets, Policy, Rule, default_policy, new_grant, private_places
+from permissions.policy import (
+    Bound,
+    Budgets,
+    Policy,
+    Rule,
+    default_policy,
+    new_grant,
+    node_name,
+    private_places,
+    used_up,
+)
 from permissions.policy.tree import node_path
 from permissions.policy.why import explain, explain_amount, for_node
 
@@ -89,6 +99,17 @@ def test_an_amount_names_the_node_with_the_least() -> None:
     assert none.amount is None
     with pytest.raises(BadAmount):
         explain_amount(policy, Budgets(), "root/user", "happiness")
+
+
+@pytest.mark.parametrize("name", ["root", "user", "workspace", "files", "files.find"])
+def test_the_command_names_the_node_as_it_is_typed(name: str) -> None:
+    path = node_path(name)
+    assert node_name(path) == name
+    policy = POLICY.with_nodes([POLICY.node(path).with_bound(Bound("wall", 900))])
+    (amount, total) = explain_amount(policy, Budgets(), node_path("files.find"), "wall")
+    assert (amount.node, amount.command) == (path, f"./steward perms limit {name} wall AMOUNT")
+    assert total.command == "./steward perms limit files.find wall AMOUNT --total"
+    assert f"./steward perms limit {name} wall" in used_up(path, "wall", 0).hint
 
 
 def many(count: int) -> Policy:
