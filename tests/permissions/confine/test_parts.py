@@ -17,7 +17,8 @@ from permissions.confine import Asker, cgroup, landlock, level, linux, machine
 from permissions.confine.asker import LARGEST_QUESTION
 from permissions.confine.cgroup import Groups, Leaf, Usage
 from permissions.confine.questions import Questions
-from permissions.model import Level
+from permissions.model import CellSpec, Layer, Level
+from tests.permissions.confine.conftest import Wall
 
 APPARMOR = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
 
@@ -175,3 +176,17 @@ async def _asked(answer: Any) -> None:
 
 class _NoMemory:
     reserved = 0
+
+
+# --- trees --------------------------------------------------------------------------------------------------------
+@pytest.mark.sandbox
+def test_a_whole_copy_is_shown_in_the_place_of_its_tree(wall: Wall) -> None:
+    if wall.level is not Level.L3:
+        pytest.skip("trees are worked in at L3 alone")
+    tree, copy = wall.folder("a-tree"), wall.folder("its-copy")
+    theirs, ours = wall.file("a-tree/file", "theirs"), wall.file("its-copy/file", "ours")
+    assert wall.inside("read", CellSpec(read_paths=(str(tree),)), path=theirs) == "theirs"  # the control
+    spec = CellSpec(layers=(Layer(str(tree), str(copy)),))
+    assert wall.inside("read", spec, path=theirs) == "ours"
+    assert wall.inside("write", spec, path=theirs) == "written"
+    assert (Path(theirs).read_text(), Path(ours).read_text()) == ("theirs", "written")
