@@ -18,15 +18,22 @@ def hosts_of(tool: Tool, needs: tuple[Right, ...]) -> tuple[str, ...]:
 
 
 class ConnectionLog:
-    """Writes an event for each connection of a task, as it ends."""
+    """Writes an event for each connection of a task, as it ends.
 
-    def __init__(self, task: TaskId, say: Say) -> None:
+    ``reached`` are the hosts where a call that ``changes`` things may have changed some; others only read.
+    """
+
+    def __init__(self, task: TaskId, say: Say, *, changes: bool) -> None:
         self._task = task
         self._say = say
+        self._changes = changes
+        self.reached: list[str] = []
         self._under_way: list[asyncio.Future[None]] = []
 
     def add(self, one: Connection) -> None:
         """Write one."""
+        if self._changes and one.address:
+            self.reached.append(one.host)
         body = {
             "host": one.host, "port": one.port, "address": one.address, "up_bytes": one.up_bytes,
             "down_bytes": one.down_bytes, "ms": round(one.wall_s * 1000, 1), "code": one.code,

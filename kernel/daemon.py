@@ -140,14 +140,14 @@ class Kernel:
     async def approve(self, run: str, answer: str, *, seal: str | None = None) -> None:
         """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow.
 
-        ``seal`` says what the person saw: the seal of the changes, or "" for the card. An answer to something else
-        than the run waits for now is refused; None answers whatever it is.
+        ``seal`` says what the person saw: the seal of the changes or of the limit, or "" for the card. An answer to
+        something else than the run waits for now is refused; None answers whatever it is.
         """
         if answer not in ANSWERS:
             raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))
         waiting = self._live[run][0].waiting if run in self._live else None
         if waiting is None or waiting.done():
-            self.view(run)
+            self._not_half_done(run)
             raise NotNow("run.state", f"The run {run} does not wait for an answer.", subject=run,
                          hint="./steward runs shows which do.")  # fmt: skip
         if seal is not None and seal != self._live[run][0].seal:
@@ -164,9 +164,15 @@ class Kernel:
             await RunLog(self._house.ledger, RunId(run)).say("run.dropped", None, {})
             return
         if run not in self._live:
-            self.view(run)
+            self._not_half_done(run)
             raise NotNow("run.state", f"The run {run} has ended already.", subject=run)
         self._live[run][1].cancel()
+
+    def _not_half_done(self, run: str) -> None:
+        """Say what ``run`` waits for where that is no person. Raises UnknownRun, NotNow."""
+        waits = self.outline(run)["half_done"]
+        if waits is not None:
+            raise NotNow("run.half_done", waits["message"], subject=run, hint=waits["hint"])
 
     async def undo(self, run: str | None = None) -> dict[str, Any]:
         """Take back the effects of ``run`` (the last one that had any). Raises NotNow, UnknownRun, Conflict."""
@@ -194,7 +200,8 @@ class Kernel:
         view = run_view(self._house.ledger.events(run=run))
         if not view["run"]:
             raise UnknownRun("run.unknown", f"There is no run {run}.", subject=run, hint="./steward runs lists them.")
-        return view | {"request": request_words(self._house.ledger, run, view)}
+        half_done = self._house.half_done(view["language"]).get(run)
+        return view | {"request": request_words(self._house.ledger, run, view), "half_done": half_done}
 
     def runs(self, limit: int = 20) -> list[dict[str, Any]]:
         """Return the latest runs, newest first."""
@@ -283,8 +290,12 @@ class Kernel:
             "level_note": note, "wall_test": doctor.wall_words(self._house),
             "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
             "running": len(self._live), "waiting": len(self.approvals(whole=False)),
-            "skills": len(self._house.registry.skills()),
+            "skills": len(self._house.registry.skills()), "half_done": self._half_done(),
         }  # fmt: skip
+
+    def _half_done(self) -> list[dict[str, Any]]:
+        german = self._house.half_done("de")
+        return [view | {"de": german[run]} for run, view in self._house.half_done("en").items()]
 
     # --- beginning and end ------------------------------------------------------------------------------------
 

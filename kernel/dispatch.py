@@ -15,10 +15,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 from typing import Any
 
-from kernel.allotting import Allotment, with_bound, written_below
+from kernel.allotting import Allotment, Short, met_memory, with_bound, written_below
 from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
 from kernel.binding import bind, label_of
 from kernel.bulk import FIRST, kept, lean_list
@@ -28,6 +31,7 @@ from kernel.calling import (
     Space,
     Staged,
     StagingArea,
+    Tally,
     answering,
     as_call,
     limits_of,
@@ -41,7 +45,7 @@ from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId, TaskRights
 from kernel.turns import may_begin
-from permissions.errors import PermissionsError, Refused
+from permissions.errors import Conflict, PermissionsError, Refused
 from permissions.labels import Label
 from permissions.model import CellOutcome, Right
 from permissions.policy import Places
@@ -52,13 +56,17 @@ _REPLACED, _TRIES = "refused.replaced", 3
 """How often a call is begun that finds a file saved anew by somebody since it was decided on."""
 
 
+Progress = Callable[[float | None, str], None]
+
+
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A call with all that it needs but what it may use."""
+    """A call with all that it needs but what it may use. ``place`` names its part of the staging."""
 
     tool: Tool
     needs: tuple[Right, ...]
     rights: TaskRights
+    place: str
     staged: Staged
     call: Call
     label: Label
@@ -66,13 +74,18 @@ class _Prepared:
 
 @dataclass(frozen=True, slots=True)
 class _Ran:
-    """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none."""
+    """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none.
+
+    ``short`` is there where a person's limit for memory ended it.
+    """
 
     result: CallResult
     cell: CellOutcome
+    place: str
     bounds: Bounds
     left_out: tuple[str, ...]
     error: dict[str, str]
+    short: Short | None
 
 
 async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
@@ -167,11 +180,9 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
-    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(task.id))
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
-    layers = await asyncio.to_thread(floor.staging().open_trees, task.id, trees) if trees else ()
-    staged = Staged(folder, floor.staging().view(), layers)
-    call = as_call(tool, values, floor, staged)
+    prepare = partial(_prepared, tool, values, needs, rights, trees, label_of(labels), floor)
+    first = await prepare(1)
     effects = tool.effect is not EffectClass.PURE
     await floor.say("task.started", task.id, {"tool": tool.id, "arguments": lean_list(values)}, effects)
 
@@ -179,16 +190,16 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
         body = {"fraction": fraction, "text": text}
         asyncio.ensure_future(floor.say("task.progress", task.id, body, False))  # noqa: RUF006  (held by the ledger's queue)
 
-    network = ConnectionLog(task.id, floor.say)
+    network = ConnectionLog(task.id, floor.say, changes=tool.effect is EffectClass.ONCE)
     try:
-        ran = await _run_call(_Prepared(tool, needs, rights, staged, call, label_of(labels)), progress, network, floor)
+        ran = await _run_enough(first, prepare, progress, network, floor)
     finally:
         await network.written()
     result, cell = ran.result, ran.cell
     if ran.error:
         return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
-        await asyncio.to_thread(_stage, task.id, result.effects, floor.staging(), ran.bounds)
+        await asyncio.to_thread(_stage, ran.place, result.effects, floor.staging(), ran.bounds)
     answer = result.answer + _left_out(ran.left_out, floor.language)
     return Outcome(
         task.id, True, result.value, answer, label_of(labels), result.effects, result.table, result.files,
@@ -198,9 +209,37 @@ async def _call(task: Task, rights: TaskRights, outcomes: Mapping[TaskId, Outcom
     )  # fmt: skip
 
 
-async def _run_call(
-    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> _Ran:
+async def _prepared(
+    tool: Tool, values: Mapping[str, Any], needs: tuple[Right, ...], rights: TaskRights, trees: Sequence[str],
+    label: Label, floor: Floor, attempt: int,
+) -> _Prepared:  # fmt: skip
+    """Make ready where the call writes: each attempt in a place of its own."""
+    place = rights.task if attempt == 1 else f"{rights.task}.{attempt}"
+    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(place))
+    layers = await asyncio.to_thread(floor.staging().open_trees, place, trees) if trees else ()
+    staged = Staged(folder, floor.staging().view(), layers)
+    return _Prepared(tool, needs, rights, place, staged, as_call(tool, values, floor, staged), label)
+
+
+async def _run_enough(
+    task: _Prepared, prepare: Callable[[int], Awaitable[_Prepared]], progress: Progress, network: ConnectionLog,
+    floor: Floor,
+) -> _Ran:  # fmt: skip
+    """Run a call; once more, from the beginning, whenever a person gives it more memory than it had."""
+    for attempt in count(2):
+        ran = await _run_call(task, progress, network, floor)
+        if ran.short is None:
+            return ran
+        await network.written()
+        why_not = await floor.more(ran.short)
+        if why_not:
+            return replace(ran, error={**ran.error, "message": f"{ran.error['message']} {why_not}"})
+        await asyncio.to_thread(_forget, task, floor.staging())
+        task = await prepare(attempt)
+    raise AssertionError  # count never ends
+
+
+async def _run_call(task: _Prepared, progress: Progress, network: ConnectionLog, floor: Floor) -> _Ran:
     """Run a call. Where a file was saved anew between the decision and its cell, nothing has run: decide once more."""
     for _ in range(_TRIES - 1):
         try:
@@ -211,23 +250,31 @@ async def _run_call(
     return await _run_held(task, progress, network, floor)
 
 
-async def _run_held(
-    task: _Prepared, progress: Callable[[float | None, str], None], network: ConnectionLog, floor: Floor
-) -> _Ran:
+async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog, floor: Floor) -> _Ran:
     """Hold what the call is shown, decide on it, and run it."""
     tool, staged, name = task.tool, task.staged, task.rights.task
-    space = floor.staging().space(name) if staged.folder else None
+    space = floor.staging().space(task.place) if staged.folder else None
+    tally = Tally()
     shown = shown_to(tool, task.needs, staged, task.call.folder, floor)
     with Places(shown.opened_paths()) as places:
         async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
             spec = spec_of(shown, allotted, places.identities, floor.private)
-            answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor)
+            answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor, tally)
             ran = await _watched(floor.run_call(task.call, spec, progress, network.add, answer), space)
             bounds = Bounds(tool, task.rights, allotted.around(), spec.hidden_paths)
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
-            out = await asyncio.to_thread(_take_in, name, floor.staging(), bounds) if whole else ()
+            out = await asyncio.to_thread(_take_in, task.place, floor.staging(), bounds) if whole else ()
             error = _bounded(tool, ran, allotted, staged.folder, floor.language)
-    return _Ran(ran.result, ran.cell, bounds, out, error)
+    short = _short(task, ran, allotted, (*network.reached, *tally.reached))
+    return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short)
+
+
+def _short(task: _Prepared, ran: Any, allotted: Allotment, reached: Sequence[str]) -> Short | None:
+    """Return what a person can be asked about a call that met a limit of theirs for memory, else None."""
+    bound = met_memory(ran.result.error or {}, ran.cell, allotted.bounds)
+    if bound is None:
+        return None
+    return Short(task.rights.task, task.tool.id, bound, ran.cell.peak_bytes, tuple(dict.fromkeys(reached)))
 
 
 def _bounded(tool: Tool, ran: Any, allotted: Allotment, folder: str | None, language: str) -> dict[str, str]:
@@ -252,15 +299,26 @@ async def _watched(call: Awaitable[Any], space: Space | None) -> Any:
         await asyncio.gather(job, return_exceptions=True)
 
 
-def _stage(task: TaskId, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:
+def _stage(place: str, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:
     """Check and stage, in a thread: there may be very many, and the daemon goes on answering."""
-    staging.describe(task, effects, lambda real: check_effects(real, staging.view(), bounds))
+    staging.describe(place, effects, lambda real: check_effects(real, staging.view(), bounds))
 
 
-def _take_in(task: TaskId, staging: StagingArea, bounds: Bounds) -> tuple[str, ...]:
+def _take_in(place: str, staging: StagingArea, bounds: Bounds) -> tuple[str, ...]:
     """Take in what a call did in its trees, held against its rights like what a tool describes."""
     own_way = replace(bounds, own_way=True)
-    return staging.take_in(task, lambda real: check_effects(real, staging.view(), own_way))
+    return staging.take_in(place, lambda real: check_effects(real, staging.view(), own_way))
+
+
+def _forget(task: _Prepared, staging: StagingArea) -> None:
+    """Let go of the trees of a call that is made again: what it did there is read, and none of it is taken in."""
+    if task.staged.layers:
+        with suppress(Refused, Conflict):
+            staging.take_in(task.place, _none_of_it)
+
+
+def _none_of_it(_effects: Sequence[Mapping[str, Any]]) -> None:
+    raise Refused("refused.again", "The call is made again.")
 
 
 def _left_out(paths: Sequence[str], language: str) -> str:

@@ -52,6 +52,9 @@ GERMAN: Mapping[str, tuple[str, str]] = {
                      f"{_NOTHING} Schaffe Platz und frag noch einmal."),
     "storage.quota": ("Das braucht mehr Platz, als ein Auftrag haben darf.",
                       f"{_NOTHING} Verlange weniger auf einmal."),
+    "storage.half_done": ("{subject}: der Datenträger ließ weder die Änderung zu noch, sie zurückzunehmen.",
+                          "Mach ihn beschreibbar und starte Steward neu; dabei wird sie zurückgenommen: "
+                          "./steward down, ./steward up"),
     "storage.read_only": ("{subject} liegt auf einem schreibgeschützten Datenträger.",
                           f"{_NOTHING} Mach ihn beschreibbar und frag noch einmal."),
     "storage.denied": ("Das System lässt {subject} nicht ändern.",

@@ -2,8 +2,9 @@
 
     interpret -> recommend -> plan -> authorize -> dispatch -> commit -> remember
 
-Each stage writes its event before the next begins. A run waits in two places only: for the answer to its card, and
-for the answer to a change set that the card does not cover.
+Each stage writes its event before the next begins. A run waits in three places only: for the answer to its card, for
+the answer whether a call may have more than a person's limit, and for that to a change set that the card does not
+cover.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.approval.card import card_view, change_view, diff_view
 from kernel.approval.consent import answer_to, consent
+from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
 from kernel.bulk import kept, lean_changes, lean_result
@@ -195,7 +198,8 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     house = run.house
     floor = Floor(
         around=house.circumstances(run.id, run.utterance.cwd), run_call=house.run_call,
-        allot=house.allotter(run.id, run.utterance.cwd, run.log.say), staging=run.stage, say=run.log.say,
+        allot=house.allotter(run.id, run.utterance.cwd, run.log.say, run.raises), more=partial(ask_for_more, run),
+        staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language,
     )  # fmt: skip
@@ -205,8 +209,9 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     if failed:
         error = failed[0].error or {}
         answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
-        taken = error.get("code") == "task.revoked"  # by a person: the run did not fail, it was not allowed to go on
-        raise Stop(Resolution.BLOCKED if taken else Resolution.FAILED, answer, error=dict(error))
+        error = {**error, "code": run.refusal or error.get("code", "")}
+        held = run.refusal or error["code"] == "task.revoked"  # by a person: it did not fail, it was not let go on
+        raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error)
     return outcomes
 
 
@@ -230,6 +235,7 @@ async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bo
     if why:
         reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
         card = {"rights": [], "concerns": reasons, "changes": shown}
+        await loop.run_in_executor(None, run.staging.keep)
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
     _refuse_withdrawn(run, plan, authorization)
     await run.log.say("commit.started", None, {"seal": changes.seal})

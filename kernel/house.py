@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from kernel import bulk
-from kernel.allotting import Accounts, Allotter, Tenures, with_deny, with_limit
+from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
@@ -20,11 +20,12 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
+from kernel.itself.half_done import half_done_view
 from kernel.limits import MemoryLimits
 from kernel.model import Say
 from memory import Ledger
 from memory.model import Draft, Event
-from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, try_wall
+from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
 from permissions.naming import shown
@@ -39,7 +40,8 @@ _log = logging.getLogger("steward.kernel")
 class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
-    ``waiting`` holds, by run, the answer that each run waits for.
+    ``waiting`` holds, by run, the answer that each run waits for; ``spare_bytes`` tells the memory that a call could be
+    given.
     """
 
     settings: Settings
@@ -63,6 +65,7 @@ class House:
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
+    spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
@@ -80,9 +83,9 @@ class House:
             self.placed = (self.policy, folder, self.policy.in_workspace(folder))
         return self.placed[2]
 
-    def allotter(self, run: str, cwd: str, say: Say) -> Allotter:
+    def allotter(self, run: str, cwd: str, say: Say, raises: Raises) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
-        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say)
+        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say, raises)
 
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""
@@ -195,6 +198,11 @@ class House:
             self.cells.lower(found.level, found.why)
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
+
+    def half_done(self, language: str) -> dict[str, dict[str, Any]]:
+        """Return what stands half way because its disk refuses, by run, in words."""
+        home = str(self.folders.home)
+        return {one.run: half_done_view(one, home, language) for one in self.transactions.half_done()}
 
     def report(self, error: BaseException) -> None:
         """Write an unforeseen fault to the log, with its traceback."""

@@ -57,13 +57,15 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
     for one in transactions.recover():
         if one.action is Recovery.WAITING:
-            _log.error("%s is not taken back yet, and is tried again at the next start: %s", one.run, *one.problems)
+            _log.error("%s waits for its disk, and is tried again at the next start: %s", one.run, *one.problems)
     standing = _standing(ledger, default_policy(home, private))
-    registry = Registry([BUILTIN, folders.data / "skills"])
+    others = folders.data / "skills"
+    registry = Registry([BUILTIN, others])
     left = Cells.sweep()
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker"], network=Egress(ca_file=settings.ca_file))
+    worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
+    cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
     return House(
         settings=settings,
         folders=folders,
@@ -133,7 +135,7 @@ class Unfinished:
 
 
 def unfinished(house: House) -> Iterator[Unfinished]:
-    """Yield every run without an end, with what becomes of it."""
+    """Yield every run without an end, with what becomes of it; not one whose changes wait for their disk."""
     kinds = ("run.created", "run.finished", "approval.requested", "approval.resolved", "commit.started", "commit.done")
     runs: dict[str, dict[str, Event]] = {}
     for event in house.ledger.events(kinds=kinds):
@@ -145,7 +147,10 @@ def unfinished(house: House) -> Iterator[Unfinished]:
             steps.pop("approval.requested", None)
         if event.kind == "run.finished":
             del runs[event.run]
+    waits = {one.run for one in house.transactions.half_done() if not one.undo}
     for run, steps in runs.items():
+        if run in waits:
+            continue
         if "run.created" in steps and steps["run.created"].body is not None:
             yield _judged(house, RunId(run), steps)
 

@@ -53,7 +53,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
-        "calls": [], "events": [],
+        "half_done": None, "calls": [], "events": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -70,8 +70,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
 def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     """Return a run as one line of a list: what was asked, how it ended, its tools, and how much it changed.
 
-    ``refused`` says that a person's no ended it. ``request`` is ``text``, of a run that answered a question with the
-    sentence that it answered before it.
+    ``refused`` says that a person's no ended it, ``half_done`` that its changes wait for their disk. ``request`` is
+    ``text``, of a run that answered a question with the sentence that it answered before it.
     ``effects`` is the number of changes, ``changed`` the first of them.
     """
     names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone")
@@ -80,6 +80,7 @@ def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
     line = {name: view[name] for name in names}
     refused = (view["error"] or {}).get("code") == "approval.refused"
+    line["half_done"] = view["half_done"] is not None
     return line | {"tools": tools, "refused": refused, "effects": count, "changed": list(first[:FEW])}
 
 

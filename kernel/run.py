@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kernel.allotting import Raises
 from kernel.model import Resolution, RunId, Utterance
 from kernel.remember import RunLog
 from memory.errors import StoreError
@@ -35,18 +36,22 @@ class Run:
     abandoned: bool = False  # the daemon stops while this run waits: it stays pending
     staging: Staging | None = None
     waiting: asyncio.Future[str] | None = None
-    seal: str = ""  # of the changes that it waits for; empty while it waits for its card
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)  # a run asks one question at a time
+    raises: Raises = field(default_factory=Raises)
+    refusal: str = ""  # what ended a task that asked for more: "no" or "expired"
+    seal: str = ""  # of what it waits for; empty while it waits for its card
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     timings: dict[str, float] = field(default_factory=dict)
+    waited_s: float = 0.0  # for answers
     began: float = field(default_factory=time.perf_counter)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        """Add the time of a stage to the run's timings, in milliseconds."""
-        began = time.perf_counter()
+        """Add the time of a stage to the run's timings, in milliseconds; not that which a question waited in it."""
+        began = time.perf_counter() - self.waited_s
         yield
-        self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - began) * 1000
+        self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - self.waited_s - began) * 1000
 
     def reply(self) -> dict[str, str]:
         """Return what its events say of the question that it answers; nothing where it answers none."""

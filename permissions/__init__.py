@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from permissions.confine import Capability, Cells, WallTest, machine_level, survey, try_wall
+    from permissions.confine import Capability, Cells, WallTest, machine_level, spare_bytes, survey, try_wall
     from permissions.policy import (
         Grant,
         Policy,
@@ -43,12 +43,13 @@ __all__ = [
     "new_grant",
     "parse_right",
     "private_places",
+    "spare_bytes",
     "survey",
     "try_wall",
 ]
 
 _ROOMS = {
-    "confine": {"Capability", "Cells", "WallTest", "machine_level", "survey", "try_wall"},
+    "confine": {"Capability", "Cells", "WallTest", "machine_level", "spare_bytes", "survey", "try_wall"},
     "transactions": {"Staging", "Transactions"},
     "policy": {"Grant", "Policy", "covers", "default_policy", "holds_path", "new_grant", "parse_right",
                "private_places"},

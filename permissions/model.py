@@ -215,11 +215,12 @@ class CellSpec:
     ``read_paths`` (files or trees) appear read-only at the same absolute path, ``write_paths`` (private staging
     folders) read-write; both are real paths, a link in one is refused. ``hidden_paths`` below a read path are masked
     (empty inside); nothing else of the user's files exists inside. ``hosts`` are the scopes that it may connect to,
-    through the daemon; ``changes_hosts`` lets it use methods that change something there. ``layers`` are the trees that
-    it works in, at L3 alone. Without ``runs_programs`` it can start no program where there is Landlock (L3, L2), with
-    it those of the system and of the trees that it works in; with ``relays`` they reach ``hosts`` through a relay on
-    the cell's own loopback, at L3 alone. ``held`` says what paths led to when they were decided on: where one leads to
-    something else by then, the call does not begin. With ``asks`` it may ask the daemon for further calls.
+    through the daemon, without ``denied_hosts`` among them; ``changes_hosts`` lets it use methods that change something
+    there. ``layers`` are the trees that it works in, at L3 alone. Without ``runs_programs`` it can start no program
+    where there is Landlock (L3, L2), with it those of the system and of the trees that it works in; with ``relays``
+    they reach ``hosts`` through a relay on the cell's own loopback, at L3 alone. ``held`` says what paths led to when
+    they were decided on: where one leads to something else by then, the call does not begin. With ``asks`` it may ask
+    the daemon for further calls.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -234,6 +235,7 @@ class CellSpec:
     held: tuple[Identity, ...] = ()
     asks: bool = False
     relays: bool = False
+    denied_hosts: tuple[str, ...] = ()
 
     def opened_paths(self) -> tuple[str, ...]:
         """Return every path that is opened to show it: what may be held."""

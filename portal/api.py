@@ -35,7 +35,7 @@ class AskBody(BaseModel):
 
 
 class AnswerBody(BaseModel):
-    """The answer to a question: ``seal`` is that of the changes that were shown, empty for the card of a plan."""
+    """The answer to a question: ``seal`` is that of what was shown; a card of rights has none."""
 
     model_config = ConfigDict(extra="forbid")
     answer: Literal["once", "run", "always", "no"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import stat
 import sys
@@ -149,7 +150,7 @@ def content_hash(folder: Path) -> str:
 
 def uncounted(folder: Path) -> tuple[str, ...]:
     """Return the folders of compiled Python, which ``content_hash`` leaves out: no call may read what no hash binds."""
-    return tuple(str(path) for path in sorted(folder.rglob(COMPILED)))
+    return tuple(sorted(f"{top}/{COMPILED}" for top, below, _ in os.walk(folder) if COMPILED in below))
 
 
 def _files(folder: Path) -> Iterable[Path]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
 import re
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -22,6 +24,7 @@ from types import CodeType, ModuleType
 _PREFIX = "_skill_"
 _BODY = re.compile(rb"^(?:async def|def|class|@)", re.MULTILINE)
 
+_PATIENCE_S = 10
 _compiled: dict[str, tuple[bytes, CodeType]] = {}
 
 
@@ -32,6 +35,27 @@ def precompile(folder: Path) -> None:
             _code(str(path))
         except (OSError, SyntaxError, ValueError):  # said when the registry reads it
             continue
+
+
+def precompile_foreign(folder: Path) -> None:
+    """``precompile`` for skills of others, unless their source brings the compiler down or keeps it too long.
+
+    A child tries first: what happens to it happens to no call. Only for a process with a single thread.
+    """
+    if not any(folder.glob("*/*.py")):
+        return
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(_PATIENCE_S)
+            precompile(folder)
+            code = 0
+        finally:
+            os._exit(code)
+    if os.waitpid(child, 0)[1] == 0:
+        precompile(folder)
 
 
 def import_ahead(folder: Path) -> None:
@@ -61,18 +85,33 @@ def _imported(module: ast.Module) -> Iterator[str]:
             yield line.module
 
 
+def unload(folder: Path) -> None:
+    """Forget what ``load`` loaded from this folder."""
+    for finder in (each for each in sys.meta_path if isinstance(each, _Finder)):
+        _forget(_name_of(folder))
+        finder.folders.pop(_name_of(folder), None)
+
+
 def load(folder: Path) -> ModuleType:
     """Load ``skill.py`` of a skill's folder as the package ``_skill_<id>``; its siblings are ``_skill_<id>.<name>``."""
     finder = next((each for each in sys.meta_path if isinstance(each, _Finder)), None)
     if finder is None:
         finder = _Finder()
         sys.meta_path.insert(0, finder)
-    name = _PREFIX + folder.name.replace("-", "_")
+    name = _name_of(folder)
     if finder.folders.get(name) != folder:
-        for loaded in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
-            del sys.modules[loaded]
+        _forget(name)
         finder.folders[name] = folder
     return importlib.import_module(name)
+
+
+def _name_of(folder: Path) -> str:
+    return _PREFIX + folder.name.replace("-", "_")
+
+
+def _forget(name: str) -> None:
+    for loaded in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+        del sys.modules[loaded]
 
 
 def _code(path: str) -> CodeType:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import dataclasses
 import errno
 import json
+import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 from zoneinfo import ZoneInfo
@@ -28,6 +30,8 @@ from skills.wire import Request, decode_request, encode_reply
 Emit = Callable[[bytes], None]
 
 BUILTIN = Path(__file__).resolve().parent / "builtin"
+REHEARSAL = BUILTIN.parent / "rehearsal"
+"""A skill of ours that does nothing."""
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -118,25 +122,33 @@ def _os_failed(call: Call, error: OSError) -> bytes:
     return _failed("tool.os", f"{call.tool} failed: {error.strerror or error}{place}.", "Check the file and ask again.")
 
 
-def rehearse() -> None:
-    """Do once, with nothing, what every call does around its tool."""
-    call = Call(ToolId("none"), "", "", {}, "en", "/", "/", "2000-01-01T00:00:00+00:00", "UTC", 0)
-    types = {"text": [ValueKind.TEXT, False, []]}
+def rehearse(timezone: str = "UTC") -> bytes:
+    """Do once what every call does, with a tool of our own that does nothing; return its reply."""
+    moment = "2000-01-01T00:00:00+00:00"
+    arguments = {"text": "", "place": {"path": "/"}}
+    call = Call(ToolId("rehearsal.nothing"), str(REHEARSAL), "nothing", arguments, "en", "/", "/", moment, timezone, 0)
     fields = {field.name: getattr(call, field.name) for field in dataclasses.fields(call)}
-    asked = decode_request(json.dumps({"call": fields, "types": types, "ignored": []}).encode())
-    value = to_python("", asked.types["text"], "text")
-    told = _context(asked, lambda _: None).told()
-    encode_reply(CallResult(to_json(value), told.answer, told.effects, told.table, told.files))
+    types = {"text": [ValueKind.TEXT, False, []], "place": [ValueKind.FOLDER, False, []]}
+    reply = run(json.dumps({"call": fields, "types": types, "ignored": []}).encode(), lambda _: None)
+    modules.unload(REHEARSAL)
+    return reply
 
 
-def main() -> NoReturn:
-    """Serve calls until the daemon is gone. What is imported by now is shared by every call."""
+def main(words: Sequence[str]) -> NoReturn:
+    """Serve calls until the daemon is gone. What is imported by now is shared by every call.
+
+    ``words``: the time zone in which calls will be made, then folders of skills besides the built-in ones.
+    """
     from permissions.confine import serve
 
+    zone, *others = words or ["UTC"]
     modules.precompile(BUILTIN)
     modules.import_ahead(BUILTIN)
-    serve(run, rehearse)
+    for folder in others:
+        modules.precompile_foreign(Path(folder))
+    rehearse(zone)
+    serve(run, partial(rehearse, zone))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -9,9 +9,11 @@ It promises: no call goes on without its rights; a crash gives back what was onl
 
 from kernel.allotting.accounts import Accounts
 from kernel.allotting.allot import Allotment, Allotter, Lender, written_below
-from kernel.allotting.met import with_bound
+from kernel.allotting.met import met_memory, with_bound
+from kernel.allotting.more import Raise, Raises, Short, memory_at, offered
 from kernel.allotting.replay import KINDS, Standing, replay, with_deny, with_limit
 from kernel.allotting.tenures import Tenures
 
-__all__ = ["KINDS", "Accounts", "Allotment", "Allotter", "Lender", "Standing", "Tenures", "replay", "with_bound",
-           "with_deny", "with_limit", "written_below"]  # fmt: skip
+__all__ = ["KINDS", "Accounts", "Allotment", "Allotter", "Lender", "Raise", "Raises", "Short", "Standing", "Tenures",
+           "memory_at", "met_memory", "offered", "replay", "with_bound", "with_deny", "with_limit",
+           "written_below"]  # fmt: skip

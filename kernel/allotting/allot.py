@@ -7,11 +7,12 @@ import math
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 
 from kernel.allotting.accounts import Accounts
 from kernel.allotting.met import Bound, beyond, binding
+from kernel.allotting.more import Raises
 from kernel.allotting.tenures import Tenures
 from kernel.authorize import Circumstances, lent_now, rights_now
 from kernel.limits import MemoryLimits
@@ -30,7 +31,7 @@ class Allotment:
 
     ``around`` returns the circumstances as they are by then: what it describes is held against the tree of that moment.
     ``nodes`` are those of the tree at which it counts; ``bounds`` are the amounts of it that made the limits what they
-    are.
+    are. ``shut`` are hosts that were denied inside of its rights.
     """
 
     limits: Limits
@@ -38,6 +39,7 @@ class Allotment:
     around: Callable[[], Circumstances]
     nodes: frozenset[str]
     bounds: tuple[Bound, ...] = ()
+    shut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,17 @@ class _Wish:
 
 @dataclass(frozen=True, slots=True)
 class Allotter:
-    """Allots the calls of one run. ``around`` returns the circumstances as they are at that moment."""
+    """Allots the calls of one run. ``around`` returns the circumstances as they are at that moment.
+
+    ``raises`` are the limits for memory that a person has raised for this run alone.
+    """
 
     around: Callable[[], Circumstances]
     tenures: Tenures
     accounts: Accounts
     memory: MemoryLimits
     say: Say
+    raises: Raises = field(default_factory=Raises)
 
     def __call__(
         self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None
@@ -106,26 +112,28 @@ class Allotter:
     @asynccontextmanager
     async def _allotted(self, wish: _Wish) -> AsyncIterator[Allotment]:
         path, now = wish.path(), self.around()
-        amounts = now.policy.limits(path[-1])
+        amounts = self.raises.applied(now.policy, wish.task).limits(path[-1])
         reads = (right.scope for right in wish.needs if right.action is Action.FS_READ)
         limits = narrowed(self.memory.wanted(wish.tool.id, reads, wish.asked), amounts, wish.tool.id)
         if wish.lender is not None:
             limits = bounded(limits, wish.lender.left)
         ends_in_s = _ends_in_s(wish.decide(wish.needs, wish.tool, wish.task, now), now.now_s)
         hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
+        shut = tuple(rule.right.scope for rule in now.policy.shut(path, wish.needs))
         written = _Written(wish.folder)
-        with self.tenures.hold(wish.tool.id, lambda: self._lost(wish, hidden), ends_in_s):
+        with self.tenures.hold(wish.tool.id, lambda: self._lost(wish, hidden, shut), ends_in_s):
             async with self._budgeted(wish, limits, written) as (fitted, left):
                 of_tree = [Bound(node, meter, amount) for meter, (amount, node) in amounts.items()]
                 bounds = binding(fitted, [*left, *of_tree])
-                yield Allotment(fitted, hidden, self.around, frozenset(path), bounds)
+                yield Allotment(fitted, hidden, self.around, frozenset(path), bounds, shut)
             _refuse_too_much(written, amounts, wish.tool.id)
 
-    def _lost(self, wish: _Wish, hidden: tuple[str, ...]) -> Decision | None:
-        """Return the first right that the call no longer holds, or that was denied inside of what it reads."""
+    def _lost(self, wish: _Wish, hidden: tuple[str, ...], shut: tuple[str, ...]) -> Decision | None:
+        """Return the first right that the call no longer holds, or that was denied inside of what it may."""
         around, path = self.around(), wish.path()
         decided = wish.decide(wish.needs, wish.tool, wish.task, around)
         fresh = [rule for rule in around.policy.masked(path) if rule.right.scope not in hidden]
+        fresh += [rule for rule in around.policy.shut(path, wish.needs) if rule.right.scope not in shut]
         inside = (Decision(rule.right, Verdict.DENY, path[-1], rule.reason, f"./steward perms revoke {rule.id}")
                   for rule in fresh if any(covers(need, rule.right) for need in wish.needs))  # fmt: skip
         return next(chain((one for one in decided if one.verdict is not Verdict.ALLOW), inside), None)

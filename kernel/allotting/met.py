@@ -79,6 +79,12 @@ def with_bound(
     return {**error, "message": said.strip(), "hint": hint}
 
 
+def met_memory(error: Mapping[str, str], cell: CellOutcome, bounds: Sequence[Bound]) -> Bound | None:
+    """Return the limit of the tree for memory that a call has met for certain; None where it met none of these."""
+    is_met = _is_met("memory", error, cell, 0, 0)
+    return next((bound for bound in bounds if bound.meter == "memory"), None) if is_met else None
+
+
 def _is_met(meter: str, error: Mapping[str, str], cell: CellOutcome, amount: int, written_bytes: int) -> bool:
     match meter:
         case "memory":

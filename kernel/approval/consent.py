@@ -22,6 +22,9 @@ from kernel.run import Run, Stop, error_view, words
 from permissions import new_grant
 from permissions.model import GrantMode, Principal
 
+REFUSALS = {"no": "approval.refused", "expired": "approval.expired"}
+"""The answers that are none, each with the code of what it ends."""
+
 
 async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
     """Ask until everything the plan needs is allowed: a grant may have ended while its card waited."""
@@ -57,10 +60,21 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
 
     ``consented`` says that the request has answered in advance; the question is still written down.
     """
+    answer = await any_answer_to(run, request, consented=consented)
+    if answer in REFUSALS:
+        message = words(run, REFUSALS[answer].removeprefix("approval."))
+        raise Stop(Resolution.BLOCKED, message, error=error_view(REFUSALS[answer], message, ""))
+    return answer
+
+
+async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool = False) -> str:
+    """Ask, and return the answer: once, run, always, no, or ``expired`` where nobody gave one in time."""
     house = run.house
     stage = str(request["stage"])
     expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
-    run.waiting = house.waiting[run.id] = asyncio.get_running_loop().create_future()
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    run.waiting = house.waiting[run.id] = loop.create_future()
     run.seal = str(request.get("seal") or "")
     run.expires_at = expires.isoformat()
     if consented:
@@ -74,13 +88,10 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
         answer = "expired"
     finally:
         house.waiting.pop(run.id, None)
+        run.waited_s += loop.time() - began
     run.waiting = None
     await run.log.say("approval.resolved", None, {"answer": answer, "stage": stage}, durable=False)
-    if answer in ("no", "expired"):
-        message = words(run, "refused" if answer == "no" else "expired")
-        code = "approval.refused" if answer == "no" else "approval.expired"
-        raise Stop(Resolution.BLOCKED, message, error=error_view(code, message, ""))
-    run.confirmed = True
+    run.confirmed = run.confirmed or answer not in REFUSALS
     return answer
 
 

@@ -7,7 +7,7 @@ right, and a call that another tool asks for changes nothing of the person's.
 
 from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Floor, Space, StagingArea
-from kernel.calling.subcalls import Caller, answering
+from kernel.calling.subcalls import Caller, Tally, answering
 
 __all__ = [
     "Caller",
@@ -15,6 +15,7 @@ __all__ = [
     "Space",
     "Staged",
     "StagingArea",
+    "Tally",
     "answering",
     "as_call",
     "contents_for",

@@ -97,10 +97,17 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
     )  # fmt: skip
 
 
-def spec_of(shown: CellSpec, allotted: Allotment, held: tuple[Identity, ...], hidden: tuple[str, ...]) -> CellSpec:
-    """Return what is ``shown`` with what the call was allotted; ``held`` is what was decided on."""
+def spec_of(
+    shown: CellSpec, allotted: Allotment, held: tuple[Identity, ...], hidden: tuple[str, ...],
+    shut: tuple[str, ...] = (),
+) -> CellSpec:  # fmt: skip
+    """Return what is ``shown`` with what the call was allotted; ``held`` is what was decided on.
+
+    Besides what is denied to itself, ``hidden`` places and ``shut`` hosts are out of its reach.
+    """
     limits = _leaving(allotted.limits) if shown.asks else allotted.limits
-    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=limits, held=held)
+    return replace(shown, hidden_paths=(*hidden, *allotted.hidden), limits=limits, held=held,
+                   denied_hosts=(*shut, *allotted.shut))  # fmt: skip
 
 
 def _leaving(limits: Limits) -> Limits:

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kernel.allotting import Allotment, Lender
+from kernel.allotting import Allotment, Lender, Short
 from kernel.authorize import Circumstances
 from kernel.model import Say, Utterance
 from permissions.model import CellSpec, Connection, Layer, Limits, Right
@@ -56,11 +56,15 @@ class Allot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances."""
+    """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances.
+
+    ``more`` asks a person whether a call that met their limit may have more; it returns why not, empty where it may.
+    """
 
     around: Circumstances
     run_call: RunCall
     allot: Allot
+    more: Callable[[Short], Awaitable[str]]
     staging: Callable[[], StagingArea]
     say: Say
     utterance: Utterance

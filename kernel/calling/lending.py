@@ -1,9 +1,9 @@
 """Lending: which rights a call hands on to one that it asks for. Pure.
 
 What this stops: a tool doing through another one what it may not do itself (the confused deputy): what is lent is the
-meet of what the caller holds in that call and what the called tool needs for its arguments. A value of untrusted code
-deciding where something goes. A called tool that changes anything but what lies in a private folder of its caller; one
-whose effect is greater than its caller's.
+meet of what the caller holds in that call and what the called tool needs for its arguments, without what was denied to
+the caller inside of what it holds. A value of untrusted code deciding where something goes. A called tool that changes
+anything but what lies in a private folder of its caller; one whose effect is greater than its caller's.
 What it does not: ask anybody. What a person denies the called tool is denied here, too.
 
 Source: N. Hardy, The Confused Deputy (1988); attenuation as in capability systems.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from kernel.authorize import Circumstances, Reach, forbidden, is_held
 from kernel.errors import TaskFailed
 from permissions.model import Action, Right
-from permissions.policy import holds_path, intersection, normal
+from permissions.policy import covers, holds_path, intersection, normal
 from skills.model import EffectClass, ParamRole, Tool
 
 _RANK = {EffectClass.PURE: 0, EffectClass.IDEMPOTENT: 1, EffectClass.ONCE: 2}
@@ -48,6 +48,24 @@ def may_ask(caller: Tool, held: Iterable[Right], name: str) -> None:
             hint="Its steward.toml must name it as a right (skill.call), and so must that of whoever calls it.",
             de=f"{caller.id} darf {shown} nicht aufrufen.",
             de_hint="In seiner steward.toml muss es als Recht stehen (skill.call), und in der des Aufrufers auch.",
+        )  # fmt: skip
+
+
+def check_hidden(caller: Tool, held: Iterable[Right], hidden: Sequence[str], rights: Iterable[Right]) -> None:
+    """Raise TaskFailed where one of ``rights`` lies in a place that is ``hidden`` from ``caller`` in what it holds.
+
+    What it holds by a right of its own in there was decided after all, and is no hidden thing to it.
+    """
+    own = [right for right in held if right.action in FILE_ACTIONS]
+    for right in (one for one in rights if one.action in FILE_ACTIONS):
+        places = [place for place in hidden if holds_path(place, right.scope)]
+        if all(any(holds_path(place, have.scope) and covers(have, right) for have in own) for place in places):
+            continue
+        raise TaskFailed(
+            "call.denied", f"{caller.id} was denied {right}, so nobody does it for it.", subject=caller.id,
+            hint=f"./steward perms explain {caller.id} {right}",
+            de=f"{right} ist {caller.id} verboten, also tut es auch niemand für ihn.",
+            de_hint=f"./steward perms explain {caller.id} {right}",
         )  # fmt: skip
 
 

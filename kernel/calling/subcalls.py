@@ -14,7 +14,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernel.allotting import Allotment, Lender
@@ -22,7 +22,7 @@ from kernel.authorize import Circumstances, needs_of, reach_of_value
 from kernel.calling import refusals, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of
 from kernel.calling.floor import Answer, Floor
-from kernel.calling.lending import Loan, check_effect, check_sinks, lend, may_ask
+from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
 from kernel.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -48,7 +48,10 @@ LEAST_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A call that asks: its number, what it holds, its private folders, and when its time is over (the loop's time)."""
+    """A call that asks: its number, what it holds, its private folders, and when its time is over (the loop's time).
+
+    ``hidden`` and ``shut`` are what was denied inside of what it holds: places, and hosts.
+    """
 
     call: str
     task: TaskId
@@ -57,6 +60,7 @@ class Caller:
     rooms: tuple[str, ...]
     view: tuple[Mapping[str, Any], ...]
     hidden: tuple[str, ...]
+    shut: tuple[str, ...]
     nodes: frozenset[str]
     allotted: Allotment
     ends_at: float
@@ -69,16 +73,18 @@ class Caller:
     ) -> Caller:
         """Return the call of a task that begins now; what comes back to it is labelled as what it gives back."""
         rooms = (staged.folder,) if staged.folder else ()
-        return Caller(task, task, tool, needs, rooms, staged.view, allotted.hidden, allotted.nodes, allotted,
-                      asyncio.get_running_loop().time() + allotted.limits.wall_s, label)  # fmt: skip
+        ends_at = asyncio.get_running_loop().time() + allotted.limits.wall_s
+        return Caller(task, task, tool, needs, rooms, staged.view, allotted.hidden, allotted.shut, allotted.nodes,
+                      allotted, ends_at, label)  # fmt: skip
 
 
 @dataclass(slots=True)
-class _Tally:
-    """How often a task has asked, at all depths."""
+class Tally:
+    """How often a task has asked, at all depths; ``reached`` are hosts where such a call may have changed something."""
 
     made: int = 0
     refused: int = 0
+    reached: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +98,17 @@ class _Asked:
     trees: tuple[str, ...]
 
 
-def answering(caller: Caller, floor: Floor, tally: _Tally | None = None) -> Answer | None:
+def answering(caller: Caller, floor: Floor, tally: Tally | None = None) -> Answer | None:
     """Return what answers ``caller``; None where it holds no right to call anything."""
     if not any(right.action is Action.SKILL_CALL for right in caller.held):
         return None
-    return _SubCalls(caller, floor, tally or _Tally()).answer
+    return _SubCalls(caller, floor, tally or Tally()).answer
 
 
 class _SubCalls:
     """What one call asks for."""
 
-    def __init__(self, caller: Caller, floor: Floor, tally: _Tally) -> None:
+    def __init__(self, caller: Caller, floor: Floor, tally: Tally) -> None:
         self._caller = caller
         self._floor = floor
         self._tally = tally
@@ -151,6 +157,7 @@ class _SubCalls:
         check_sinks(tool, reaches, caller.rooms)
         needs = [right for right, _ in needs_of(tool, reaches, around)]
         loan = lend(tool, needs, caller.held, caller.rooms, around)
+        check_hidden(caller.tool, caller.held, caller.hidden, loan.rights)
         trees = tuple(dict.fromkeys(reach.path for name in tool.works_in for reach in reaches.get(name, ())))
         return _Asked(call, tool, values, loan, trees)
 
@@ -168,7 +175,7 @@ class _SubCalls:
         """Make the call and write down how it ended; return what its caller is answered."""
         caller, floor, tool = self._caller, self._floor, asked.tool
         once = tool.effect is EffectClass.ONCE
-        network = ConnectionLog(caller.task, floor.say)
+        network = ConnectionLog(caller.task, floor.say, changes=once)
         try:
             ran = await self._ran(asked, left, network)
         except asyncio.CancelledError:  # its caller has ended
@@ -177,6 +184,7 @@ class _SubCalls:
             raise
         finally:
             await network.written()
+            self._tally.reached += network.reached
         if ran.result.effects:
             raise refusals.described(tool)
         body = wording.ended(asked.call, caller.tool, tool, ran, caller.label)
@@ -196,7 +204,7 @@ class _SubCalls:
             allotted = await until.enter_async_context(
                 floor.allot.lent(caller.task, tool, asked.loan.rights, limits, folder, lender)
             )
-            spec = spec_of(shown, allotted, held, (*floor.private, *caller.hidden))
+            spec = spec_of(shown, allotted, held, (*floor.private, *caller.hidden), caller.shut)
             begun = wording.started(asked.call, caller.tool, tool, caller.depth + 1, asked.values, asked.loan)
             await floor.say("call.started", caller.task, begun, tool.effect is EffectClass.ONCE)
             answer = answering(self._caller_of(asked, staged, allotted), floor, self._tally)
@@ -206,9 +214,9 @@ class _SubCalls:
         """Return the call that was asked for, as one that may ask in its turn."""
         caller = self._caller
         ends_at = asyncio.get_running_loop().time() + allotted.limits.wall_s
-        hidden = (*caller.hidden, *allotted.hidden)
+        hidden, shut = (*caller.hidden, *allotted.hidden), (*caller.shut, *allotted.shut)
         return Caller(
-            asked.call, caller.task, asked.tool, asked.loan.all(), asked.trees, staged.view, hidden,
+            asked.call, caller.task, asked.tool, asked.loan.all(), asked.trees, staged.view, hidden, shut,
             caller.nodes | allotted.nodes, allotted, ends_at, caller.label, caller.depth + 1,
         )  # fmt: skip
 

@@ -20,7 +20,17 @@ def examine(house: House) -> list[dict[str, Any]]:
     state = f"calls run at level {level}" + (f": {note}" if note else "")
     lines = [_line("sandbox", level == "L3", state, _wall_remedy(level)), _wall_test(house)]
     lines += [_line(found.name, found.ok, found.state, found.remedy) for found in survey()]
-    lines += [_memory(house), _encoder(house), _skills(house), _ledger(house), _disk(house), _model(), _voice(), _gpu()]
+    lines += [
+        _memory(house),
+        _encoder(house),
+        _skills(house),
+        _ledger(house),
+        _changes(house),
+        _disk(house),
+        _model(),
+        _voice(),
+        _gpu(),
+    ]
     return lines
 
 
@@ -87,6 +97,16 @@ def _ledger(house: House) -> dict[str, Any]:
     first = found.problems[0]
     state = f"{len(found.problems)} of {found.events} events are damaged, the first is {first.seq}: {first.reason}"
     return _line("ledger", False, state, "./steward ledger verify")
+
+
+def _changes(house: House) -> dict[str, Any]:
+    """Say whether every change is made or taken back; name what waits for its disk."""
+    found = list(house.half_done("en").values())
+    if not found:
+        return _line("changes", True, "each is made, or taken back")
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    why = f" ({found[0]['why']})" if found[0]["why"] else ""
+    return _line("changes", False, f"{found[0]['message']}{why}{more}", found[0]["hint"])
 
 
 def _disk(house: House) -> dict[str, Any]:

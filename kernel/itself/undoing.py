@@ -129,9 +129,13 @@ def change_of(house: House, run: str) -> Undoable:
 
 
 def _check(house: House, run: str) -> None:
+    language = next(_languages(house, run), "en")
+    waits = house.half_done(language).get(run)
+    if waits is not None:
+        raise NotNow("run.half_done", waits["message"], subject=run, hint=waits["hint"])
     if run not in house.with_effects:
         before = any(house.ledger.events(run=run, kinds=("run.undone",)))
-        words = _words(next(_languages(house, run), "en"))
+        words = _words(language)
         raise NotNow("undo.nothing", words["again" if before else "never"].format(run=run), subject=run,
                      hint=words["which"])  # fmt: skip
 

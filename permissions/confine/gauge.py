@@ -71,15 +71,7 @@ class SimpleGauge:
 
     def room(self) -> int:
         """Return the bytes that the groups above leave."""
-        return min(map(self._left_in, _above(self._folder, "memory.limit_in_bytes")), default=NOTHING_IS_BOUNDED)
-
-    @staticmethod
-    def _left_in(group: Path) -> int:
-        limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
-        if limit >= NOTHING_IS_BOUNDED:
-            return NOTHING_IS_BOUNDED
-        used, counts = int(cgroup.read(group / "memory.usage_in_bytes") or 0), cgroup.counts(group / "memory.stat")
-        return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+        return _simple_room(self._folder.parent)
 
     def close(self) -> None:
         """Close what it holds; the kernel forgets the marks with it."""
@@ -137,15 +129,7 @@ class UnifiedGauge:
 
     def room(self) -> int:
         """Return the bytes that the groups above leave."""
-        return min(map(self._left_in, _above(self._folder, "memory.max")), default=NOTHING_IS_BOUNDED)
-
-    @staticmethod
-    def _left_in(group: Path) -> int:
-        limit = cgroup.read(group / "memory.max").strip()
-        if not limit.isdigit():
-            return NOTHING_IS_BOUNDED
-        used, counts = int(cgroup.read(group / "memory.current") or 0), cgroup.counts(group / "memory.stat")
-        return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)
+        return _unified_room(self._folder.parent)
 
     def close(self) -> None:
         """Close what it holds."""
@@ -154,11 +138,6 @@ class UnifiedGauge:
 
 
 Gauge = SimpleGauge | UnifiedGauge
-
-
-def _above(folder: Path, limit: str) -> Iterator[Path]:
-    """Yield the groups above one, from the nearest on: those that have the file ``limit``."""
-    return takewhile(lambda group: (group / limit).exists(), folder.parents)
 
 
 def open_gauge(folder: str, *, unified: bool) -> Gauge:
@@ -170,3 +149,40 @@ def available_bytes() -> int:
     """Return the memory that this machine could still give without swapping. Source: ``proc_meminfo(5)``."""
     lines = cgroup.read(Path("/proc/meminfo")).splitlines()
     return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), 0)
+
+
+def room_in(groups: cgroup.Groups) -> int:
+    """Return the bytes that the groups below which calls get theirs still leave."""
+    if groups.unified:
+        return _unified_room(groups.unified)
+    return _simple_room(groups.memory) if groups.memory else NOTHING_IS_BOUNDED
+
+
+def _simple_room(group: Path) -> int:
+    limited = _that_have("memory.limit_in_bytes", group)
+    return min(map(_left_in_simple, limited), default=NOTHING_IS_BOUNDED)
+
+
+def _unified_room(group: Path) -> int:
+    return min(map(_left_in_unified, _that_have("memory.max", group)), default=NOTHING_IS_BOUNDED)
+
+
+def _that_have(file: str, group: Path) -> Iterator[Path]:
+    """Yield a group and those above it, as far as they have such a file."""
+    return takewhile(lambda one: (one / file).exists(), (group, *group.parents))
+
+
+def _left_in_simple(group: Path) -> int:
+    limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
+    if limit >= NOTHING_IS_BOUNDED:
+        return NOTHING_IS_BOUNDED
+    used, counts = int(cgroup.read(group / "memory.usage_in_bytes") or 0), cgroup.counts(group / "memory.stat")
+    return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
+
+
+def _left_in_unified(group: Path) -> int:
+    limit = cgroup.read(group / "memory.max").strip()
+    if not limit.isdigit():
+        return NOTHING_IS_BOUNDED
+    used, counts = int(cgroup.read(group / "memory.current") or 0), cgroup.counts(group / "memory.stat")
+    return int(limit) - used + counts.get("file", 0) - counts.get("shmem", 0)

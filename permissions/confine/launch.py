@@ -35,7 +35,7 @@ from permissions.errors import PermissionsError
 from permissions.model import RELAY_PORT, CellSpec, Layer, Level
 
 Run = Callable[[bytes, Callable[[bytes], None]], bytes]
-Rehearse = Callable[[], None]
+Rehearse = Callable[[], object]
 """Does once, with nothing, what every ``Run`` does; nothing of a skill, as the cell is not confined yet."""
 
 OUT_OF_MEMORY_EXIT = 177
@@ -43,22 +43,30 @@ OUT_OF_MEMORY_EXIT = 177
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
-    """What every cell of a zygote has in common: ``filter`` is the one of L3, ``uid`` and ``gid`` the caller's own.
+class Filters:
+    """The system call filters of L3: of a cell's init, of a cell that stands by, and what its call gets besides;
+    ``last_relaying`` is for one whose programs connect through a relay on their own loopback."""
 
-    ``relay_filter`` is that of a call whose programs connect through a relay on their own loopback.
+    init: bytes
+    standing: bytes
+    last: bytes
+    last_relaying: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What every cell of a zygote has in common: its filters, and the caller's own ``uid`` and ``gid``.
 
     ``umask`` is the caller's too: it holds for what a call leaves in a tree that it works in.
     """
 
     level: Level
     base: root.Base
-    filter: bytes
+    filters: Filters
     uid: int
     gid: int
     kernel: tuple[int, ...]
     umask: int = 0o077
-    relay_filter: bytes = b""
 
 
 def fork(level: Level, group_fd: int = -1) -> int:
@@ -106,6 +114,7 @@ def _make_ready(kit: Kit) -> dict[int, int]:
     """Do what needs nothing of the call and takes nothing that showing its files needs; return the rules so far."""
     namespaces.shut_capabilities()
     namespaces.forbid_new_privileges()
+    seccomp.install(kit.filters.standing)
     if not landlock.abi():
         return {}
     ruleset = landlock.begin()
@@ -167,7 +176,7 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
 
 def _wait_for_call() -> Ends:
     """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    door = socket.socket(fileno=DOOR)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, DOOR)
     data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
     door.detach()
     if not data:
@@ -206,7 +215,7 @@ def enter(kit: Kit, spec: CellSpec) -> None:
         if spec.relays:
             landlock.allow_port(RULES, RELAY_PORT)
         landlock.enforce(RULES)
-    seccomp.install(kit.relay_filter if spec.relays else kit.filter)
+    seccomp.install(kit.filters.last_relaying if spec.relays else kit.filters.last)
 
 
 def _be_init(kit: Kit, call: int) -> NoReturn:
@@ -217,7 +226,7 @@ def _be_init(kit: Kit, call: int) -> NoReturn:
     """
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()
-    seccomp.install(kit.filter)
+    seccomp.install(kit.filters.init)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
     os.close(RESULT)
     status = _wait_for(call)
@@ -319,7 +328,7 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -
     finally:
         if door >= 0:
             with suppress(OSError):  # a call may have closed it, and put something else in its place
-                socket.socket(fileno=door).send(bytes([code]))
+                socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, door).send(bytes([code]))
         os._exit(code)
 
 

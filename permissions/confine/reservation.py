@@ -14,7 +14,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from permissions.confine.gauge import Gauge, available_bytes, open_gauge
+from permissions.confine import cgroup
+from permissions.confine.gauge import Gauge, available_bytes, open_gauge, room_in
 from permissions.model import Limits, Raised
 
 AFTER_S = 0.05
@@ -23,6 +24,11 @@ LEFT_TO_OTHERS_BYTES = 256 << 20
 
 Where = Callable[[], Awaitable[tuple[str, bool] | None]]
 """Finds the group of the call: its folder, and whether it is of version 2."""
+
+
+def spare_bytes() -> int:
+    """Return the memory that a call could be given on this machine now; zero where it has none to spare."""
+    return max(0, min(available_bytes(), room_in(cgroup.find_groups())) - LEFT_TO_OTHERS_BYTES)
 
 
 class Reservation:

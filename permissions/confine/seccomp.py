@@ -44,9 +44,11 @@ chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futime
 fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr shmget shmat shmctl semget semctl
 semop semtimedop msgget msgctl msgsnd msgrcv mq_open mq_unlink inotify_add_watch pidfd_open
 """.split()
+_TO_SHOW_FILES = "mount umount2 open_tree move_mount mount_setattr".split()
+"""What a cell that stands by still needs, to show its call's files."""
 _ON_ITSELF = "prlimit64 sched_setscheduler sched_setparam sched_setattr sched_setaffinity".split()
 _SIGNALS = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo".split()
-_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_KEYS = 0x5412, 0x541C  # TIOCSTI, TIOCLINUX: they type into a terminal
 _KIND_OF_REQUEST, _OF_SOCKETS = 0xFF00, 0x8900  # SIOC...: they tell of the network that the socket was made in
 _AF_UNIX, _AF_INET, _SOCK_STREAM, _IPPROTO_TCP = 1, 2, 1, 6
 _SOCKET_FLAGS = 0o2004000  # SOCK_CLOEXEC, SOCK_NONBLOCK
@@ -76,25 +78,55 @@ def install(program: bytes) -> None:
 
 def build(setting: Setting) -> bytes:
     """Return the filter's instructions for ``setting``."""
-    code = [
+    code = [*_for_a_call(setting.relays), *_for_all_times()]
+    if not setting.new_root:
+        code += _without_new_root(setting)
+    return _program(code)
+
+
+def build_standing() -> bytes:
+    """Return the filter of a cell that stands by: the one of L3, but for what showing its call's files needs."""
+    return _program(_for_all_times())
+
+
+def build_last(*, relays: bool) -> bytes:
+    """Return what is added when the call's files are shown: together with the standing one it is the one of L3."""
+    return _program(_for_a_call(relays))
+
+
+def _program(code: list[bytes]) -> bytes:
+    """Return a whole filter: what no step of ``code`` answers is allowed."""
+    head = [
         _step(_LOAD, _ARCH_AT),
         _step(_EQUAL, linux.AUDIT_ARCH, 1, 0),
         _step(_RETURN, _KILL),
         _step(_LOAD, _NUMBER_AT),
     ]
     if linux.MACHINE == "x86_64":
-        code += [_step(_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
-    code += _tcp_alone() if setting.relays else _deny([_SOCKET], errno.EPERM)
-    code += _deny([name for name in NEVER if name != _SOCKET], errno.EPERM)
+        head += [_step(_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
+    return b"".join([*head, *code, _step(_RETURN, _ALLOW)])
+
+
+def _for_a_call(relays: bool) -> list[bytes]:
+    """What holds from the moment on in which a call's files are shown, and its loopback is up."""
+    sockets = _tcp_alone() if relays else _deny([_SOCKET], errno.EPERM)
+    return [*sockets, *_deny(_TO_SHOW_FILES, errno.EPERM), *_requests_of_sockets()]
+
+
+def _requests_of_sockets() -> list[bytes]:
+    """Refuse a socket's requests, and go on with the number of the call."""
+    asked = [_step(_LOAD, _ARGUMENTS_AT + 8), _step(_MASK, _KIND_OF_REQUEST)]
+    asked += [*_if_equal(_OF_SOCKETS, _refuse(errno.EPERM)), _step(_LOAD, _NUMBER_AT)]
+    return [_step(_EQUAL, linux.NUMBERS["ioctl"], 0, len(asked)), *asked]
+
+
+def _for_all_times() -> list[bytes]:
+    """What holds in a cell as soon as it stands by."""
+    code = _deny([name for name in NEVER if name not in (*_TO_SHOW_FILES, _SOCKET)], errno.EPERM)
     code += _deny(["clone3"], errno.ENOSYS)  # its flags lie behind a pointer; libc falls back to clone
     code += _when("clone", 0, [*_if_any_bit(linux.CLONE_NAMESPACES, _refuse(errno.EPERM))])
-    keys = [*_if_equal(_TIOCSTI, _refuse(errno.EPERM)), *_if_equal(_TIOCLINUX, _refuse(errno.EPERM))]
-    of_sockets = [_step(_MASK, _KIND_OF_REQUEST), *_if_equal(_OF_SOCKETS, _refuse(errno.EPERM))]
-    code += _when("ioctl", 1, [*keys, *of_sockets])
-    code += _when("socketpair", 0, [_step(_EQUAL, _AF_UNIX, 1, 0), _refuse(errno.EPERM)])
-    if not setting.new_root:
-        code += _without_new_root(setting)
-    return b"".join([*code, _step(_RETURN, _ALLOW)])
+    code += _when("ioctl", 1, [step for key in _KEYS for step in _if_equal(key, _refuse(errno.EPERM))])
+    return code + _when("socketpair", 0, [_step(_EQUAL, _AF_UNIX, 1, 0), _refuse(errno.EPERM)])
 
 
 def _tcp_alone() -> list[bytes]:

@@ -11,7 +11,6 @@ import json
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from permissions.model import CellSpec, Identity, Layer, Level, Limits
@@ -28,10 +27,15 @@ class BadFrame(ValueError):
 
 def pack_call(spec: CellSpec, request: bytes) -> int:
     """Return an anonymous file that holds ``spec`` and ``request``."""
-    head = json.dumps(asdict(spec)).encode()
+    head = json.dumps(spec, default=_fields).encode()
     file = os.memfd_create("call", os.MFD_CLOEXEC)
     write_all(file, _HEAD.pack(len(head)) + head + request)
     return file
+
+
+def _fields(one: Any) -> dict[str, Any]:
+    """Return what a spec, or a part of it, consists of."""
+    return {name: getattr(one, name) for name in one.__slots__}
 
 
 def read_spec(file: int) -> CellSpec:

@@ -101,13 +101,8 @@ class Zygote:
         self._prepared: list[_Cell] = []  # of those, the ones that stand by
         self._made = 0
         base = root.describe_base(os.path.expanduser("~"))
-        program, relaying = (
-            seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi(), relays=relays))
-            for relays in (False, True)
-        )
-        self._kit, self._level, self._why = settle(
-            launch.Kit(Level.L3, base, program, os.getuid(), os.getgid(), linux.kernel(), _own_umask(), relaying)
-        )
+        kit = launch.Kit(Level.L3, base, _filters(), os.getuid(), os.getgid(), linux.kernel(), _own_umask())
+        self._kit, self._level, self._why = settle(kit)
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
         self._mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
 
@@ -349,6 +344,12 @@ class Zygote:
     def _send(self, message: dict[str, Any]) -> None:
         with suppress(OSError):  # the daemon has gone; the loop notices
             self._control.send(wire.pack(message))
+
+
+def _filters() -> launch.Filters:
+    init = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=landlock.abi()))
+    last, relaying = (seccomp.build_last(relays=relays) for relays in (False, True))
+    return launch.Filters(init, seccomp.build_standing(), last, relaying)
 
 
 def _own_umask() -> int:

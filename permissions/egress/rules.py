@@ -1,7 +1,7 @@
 """Which hosts and ports a call may reach: the scopes of its ``net.connect`` rights, and nothing else.
 
-What this stops: ``example.org.evil`` passing for ``example.org``, ``evilexample.org`` for ``*.example.org``, an address
-for a name, another port.
+What this stops: a host that a person denied inside of a star; ``example.org.evil`` passing for ``example.org``,
+``evilexample.org`` for ``*.example.org``, an address for a name, another port.
 What it does not: say where a name leads (``addresses``).
 """
 
@@ -20,9 +20,10 @@ class Hosts:
     host there.
     """
 
-    def __init__(self, scopes: Iterable[str]) -> None:
-        """Raise BadScope for what is no ``host:port``."""
+    def __init__(self, scopes: Iterable[str], denied: Iterable[str] = ()) -> None:
+        """Raise BadScope for what is no ``host:port``. What is ``denied`` holds against every scope."""
         self._rules = tuple(map(_rule, scopes))
+        self._denied = tuple(map(_rule, denied))
 
     def require_by_name(self, target: Target) -> None:
         """Raise Refused unless a right names ``target``; an address must be named as such, and not by a star."""
@@ -33,7 +34,10 @@ class Hosts:
             raise _lacking(target)
 
     def require(self, target: Target) -> None:
-        """Raise Refused (``refused.net.host``) when no right of the call names ``target``."""
+        """Raise Refused: no right names ``target`` (``refused.net.host``), or it was denied (``.denied``)."""
+        if any(_holds(rule, target) for rule in self._denied):
+            raise Refused("refused.net.denied", f"You denied this call {target.place}.", subject=target.place,
+                          hint="./steward perms shows what is denied, and how to take it back.")  # fmt: skip
         if not any(_holds(rule, target) for rule in self._rules):
             raise _lacking(target)
 

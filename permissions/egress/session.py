@@ -67,7 +67,7 @@ async def answer_cell(means: Means, end: socket.socket, spec: CellSpec, report: 
 
     Raises BadScope when a scope of ``spec.hosts`` is none.
     """
-    session = _Session(means, Hosts(spec.hosts), spec, report)
+    session = _Session(means, Hosts(spec.hosts, spec.denied_hosts), spec, report)
     reader, writer = await asyncio.open_unix_connection(sock=end.dup())
     try:
         await session.answer_all(reader, writer)

@@ -64,6 +64,9 @@ _SCALES: Mapping[str, Mapping[str, int]] = {
 }  # fmt: skip
 
 
+_SIZES = (("GB", 10**9), ("MB", 10**6), ("kB", 10**3), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+
+
 def controller_of(meter: str) -> Controller:
     """Return the controller that ``meter`` belongs to; of money a meter has a currency: ``money.EUR``."""
     name = "money" if _MONEY.fullmatch(meter) else meter
@@ -119,11 +122,11 @@ def amount_words(amount: int, meter: str) -> str:
     if unit == "ms":
         return f"{amount // 1000} s" if amount % 1000 == 0 else f"{amount} ms"
     if unit == "bytes":
-        name, scale = _largest(amount, (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)))
+        name, scale = _largest(amount, _SIZES)
         return f"{amount // scale} {name}"
     return str(amount)
 
 
 def _largest(amount: int, units: tuple[tuple[str, int], ...]) -> tuple[str, int]:
-    """Return the largest unit that ``amount`` is a whole number of."""
-    return next(((name, scale) for name, scale in units if amount and amount % scale == 0), ("B", 1))
+    """Return the unit in which ``amount`` is the smallest whole number."""
+    return max((unit for unit in units if amount and amount % unit[1] == 0), key=lambda unit: unit[1], default=("B", 1))

@@ -25,7 +25,7 @@ from permissions.policy.canonical import digest
 from permissions.policy.grants import Grant, Rule
 from permissions.policy.meet import Effective, meet_all
 from permissions.policy.node import CEILINGS, OUTSIDE, Node, allow_trees, keys_of
-from permissions.policy.scopes import checked, is_everything, is_own_network
+from permissions.policy.scopes import checked, covers, is_everything, is_own_network
 
 ALL_OF_IT = "it asks for everything of its kind, which nobody is given"
 OWN_NETWORK = "it is an address of this machine or of its network"
@@ -105,6 +105,12 @@ class Policy:
         """Return what a person denied to read at the nodes of ``path``: inside a granted tree the wall hides it."""
         nodes = (self.nodes[place] for place in path if place in self.nodes)
         return tuple(rule for node in nodes for rule in node.rules if rule.id and rule.right.action is Action.FS_READ)
+
+    def shut(self, path: Iterable[str], held: Iterable[Right]) -> tuple[Rule, ...]:
+        """Return what hosts a person denied at the nodes of ``path``, inside of what is ``held``."""
+        nodes = [self.nodes[place] for place in path if place in self.nodes]
+        rules = [rule for node in nodes for rule in node.rules if rule.id and rule.right.action is Action.NET_CONNECT]
+        return tuple(rule for rule in rules if any(covers(right, rule.right) for right in held)) if rules else ()
 
     def effective(self, path: str) -> Effective:
         """Return the meet of every node from the root down to ``path``: the most that may be asked for there."""

@@ -57,6 +57,8 @@ def carry_out(
             engine.back(steps)
             raise
     except (OSError, PermissionsError) as error:
+        if engine.is_half_done:  # the open journal is all that knows how to take it back
+            raise _not_taken_back(error.__context__ or error, error, engine.refused) from error
         _give_up(shop, folders, draft, tag, error)
         raise (from_os(error, place(error)) if isinstance(error, OSError) else error) from error
     finally:
@@ -80,8 +82,17 @@ def _give_up(shop: Shop, folders: Folders, draft: Draft, tag: str, error: Except
             _touch(folders, draft.times)
         journal.discard(shop, tag)
     except OSError as second:
-        hint = "Steward finishes taking it back at its next start."
-        raise StorageFailed("storage.failed", f"{error} Taking it back failed as well: {second}.", hint=hint) from error
+        raise _not_taken_back(error, second) from error
+
+
+def _not_taken_back(first: BaseException, second: Exception, path: str = "") -> StorageFailed:
+    """Return how something ends that failed, and whose taking back failed as well."""
+    why = from_os(first, path or place(first)) if isinstance(first, OSError) else first
+    hint = (
+        "Make that disk writable, then start Steward anew, which finishes taking it back: ./steward down, ./steward up"
+    )
+    message = f"{why} Taking it back failed as well: {second}."
+    return StorageFailed("storage.half_done", message, subject=getattr(why, "subject", ""), hint=hint)
 
 
 def _filled(steps: Iterable[Step]) -> list[str]:

@@ -103,7 +103,7 @@ class Commit:
         self._records: list[dict[str, Any]] = []
         self._uses = Counter(entry.blob for entry in sealed.entries if entry.blob)
         self._verified: set[str] = set()
-        self._protected = shop.places.inodes()
+        self._others = shop.places.other_names()
         self._saved: list[str] = []
         self._restore: dict[str, tuple[int, int]] = {}
         self._now = datetime.now().astimezone()
@@ -214,7 +214,7 @@ class Commit:
         info = self._folders.lstat(origin)
         if info is None:
             raise conflict([origin])
-        place = self._protected.get((info.st_dev, info.st_ino)) or self._shop.places.another_name_of(info)
+        place = self._others.of(info)
         if place:
             message = f"{shown(entry.path)} is another name of {shown(place)}, which is never written by a run."
             raise Refused("refused.place", message, subject=entry.path)

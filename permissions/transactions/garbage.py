@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import queue
 import threading
 import time
 from contextlib import suppress
@@ -17,6 +18,7 @@ from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop
 
 _MANY = 256
+_PAUSE_S = 0.25
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -32,7 +34,7 @@ def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) 
         return
     folders.forget()
     os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
-    threading.Thread(target=_empty_quietly, args=(shop,), name="steward-garbage", daemon=True).start()
+    _EMPTIER.soon(shop)
 
 
 def empty(shop: Shop, folders: Folders) -> None:
@@ -40,6 +42,33 @@ def empty(shop: Shop, folders: Folders) -> None:
     with _ONE_AT_A_TIME:
         for name in os.listdir(f"{shop.folder}/garbage"):
             remove_tree(folders, f"{shop.folder}/garbage/{name}")
+
+
+class _Emptier:
+    """A thread that empties garbage when whoever waits now has been served; started when there is some."""
+
+    def __init__(self) -> None:
+        self._full: queue.SimpleQueue[Shop] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def soon(self, shop: Shop) -> None:
+        """Empty the garbage of ``shop`` by and by."""
+        self._full.put(shop)
+        if self._thread is None or not self._thread.is_alive():  # no thread of ours goes on in a forked child
+            self._thread = threading.Thread(target=self._run, name="steward-garbage", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            shops = [self._full.get()]
+            time.sleep(_PAUSE_S)
+            while not self._full.empty():
+                shops.append(self._full.get())
+            for shop in {shop.folder: shop for shop in shops}.values():
+                _empty_quietly(shop)
+
+
+_EMPTIER = _Emptier()
 
 
 def _empty_quietly(shop: Shop) -> None:

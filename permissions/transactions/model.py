@@ -215,6 +215,20 @@ class Recovered:
 
 
 @dataclass(frozen=True, slots=True)
+class HalfDone:
+    """A commit of ``run``, or with ``undo`` the taking back of one, that stands half way as its disk refuses.
+
+    ``path`` is what the disk refuses, or else something that it changes (empty where that is unknown); ``why`` is what
+    the system says about it. It is taken back at the next start that can.
+    """
+
+    run: str
+    undo: bool
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """How much disk staging and pre-images take, in bytes, and of how many runs undo still knows."""
 

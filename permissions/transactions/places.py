@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import os
 import pwd
+import stat
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from permissions.errors import Refused
 from permissions.naming import shown
+from permissions.transactions.mounts import is_anything_seen_twice
 
 IN_HOME = (
     ".ssh .gnupg .pki .aws .kube .docker .netrc .pgpass .password-store .git-credentials .gitconfig .config/git "
@@ -133,26 +135,9 @@ class Places:
             return "the root folder"
         return f"/{names[0]}" if f"/{names[0]}" in SYSTEM else ""
 
-    def inodes(self) -> dict[tuple[int, int], str]:
-        """Return device and inode of every named place that exists, to recognise it under another name."""
-        found: dict[tuple[int, int], str] = {}
-        for path in self._paths:
-            try:
-                info = os.stat(path)
-            except OSError:
-                continue
-            found[(info.st_dev, info.st_ino)] = path
-        return found
-
-    def another_name_of(self, info: os.stat_result) -> str:
-        """Return the file below a never-written folder of the home that ``info`` is too, or an empty string.
-
-        Only a file with several names can be one; every such folder is looked through for it. Raises OSError.
-        """
-        if info.st_nlink < 2:
-            return ""
-        wanted = (info.st_dev, info.st_ino)
-        return next((path for path in self._below() if _identity(path) == wanted), "")
+    def other_names(self) -> OtherNames:
+        """Return what recognises these places under other names, for the length of one operation."""
+        return OtherNames(self._paths, self._below)
 
     def _below(self) -> Iterator[str]:
         folders = {_real(f"{base}/{place}") for base in self._homes for place in IN_HOME}
@@ -161,13 +146,44 @@ class Places:
                 yield from (f"{top}/{name}" for name in names)
 
 
+class OtherNames:
+    """Recognises never-written places by inode, under another name that somebody gave them.
+
+    A file has another name where it is linked twice; a file or folder, where a file system is mounted twice. Only then
+    the places are looked up, once.
+    """
+
+    def __init__(self, places: Sequence[str], below: Callable[[], Iterator[str]]) -> None:
+        """``places`` are the named ones; ``below`` yields the files in those that are folders."""
+        self._places = places
+        self._below = below
+
+    def of(self, info: os.stat_result) -> str:
+        """Return the never-written place that ``info`` is too, or an empty string. Raises OSError."""
+        linked = not stat.S_ISDIR(info.st_mode) and info.st_nlink > 1
+        if not (linked or self._twice):
+            return ""
+        wanted = (info.st_dev, info.st_ino)
+        inside = (path for path in self._below() if _identity(path) == wanted) if linked else iter(())
+        return self._known.get(wanted) or next(inside, "")
+
+    @cached_property
+    def _twice(self) -> bool:
+        return is_anything_seen_twice()
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], str]:
+        found = ((_identity(path, follow=True), path) for path in self._places)
+        return {identity: path for identity, path in found if identity}
+
+
 def _not_looked_through(error: OSError) -> None:
     raise error
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _identity(path: str, *, follow: bool = False) -> tuple[int, int] | None:
     try:
-        info = os.lstat(path)
+        info = os.stat(path, follow_symlinks=follow)
     except OSError:
         return None
     return info.st_dev, info.st_ino

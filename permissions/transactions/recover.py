@@ -14,7 +14,7 @@ from permissions.transactions import apply, files, garbage, journal, seal
 from permissions.transactions.failures import place
 from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Record
-from permissions.transactions.model import Recovered, Recovery
+from permissions.transactions.model import HalfDone, Recovered, Recovery
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import KEEP_S, PREIMAGE_QUOTA_BYTES, Shop, private_folder
 from permissions.transactions.space import size_below
@@ -46,7 +46,21 @@ def _settled(shop: Shop, folders: Folders, tag: str) -> Recovered:
             raise  # our own disk
         folders.forget()
         run = tag.partition("~")[0]
-        return Recovered(run, Recovery.WAITING, (), (f"{place(error) or run}: {error.strerror or error}",))
+        refused = (place(error),) if place(error).startswith("/") else ()
+        return Recovered(run, Recovery.WAITING, refused, (f"{place(error) or run}: {error.strerror or error}",))
+
+
+def half_done(shop: Shop, tag: str, path: str, why: str) -> HalfDone | None:
+    """Return what the open journal ``tag`` left half way, None where it changed nothing or all of it. Raises OSError.
+
+    ``path`` is what the disk refused, empty where nobody said that.
+    """
+    record = journal.read(shop, "open", tag)
+    if record is None or record.applied is not None:
+        return None
+    committed = journal.read(shop, "done", record.run) if record.is_undo else record
+    changes = ((committed and committed.plan) or {}).get("changes", [])
+    return HalfDone(record.run, record.is_undo, path or next((change["path"] for change in changes), ""), why)
 
 
 def settle(shop: Shop, folders: Folders, tag: str) -> Recovered:

@@ -175,11 +175,20 @@ class Staging:
                         self._shop.places.check_link(entry.path)
                 filled = tuple(sealer.fill(entry) for entry in entries)
                 text = canonical(self._run, filled)
-                sealed = Sealed(seal_of(text), self._run, filled, tuple(self._effects))
-                save(self._top, sealed, folders)
-                return sealed
+                return Sealed(seal_of(text), self._run, filled, tuple(self._effects))
         finally:
             folders.close()
+
+    def keep(self) -> None:
+        """Let the sealed run wait for its answer, also past a crash: only then ``reopen`` finds it. Raises Refused
+        before the seal, StorageFailed."""
+        with self._lock:
+            sealed, folders = self._the_seal(), Folders()
+            try:
+                with translated(self._top):
+                    save(self._top, sealed, folders)
+            finally:
+                folders.close()
 
     def diff(self) -> tuple[FileDiff, ...]:
         """Return what each sealed change does, bounded and safe to show. Raises Refused before the seal."""
@@ -238,7 +247,7 @@ class _Resolver:
 
     def __init__(self, shop: Shop, disk: Disk) -> None:
         self._places = shop.places
-        self._inodes = shop.places.inodes()
+        self._others = shop.places.other_names()
         self._disk = disk
 
     def resolve_all(self, batch: Sequence[Effect]) -> list[Effect]:
@@ -287,7 +296,7 @@ class _Resolver:
                 info = os.lstat(folder)
             except OSError:
                 info = None
-            place = self._inodes.get((info.st_dev, info.st_ino)) if info else None
+            place = self._others.of(info) if info else ""
             if place:
                 message = f"{shown(folder)} is another name of {shown(place)}, which is never written by a run."
                 raise Refused("refused.place", message, subject=folder)

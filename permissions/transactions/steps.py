@@ -82,6 +82,8 @@ class Engine:
     def __init__(self, folders: Folders, checkpoint: Callable[[str], None]) -> None:
         self._folders = folders
         self._checkpoint = checkpoint
+        self.refused = ""  # where the system refused a step
+        self.is_half_done = False  # what was done could not be taken back
 
     def run(self, steps: Sequence[Step]) -> None:
         """Do all steps. On the first that fails, take back those before it and raise Conflict or StorageFailed."""
@@ -90,8 +92,9 @@ class Engine:
                 self._checkpoint(f"step:{step.op}")
                 self._do(step)
             except OSError as error:
+                self.refused = _user_side(step)
                 self.back(steps[: index + (step.op != "mkdir")])  # it may have happened before the disk failed
-                raise from_os(error, _user_side(step)) from error
+                raise from_os(error, self.refused) from error
             except PermissionsError:
                 self.back(steps[:index])
                 raise
@@ -111,11 +114,13 @@ class Engine:
     def back(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Take back whichever of ``steps`` happened, last first; returns paths left alone because they changed."""
         problems = []
+        self.is_half_done = True
         moves = {step.path: step for step in steps if step.op == "move" and step.folder}
         for step in reversed(steps):
             self._checkpoint(f"back:{step.op}")
             if not self._undo(self._where_it_is(step, moves)):
                 problems.append(_user_side(step))
+        self.is_half_done = False
         return tuple(problems)
 
     def _where_it_is(self, step: Step, moves: Mapping[str, Step]) -> Step:

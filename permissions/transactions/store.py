@@ -20,7 +20,7 @@ from permissions.transactions import journal, recover, seal
 from permissions.transactions.commit import Commit
 from permissions.transactions.failures import translated
 from permissions.transactions.journal import Record
-from permissions.transactions.model import Recovered, Undone, Usage, change_from_json
+from permissions.transactions.model import HalfDone, Recovered, Recovery, Undone, Usage, change_from_json
 from permissions.transactions.places import Places
 from permissions.transactions.resolve import Folders
 from permissions.transactions.shop import Shop, checked_name, current_umask, private_folder
@@ -51,6 +51,7 @@ class Transactions:
             self._shop.make()
         self._lock = threading.Lock()
         self._alive: set[str] = set()
+        self._half_done: dict[str, HalfDone] = {}
 
     def begin(self, run: str) -> Staging:
         """Return empty staging for a new run. Raises BadScope, Refused if the run exists, StorageFailed."""
@@ -92,7 +93,8 @@ class Transactions:
             chosen = choose(record, self._taken(run), paths)
             tag = f"{run}~{len(self._undo_tags(run)) + 1}"
             undo = Undo(self._shop, folders, record, tag, chosen)
-            undo.carry_out()
+            with self._watched(tag):
+                undo.carry_out()
             self._finish(folders, tag)
             changes = record.plan["changes"]
             return Undone(run, tuple(change_from_json(changes[index]) for index in chosen), tuple(sorted(undo.kept)))
@@ -102,7 +104,31 @@ class Transactions:
         with self._alone() as folders, translated(self._shop.folder):
             found = recover.recover(self._shop, folders, self._alive)
             recover.trim(self._shop, folders)
+            refused = {one.run: one for one in found if one.action is Recovery.WAITING}
+            self._half_done.clear()
+            for tag in journal.tags(self._shop, "open"):
+                told = refused.get(tag.partition("~")[0])
+                self._note(tag, next(iter(told.paths), "") if told else "", told.problems[0] if told else "")
             return tuple(found)
+
+    def half_done(self) -> tuple[HalfDone, ...]:
+        """Return what stands half way because its disk would not let it be taken back, by run."""
+        return tuple(self._half_done[tag] for tag in sorted(self._half_done))
+
+    def _note(self, tag: str, path: str, why: str) -> None:
+        found = recover.half_done(self._shop, tag, path, why)
+        if found is not None:
+            self._half_done[tag] = found
+
+    @contextmanager
+    def _watched(self, tag: str) -> Iterator[None]:
+        """Take note where what is done inside fails, and cannot be taken back either."""
+        try:
+            yield
+        except PermissionsError as error:
+            with suppress(OSError):
+                self._note(tag, "", str(error))
+            raise
 
     def usage(self) -> Usage:
         """Return what staging and pre-images take on disk."""
@@ -114,7 +140,8 @@ class Transactions:
         with self._alone() as folders:
             if self._record(sealed.run) is not None:
                 raise Refused("refused.closed", f"Run {shown(sealed.run)} is committed already.")
-            Commit(self._shop, folders, sealed).carry_out()
+            with self._watched(sealed.run):
+                Commit(self._shop, folders, sealed).carry_out()
             self._finish(folders, sealed.run)
         self._alive.discard(sealed.run)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import stat
 import struct
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from permissions.errors import Refused
 from permissions.naming import shown
 from permissions.transactions import syscalls
 from permissions.transactions.model import Node, Version
+from permissions.transactions.mounts import kind_of, mounts
 from permissions.transactions.resolve import Folders
 
 MOST_ENTRIES = 300_000
@@ -32,7 +32,6 @@ COPIED_ENTRIES, COPIED_BYTES = 10_000, 512 << 20
 
 _SERVED = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "tmpfs", "f2fs"})
 _GET_FLAGS, _CASEFOLD = 0x80086601, 0x40000000
-_ESCAPED = re.compile(rb"\\([0-7]{3})")
 
 
 class Seen(NamedTuple):
@@ -111,12 +110,10 @@ def _note(found: Survey, tree: str, below: str, info: os.stat_result) -> None:
 
 def _of_its_disk(folders: Folders, tree: str) -> str:
     """Say what about the disk keeps an overlay from ``tree``; nothing if nothing does."""
-    mounts = _mounts()
-    _, number = syscalls.mount_of(folders.fd(tree))
-    kind = next((mount.kind for mount in mounts if mount.number == number), "an unknown file system")
+    kind = kind_of(syscalls.mount_of(folders.fd(tree))[1])
     if kind not in _SERVED:
         return f"it lies on {kind}"
-    inside = next((mount.point for mount in mounts if mount.point.startswith(f"{tree}/")), "")
+    inside = next((mount.point for mount in mounts() if mount.point.startswith(f"{tree}/")), "")
     return f"another disk is mounted inside, at {shown(inside)}" if inside else ""
 
 
@@ -131,24 +128,6 @@ def _of_folder(folders: Folders, folder: str) -> str:
     return f"{shown(folder)} ignores upper and lower case in names" if cased else ""
 
 
-class _Mount(NamedTuple):
-    number: int
-    point: str
-    kind: str
-
-
-def _mounts() -> list[_Mount]:
-    with open("/proc/self/mountinfo", "rb") as lines:
-        return [_mount(line) for line in lines]
-
-
-def _mount(line: bytes) -> _Mount:
-    words, _, rest = line.partition(b" - ")
-    fields = words.split()
-    point = _ESCAPED.sub(lambda found: bytes([int(found[1], 8)]), fields[4])
-    return _Mount(int(fields[0]), os.fsdecode(point), rest.split()[0].decode())
-
-
 _TRIED: set[tuple[int, str]] = set()
 """Folders of ours, with the mount that they lie on, that can keep layers."""
 
@@ -159,7 +138,7 @@ def store_hindrance(folder: str) -> str:
     trial = f"{folder}/.trial-{os.getpid()}"
     try:
         number = syscalls.mount_of(folders.fd(folder))[1]
-        kind = next((mount.kind for mount in _mounts() if mount.number == number), "an unknown file system")
+        kind = kind_of(number)
         if kind not in _SERVED:
             return f"Steward's own folder lies on {kind}"
         if (number, folder) in _TRIED:

@@ -23,7 +23,7 @@ from portal.cli.outcome import (
     say,
     tell,
 )
-from portal.cli.phrases import language_of, phrase
+from portal.cli.phrases import language_of, phrase, stage_of
 from portal.cli.words import homely, one_line
 from portal.client import Client, DaemonError
 from portal.locate import find_places
@@ -107,8 +107,7 @@ def close(view: Json, as_json: bool, *, asked_back: bool) -> int:
 
 def _print_answer(view: Json) -> None:
     if view.get("resolution") == "pending":
-        stage = "plan" if view.get("stage") == "plan" else "commit"
-        say(phrase(language_of(view), f"waits.{stage}", run=view["run"]))
+        say(phrase(language_of(view), f"waits.{stage_of(view)}", run=view["run"]))
         return
     if view.get("resolution") not in _DONE:
         tell(homely(str(view.get("answer") or "")))

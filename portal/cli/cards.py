@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
-from portal.cli.phrases import phrase
+from portal.cli.phrases import phrase, stage_of
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
 from portal.cli.words import one_line, visible
@@ -69,9 +69,14 @@ def _value(text: str, numbers: Mapping[str, str], language: str) -> str:
 
 
 def show_card(request: Json, language: str) -> None:
-    """Draw the card of a run that waits: the rights it asks for, or the changes it is about to make."""
-    card, stage = request.get("card") or {}, "commit" if request.get("stage") == "commit" else "plan"
-    lines = [*_right_lines(card, language), *_concern_lines(card, language), *_change_lines(request, language)]
+    """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make."""
+    card = request.get("card") or {}
+    lines = [
+        *_limit_lines(card),
+        *_right_lines(card, language),
+        *_concern_lines(card, language),
+        *_change_lines(request, language),
+    ]
     if level := card.get("level"):
         words = phrase(language, str(level)) if level in ("L1", "L2", "L3") else ""
         lines.append(Text("\n" + phrase(language, "level", level=level, words=words), "dim"))
@@ -79,12 +84,19 @@ def show_card(request: Json, language: str) -> None:
         lines.append(Text(visible(str(note)), "yellow"))
     body = Text("\n").join(lines)
     body.truncate(CARD_LONGEST)
-    title = Text(phrase(language, f"card.{stage}"), "bold yellow")
+    title = Text(phrase(language, f"card.{stage_of(request)}"), "bold yellow")
     if people.width >= NARROW:
         people.print(Panel(body, title=title, title_align="left", border_style="yellow"))
     else:  # no frame, and no line broken but by the terminal: a path stays in one piece
         for line in (title, *body.split("\n", allow_blank=True)):
             people.print(line, soft_wrap=True)
+
+
+def _limit_lines(card: Json) -> Iterator[Text]:
+    limit = card.get("limit")
+    if limit:
+        yield Text(one_line(str(limit.get("question", "")), 400))
+        yield Text(f"    {one_line(str(limit.get('always', '')), 200)}", "dim")
 
 
 def _right_lines(card: Json, language: str) -> Iterator[Text]:

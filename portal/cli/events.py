@@ -90,6 +90,8 @@ def _requested(body: Body) -> str:
     card = body.get("card") or {}
     if body.get("stage") == "commit":
         return f"asks: {_changes(card.get('changes'))}"
+    if limit := card.get("limit"):
+        return f"asks: {_short(limit.get('question', ''))}"
     asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
     return "asks: " + _short("; ".join(f"{right['skill']} {right.get('words') or ''}" for right in asked))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from portal.cli import cards, screens
 from portal.cli.outcome import Json
-from portal.cli.phrases import phrase
+from portal.cli.phrases import phrase, stage_of
 from portal.cli.prompt import ask_card
 from portal.client import Client, DaemonError
 
@@ -59,4 +59,4 @@ class Follower:
 def answer_card(request: Json, language: str) -> str:
     """Show what a run waits for and return the person's answer."""
     cards.show_card(request, language)
-    return ask_card(str(request.get("stage") or "plan"), language)
+    return ask_card(stage_of(request), language)

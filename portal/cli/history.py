@@ -10,7 +10,7 @@ from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import OK, emit, run_object, say, tell
-from portal.cli.phrases import CATALOGUE, language_of, phrase
+from portal.cli.phrases import CATALOGUE, language_of, phrase, stage_of
 from portal.cli.words import one_line, short_path, size, span
 from portal.locate import find_places
 
@@ -38,7 +38,9 @@ def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
         for run in entries
     ]
     list_rows(("run", "started (UTC)", "ended", "request", "what it did"), rows, "No runs yet.")
-    if any(run["resolution"] == "pending" for run in entries):
+    if any(run.get("half_done") for run in entries):
+        say("What waits for its disk: ./steward doctor")
+    if any(run["resolution"] == "pending" and not run.get("half_done") for run in entries):
         say("Answer what waits with: ./steward approve RUN")
 
 
@@ -49,6 +51,7 @@ def _when(at: object) -> str:
 def _ending(run: Mapping[str, Any]) -> str:
     refused = run.get("refused") or (run.get("error") or {}).get("code") == "approval.refused"
     key = "undone" if run.get("undone") else "refused" if refused else str(run["resolution"])
+    key = "half_done" if run.get("half_done") else key
     return phrase("en", key) if key in CATALOGUE["en"] else key
 
 
@@ -92,9 +95,10 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     changes = view.get("effects") or (view.get("card") or {}).get("changes")
     for line in change_lines(ChangeSet.of(changes), language, str(view["run"]), everything=everything):
         tell("  " + line)
-    if view["resolution"] == "pending":
-        stage = "plan" if view.get("stage") == "plan" else "commit"
-        say(phrase(language, f"waits.{stage}", run=view["run"]))
+    if half_done := view.get("half_done"):
+        tell(f"{half_done['message']}\n  → {half_done['hint']}")
+    elif view["resolution"] == "pending":
+        say(phrase(language, f"waits.{stage_of(view)}", run=view["run"]))
     elif view.get("effects") and not view.get("undone"):
         say(phrase(language, "undo.hint", run=view["run"]))
 

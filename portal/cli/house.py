@@ -55,6 +55,8 @@ def _print_status(state: Mapping[str, Any]) -> None:
     tell(f"Level     {state.get('level')}{f'  ({note})' if note else ''}")
     tell(f"Wall      {one_line(str(state.get('wall_test') or ''), 200)}")
     tell(f"Encoder   {state.get('encoder')}")
+    for one in state.get("half_done") or ():
+        tell(f"Waits     {one_line(str(one['message']), 300)}\n          → {one_line(str(one['hint']), 300)}")
     known = ("pid", "uptime_s", "address", "level", "level_note", "wall_test", "encoder", "seq")
     for name, value in state.items():
         if name not in known and isinstance(value, int | str) and not isinstance(value, bool):

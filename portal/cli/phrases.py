@@ -18,6 +18,7 @@ ENGLISH: Mapping[str, str] = {
     # the card
     "card.plan": "Steward needs your permission",
     "card.commit": "These changes need a second look",
+    "card.limit": "A call needs more than you allow it",
     "wants": "{skill} wants to {what}",
     "allowed": "(allowed already)",
     "level": "Runs at {level}: {words}",
@@ -27,6 +28,7 @@ ENGLISH: Mapping[str, str] = {
     "asked": "You asked: {text}",
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
+    "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
     "quoted": "{why}: “{text}”",
     "letters": "Please answer with one of these letters.",
     "elsewhere": "This was answered elsewhere.",
@@ -53,6 +55,7 @@ ENGLISH: Mapping[str, str] = {
     "reply.hint": 'Answer with: ./steward ask --conversation {conversation} "..."',
     "waits.plan": "Waits for an answer about its rights; nothing has changed. Go on with: ./steward approve {run}",
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
+    "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
     "cancelling": "Cancelling …",
     # taking back
     "undo.what": "Take back “{text}” (run {run})",
@@ -73,6 +76,7 @@ ENGLISH: Mapping[str, str] = {
     "failed": "failed",
     "pending": "waits for you",
     "undone": "taken back",
+    "half_done": "waits for its disk",
     "refused": "you said no",
 }
 
@@ -84,6 +88,7 @@ GERMAN: Mapping[str, str] = {
     "field": "{field} aus {whole}",
     "card.plan": "Steward braucht deine Erlaubnis",
     "card.commit": "Diese Änderungen brauchen einen zweiten Blick",
+    "card.limit": "Ein Aufruf braucht mehr, als du ihm erlaubst",
     "wants": "{skill} möchte {what}",
     "allowed": "(schon erlaubt)",
     "level": "Läuft auf Stufe {level}: {words}",
@@ -93,6 +98,7 @@ GERMAN: Mapping[str, str] = {
     "asked": "Du wolltest: {text}",
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
+    "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "quoted": "{why}: „{text}“",
     "letters": "Bitte mit einem dieser Buchstaben antworten.",
     "elsewhere": "Das wurde anderswo beantwortet.",
@@ -118,6 +124,7 @@ GERMAN: Mapping[str, str] = {
     "waits.plan": "Wartet auf eine Antwort zu den Rechten; nichts ist geändert. Weiter mit: ./steward approve {run}",
     "waits.commit": "Wartet auf eine Antwort zu den Änderungen; nichts ist geändert. "
                     "Weiter mit: ./steward approve {run}",
+    "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
     "cancelling": "Wird abgebrochen …",
     "undo.what": "„{text}“ zurücknehmen (Lauf {run})",
     "undo.further": "Der letzte Lauf ist schon zurückgenommen. Der nächste wäre „{text}“ (Lauf {run})",
@@ -136,6 +143,7 @@ GERMAN: Mapping[str, str] = {
     "failed": "fehlgeschlagen",
     "pending": "wartet auf dich",
     "undone": "zurückgenommen",
+    "half_done": "wartet auf seinen Datenträger",
     "refused": "du hast nein gesagt",
 }  # fmt: skip
 
@@ -150,3 +158,9 @@ def phrase(language: str, key: str, **values: object) -> str:
 def language_of(view: Mapping[str, object]) -> str:
     """Return the language of a run as far as it is known."""
     return str(view.get("language") or "en")
+
+
+def stage_of(request: Mapping[str, object]) -> str:
+    """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, or a ``limit``."""
+    stage = str(request.get("stage"))
+    return stage if stage in ("plan", "limit") else "commit"

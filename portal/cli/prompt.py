@@ -24,12 +24,14 @@ _CARD = {
 
 
 def ask_card(stage: str, language: str) -> str:
-    """Ask for the answer to a card: once, run, always or no. Whatever is not clearly a yes is a no."""
-    stage = "commit" if stage == "commit" else "plan"
+    """Ask for the answer to a card: once, run, always or no. Whatever is not clearly a yes is a no.
+
+    ``stage`` is ``plan``, ``limit`` or ``commit``.
+    """
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")
         answer = _CARD.get(line.strip().lower())
-        if answer is not None and (stage == "plan" or answer in ("once", "no")):  # only what was offered
+        if answer is not None and (stage != "commit" or answer in ("once", "no")):  # only what was offered
             return answer
         say(phrase(language, "letters"))
     return "no"

@@ -6,7 +6,7 @@ The question is AgentCgroup's (arXiv 2602.09345), asked of real calls: tables ar
 skill, batches of PDFs are read, large pictures are laid over each other. Each call runs in its own cell, two at a time.
 Under a policy a call has what the policy gives it as its limit; under `learned` it begins with that and is raised while
 it runs, and what counts as reserved is what it had at its end. The one limit for all is what `learned` reserved on the
-average, rounded up: so it reserves no less.
+average, rounded up: so it reserves no less. Beside it, how soon a person is asked for more whose limit a call met.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from permissions.model import CellOutcome, CellSpec, CellStatus, Limits
 from skills import Runner
 from skills.model import Call, ToolId
 from tests.benchmarks.machine import ROOT, publish, quantile, result
+from tests.benchmarks.throttled import asked_after_s
 
 ROUNDS = 20
 AT_ONCE = 2
@@ -220,6 +221,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         tasks = make_tasks(Path(scratch))
         tallies = asyncio.run(compare(tasks, rounds))
+        asked_s = asyncio.run(asked_after_s(Path(scratch) / "asked", rounds))
     figures = {key: value for name, tally in tallies.items() for key, value in tally.figures(name).items()}
     rows = [
         f"{len(tasks)} tasks, each {rounds} times under each policy, {AT_ONCE} at once.",
@@ -229,10 +231,13 @@ def main() -> int:
     for name, tally in tallies.items():
         values = [figures[f"{name}_{key}"] for key in ("oom_kills", "p95_ms", "reserved_mb")]
         rows.append(f"| {name} | {' | '.join(f'{value:g}' for value in values)} | {max(tally.peaks) / MB:.0f} |")
+    rows += ["", f"Asked whether it may have more, after a call met a person's limit: {max(asked_s):.2f} s at most."]
+    figures["asked_max_s"] = round(max(asked_s), 3)
     publish("bench-limits", "Memory limits that are learned", rows, figures | {"rounds": float(rounds)})
     bounds = {
         "learned_oom_kills": figures["static_oom_kills"] - 1,
         "learned_reserved_mb": figures["static_reserved_mb"],
+        "asked_max_s": 2.0,
     }
     return result("bench-limits", figures, bounds)
 

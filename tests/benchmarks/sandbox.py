@@ -37,6 +37,7 @@ LIMITS = {
 ROUNDS, WARM_UP, KERNEL_ROUNDS = 150, 10, 30
 BURST = 200
 GRANTS = 1_000
+ZONE = "Europe/Berlin"
 PAUSE_S = 0.06
 """Between two calls, as between two requests: so that a cell stands by for each."""
 
@@ -90,15 +91,16 @@ class Took:
 class Ours:
     """Calls of a small skill behind the real wall, in real transactions."""
 
-    def __init__(self, scratch: Path, cells: Cells) -> None:
-        self._cells = cells
-        self._runner = Runner(cells)
+    def __init__(self, scratch: Path) -> None:
         self._home = scratch / "home"
         self._tree = self._home / "work"
-        self._skill = scratch / "demo"
+        self._skill = scratch / "skills" / "demo"
         self._tree.mkdir(parents=True)
-        self._skill.mkdir()
+        self._skill.mkdir(parents=True)
         (self._skill / "skill.py").write_text(SKILL)
+        worker = [sys.executable, "-P", "-m", "skills.worker", ZONE, str(self._skill.parent)]
+        self.cells = Cells(worker, environment={"PYTHONPATH": str(ROOT)})
+        self._runner = Runner(self.cells)
         for name in ("a.txt", "b.txt", "c.txt"):
             (self._tree / name).write_text(name * 100)
         self._transactions = Transactions(scratch / "store", self._home, state=scratch / "state")
@@ -108,6 +110,7 @@ class Ours:
         """Return the milliseconds from the request to the sealed result of a call that works in a tree."""
         self._runs += 1
         staging = self._transactions.begin(f"r{self._runs}")
+        staging.task_folder("t1")
         layers = staging.open_trees("t1", [str(self._tree)])
         spec = CellSpec((str(self._skill),), layers=layers, runs_programs=program)
         call = self._call("run" if program else "touch", folder={"path": str(self._tree)}, programs=program)
@@ -136,7 +139,7 @@ class Ours:
         """Return the processor milliseconds of a call: ours, the worker's, its cells' and their preparation's."""
 
         def used_s() -> float:
-            return time.process_time() + cpu_s(self._cells.pid or 0)
+            return time.process_time() + cpu_s(self.cells.pid or 0)
 
         began = used_s()
         for _ in range(count):
@@ -149,7 +152,7 @@ class Ours:
         return Call(
             tool=ToolId(f"demo.{function}"), folder=str(self._skill), function=function,
             arguments=arguments, language="en", home=str(self._home), cwd=str(self._home),
-            now="2025-07-01T12:00:00+02:00", timezone="Europe/Berlin", seed=1, programs=programs,
+            now="2025-07-01T12:00:00+02:00", timezone=ZONE, seed=1, programs=programs,
         )  # fmt: skip
 
 
@@ -204,10 +207,10 @@ def deciding() -> dict[str, float]:
 
 async def measure(scratch: Path) -> tuple[dict[str, Took], dict[str, float], list[Whole]]:
     """Measure everything; return the ways, other figures, and whole requests."""
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker"], environment={"PYTHONPATH": str(ROOT)})
     with ExitStack() as until:
         peer = until.enter_context(peers.sandlock(scratch))
-        ours = Ours(scratch, cells)
+        ours = Ours(scratch)
+        cells = ours.cells
         ways = {
             "posix_spawn of true": blocking(lambda: peers.spawned_ms([peers.TRUE])),
             "true in bubblewrap": blocking(lambda: peers.spawned_ms(peers.in_bubblewrap(peers.TRUE))),

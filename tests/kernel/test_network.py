@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from kernel.connections import hosts_of
 from permissions import Cells
 from permissions.model import Action, Principal, Right, Verdict
 from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
-from tests.permissions.egress.conftest import Internet, internet, saying
+from tests.permissions.egress.conftest import Internet, internet, read_head
 
 __all__ = ["internet"]
 
@@ -44,6 +45,18 @@ def pull(ctx: Context) -> str:
     return ran.stdout
 
 
+def roam(ctx: Context) -> str:
+    """Fetch the news from anywhere."""
+    text = ctx.fetch("http://example.org:PORT/").text
+    ctx.say(f"It says {text}.")
+    return text
+
+
+def linger(ctx: Context) -> str:
+    """Fetch the end of all days."""
+    return ctx.fetch("http://example.org:PORT/linger", timeout_s=60).text
+
+
 def claim(ctx: Context) -> str:
     """Fetch the price of a star."""
     return ctx.fetch("http://example.org:PORT/").text
@@ -51,23 +64,35 @@ def claim(ctx: Context) -> str:
 _TOOL = """
 [tools.{name}]
 effect = "{effect}"
-rights = [{{ action = "net.connect", scope = "example.org:{port}", reason = "to read it there" }}]
+rights = [{{ action = "net.connect", scope = "{scope}:{port}", reason = "to read it there" }}]
 examples.en = ["{example}"]
 {more}
 """
 _SENTENCES = {"greet": "fetch the greeting of the day", "stray": "fetch the weather of the moon",
-              "claim": "fetch the price of a star", "pull": "pull the map of the town"}  # fmt: skip
+              "claim": "fetch the price of a star", "pull": "pull the map of the town",
+              "roam": "fetch the news from anywhere", "linger": "fetch the end of all days"}  # fmt: skip
+
+
+async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Say hello, but to whoever lingers nothing at all."""
+    head = await read_head(reader)
+    if "/linger" in head:
+        await reader.read()
+        return
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello")
+    await writer.drain()
 
 
 @pytest.fixture
 async def fetcher(bench: Bench, internet: Internet) -> Bench:
-    port = await internet.server(saying("hello"), name="example.org")
+    port = await internet.server(_answer, name="example.org")
     internet.names["other.test"] = internet.names["example.org"]
     folder = Path(bench.folders.data) / "skills" / "fetcher"
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("---\nname: fetcher\ndescription: Fetch things from afar.\n---\n# Fetcher\n")
     (folder / "skill.py").write_text(_CODE.replace("PORT", str(port)))
     tools = (_TOOL.format(name=name, port=port, example=text, effect="pure" if name == "claim" else "idempotent",
+                          scope="*.org" if name in ("roam", "linger") else "example.org",
                           more='runs_programs = "to run curl"' if name == "pull" else "")
              for name, text in _SENTENCES.items())  # fmt: skip
     (folder / "steward.toml").write_text('version = "1.0.0"\ntitle = "Fetcher"\n' + "".join(tools))
@@ -136,3 +161,28 @@ async def test_a_host_that_the_plan_did_not_name_is_refused(fetcher: Bench, tool
     assert view["error"]["code"] == code
     events = network_events(fetcher, view["run"])
     assert [kind for kind, _ in events] == (["net.refused"] if tool == "stray" else [])
+
+
+async def test_a_host_that_a_person_denies_inside_of_what_was_granted_is_not_reached(fetcher: Bench) -> None:
+    allowed = await fetcher.ask(_SENTENCES["roam"])
+    assert (allowed["resolution"], allowed["answer"]) == ("confirmed", "It says hello."), allowed["error"]
+    [(_, body)] = network_events(fetcher, allowed["run"])
+    one = await fetcher.kernel.rights.deny("fetcher", f"net.connect:example.org:{body['port']}")
+    view = await fetcher.ask(_SENTENCES["roam"])
+    assert view["error"]["code"] == "refused.net.denied", view
+    assert [kind for kind, _ in network_events(fetcher, view["run"])] == ["net.refused"]
+    await fetcher.kernel.rights.revoke(one, denies=True)
+    assert (await fetcher.ask(_SENTENCES["roam"]))["answer"] == "It says hello."
+
+
+async def test_a_host_that_is_denied_meanwhile_ends_the_call_that_may_reach_it(
+    fetcher: Bench, internet: Internet
+) -> None:
+    view = await fetcher.ask(_SENTENCES["greet"])
+    [(_, body)] = network_events(fetcher, view["run"])
+    asking = asyncio.create_task(fetcher.ask(_SENTENCES["linger"]))
+    while len(internet.asked) < 2:  # noqa: ASYNC110 - it asks in another process
+        await asyncio.sleep(0.01)
+    await fetcher.kernel.rights.deny("fetcher", f"net.connect:example.org:{body['port']}")
+    ended = await asyncio.wait_for(asking, 20)
+    assert ended["error"]["code"] == "task.revoked", ended

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from portal.cli.history import _print_run, call_line
+from portal.cli.history import _print_run, _print_runs, call_line
+from portal.cli.house import _print_status
 
 DONE = {
     "call": "t1.1",
@@ -42,3 +43,38 @@ def test_of_many_calls_the_first_stand_below_their_task(capsys: pytest.CaptureFi
     assert sum("↳" in line for line in lines) == (31 if everything else 21)
     assert any("10 more calls" in line for line in lines) is not everything
     assert "↳" in lines[-1]
+
+
+WAITS = {"run": "r-1", "message": "The changes of r-1 are half made.", "hint": "Mend the disk."}
+
+
+def test_a_run_whose_changes_wait_for_their_disk_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
+    """The control is the run below it, which waits for a person."""
+    line = {
+        "run": "r-1",
+        "text": "move it",
+        "request": "",
+        "resolution": "pending",
+        "started_at": "2025-03-14T12:00:00",
+    }
+    _print_runs([line | {"half_done": True}])
+    shown = capsys.readouterr()
+    assert "waits for its disk" in shown.out
+    assert ("./steward doctor" in shown.err, "approve" in shown.err) == (True, False)
+    _print_runs([line])
+    shown = capsys.readouterr()
+    assert ("./steward doctor" in shown.err, "approve" in shown.err) == (False, True)
+
+
+@pytest.mark.parametrize("waits", [None, WAITS])
+def test_a_run_that_is_half_done_says_what_to_do(capsys: pytest.CaptureFixture[str], waits: Any) -> None:
+    view = {"run": "r-1", "text": "move it", "language": "en", "resolution": "pending", "stage": "plan",
+            "started_at": "2025-03-14T12:00:00", "half_done": waits}  # fmt: skip
+    _print_run(view, everything=False)
+    shown = capsys.readouterr()
+    assert ("Mend the disk." in shown.out, "approve" in shown.err) == (waits is not None, waits is None)
+
+
+def test_the_status_names_what_waits_for_its_disk(capsys: pytest.CaptureFixture[str]) -> None:
+    _print_status({"pid": 1, "half_done": [WAITS]})
+    assert "Waits     The changes of r-1 are half made.\n          → Mend the disk." in capsys.readouterr().out

@@ -168,3 +168,20 @@ def test_names_are_shown_as_they_are_and_safely(page: Tab, running: Installation
     paths = "\n".join(page.js("[...document.querySelectorAll('.effects .path')].map(path => path.innerText)"))
     for shown in ("a  b.txt", "a b.txt", "new\\x0aline.txt", "rtl\\u{202e}txt.exe", "tab\\x09here.txt"):
         assert f"~/Other/{shown}" in paths
+
+
+def test_a_run_whose_changes_wait_for_their_disk_says_so(page: Tab) -> None:
+    view = {
+        "text": "move it", "language": "en", "resolution": "pending", "events": [],
+        "half_done": {"message": "The changes of r-1 are half made.", "hint": "Mend the disk."},
+    }  # fmt: skip
+    drawn = (
+        "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
+        f" run.show({json.dumps(view)}); document.getElementById('runs').append(run.node);"
+        " return run.node.innerText; })"
+    )
+    shown = page.js(drawn)
+    assert "waits for its disk" in shown
+    assert "The changes of r-1 are half made." in shown
+    assert "Mend the disk." in shown
+    assert "Stop" not in shown

@@ -1,7 +1,8 @@
 """The escape list, tried in every situation: as root and as an ordinary user, with the wall at L3 and at L2.
 
 Every attack is done twice as the same user: in a cell, and in the open. Where it does not succeed in the open it proves
-nothing and is skipped. Some attacks are not on a cell but on what the daemon does with a call's answer.
+nothing and is skipped. Some attacks are not on a cell but on what the daemon does with a call's answer, or with what a
+call asks it for.
 
 python -m tests.proofs.escape [--only NUMBER ...]
 """
@@ -21,9 +22,11 @@ from tests.benchmarks.machine import publish, result
 from tests.permissions.confine.conftest import SITUATIONS, Wall, built
 from tests.permissions.confine.escapes import PROBES, SKIPPED
 from tests.permissions.confine.ground import Ground, Outcome, Probe
-from tests.proofs.refusals import REFUSALS
+from tests.proofs.deputies import DEPUTIES
+from tests.proofs.refusals import REFUSALS as OF_CHANGES
 
 LIVE = 90
+REFUSALS = (*OF_CHANGES, *DEPUTIES)
 NAMES = {"own": "whoever runs it", "own-denied": "the same without namespaces", "ordinary": "an ordinary user",
          "ordinary-denied": "the same without namespaces"}  # fmt: skip
 Matrix = dict[str, dict[str, Outcome]]
@@ -83,7 +86,7 @@ def page(outcomes: Matrix, levels: dict[str, str], absent: Sequence[str], daemon
     for probe in PROBES:
         marks = [mark(probe, found[probe.number], levels[situation]) for situation, found in outcomes.items()]
         lines.append(f"| {probe.number} | {probe.title} | {' | '.join(marks)} | {probe.weak} |")
-    lines += ["", "| # | attack on the daemon, by what a call answers or leaves | |", "|---|---|---|",
+    lines += ["", "| # | attack on the daemon, by what a call answers, leaves or asks for | |", "|---|---|---|",
               *(f"| {p.number} | {p.title} | {mark_of_daemon(daemon[p.number])} |" for p in REFUSALS), ""]  # fmt: skip
     lines += [f"Not here: {one}." for one in absent]
     return [*lines, "Not tried:", "", *(f"- {number}: {why}" for number, why in SKIPPED.items())]
@@ -117,6 +120,8 @@ def main() -> int:
     if wish.only:
         for probe in chosen:
             print(probe.number, {s: mark(probe, found[probe.number], levels[s]) for s, found in outcomes.items()})
+        for refusal in (one for one in REFUSALS if one.number in wish.only):
+            print(refusal.number, mark_of_daemon(refusal.trial()))
         return 0
     daemon = {probe.number: probe.trial() for probe in REFUSALS}
     seen = figures(outcomes, levels, daemon)

@@ -64,6 +64,7 @@ def record(act: str, top: Path, *, honest: bool) -> Recording:
     tx = world.lab.open()
     staging = world.stage(tx)
     seal = staging.seal().seal
+    staging.keep()
     if act == "undo":
         staging.commit(seal)
     start = os_recorder.tree(top)

@@ -2,6 +2,7 @@
 
 A guarding line is a ``raise`` or ``return`` that an ``if`` leads to, or a call whose name says that it checks. It is
 replaced by ``pass`` in a copy, and the tests of its room run there, those named after the file first; one must fail.
+Only a test judges that passes with every line in its place: before all, and again right after it has failed.
 
 python -m tests.proofs.mutants [--sample N]
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import re
 import shutil
@@ -17,14 +19,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from typing import TypeVar
 
 from tests.benchmarks.machine import ROOT, publish, result
+from tests.proofs.judges import BOOK, NAME, PROFILE
 
 SEED = 20261122
 SAMPLE = 60
@@ -32,7 +36,10 @@ WANTED_PCT = 90.0
 WHOLE_S = 20 * 60.0
 ONE_S = 240.0
 _CHECKS = re.compile(r"_?(check(?!point)|refuse|require|must|forbid|restrict|strip|verify|drop_cap|seal)")
-_COPIED = ("permissions", "memory", "skills", "kernel", "portal", "gpu_skills", "tests", "pyproject.toml", "README.md")
+_ROOMS = ("permissions", "memory", "skills", "kernel", "portal", "gpu_skills")
+_COPIED = (*_ROOMS, "tests", "conftest.py", "pyproject.toml", "README.md")
+_NOBODY = "nobody"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +85,15 @@ def sample(count: int) -> list[Guard]:
     return Random(SEED).sample(found, min(count, len(found)))
 
 
-def tests_of(path: str) -> list[str]:
-    """Return the test files of a file's room: those named after it first, then the short ones."""
-    _, *rooms, name = Path(path).with_suffix("").parts
-    folder = ROOT / "tests" / "permissions" / (rooms[0] if rooms else "")
-    return [str(one.relative_to(ROOT)) for one in sorted(folder.glob("test_*.py"), key=lambda one: _cost(one, name))]
+def room_of(path: str) -> str:
+    """Return the folder of the tests of a file's room."""
+    _, *rooms, _ = Path(path).with_suffix("").parts
+    return str(Path("tests", "permissions", *rooms[:1]))
 
 
-def _cost(path: Path, name: str) -> tuple[bool, bool, int]:
-    """Sort the tests named after a file before the others, slow ones after quick ones."""
-    return name not in path.stem, "pytestmark = pytest.mark.slow" in path.read_text(), path.stat().st_size
+def tests_of(room: str) -> list[str]:
+    """Return the test files of a room."""
+    return [str(one.relative_to(ROOT)) for one in sorted((ROOT / room).glob("test_*.py"))]
 
 
 def without(guard: Guard, copy: Path) -> str:
@@ -102,22 +108,46 @@ def without(guard: Guard, copy: Path) -> str:
     return before
 
 
-def try_mutant(guard: Guard, copy: Path, until: float) -> Finding:
-    """Run the tests of the guard's room without it."""
-    before, began = without(guard, copy), time.monotonic()
-    command = [sys.executable, "-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--timeout", "60", "--tb=no"]
-    patience = min(ONE_S, until - began)
-    environ = {**os.environ, "PYTHONPATH": str(copy)}  # its own code, not what is installed
+def judged(copy: Path, tests: Sequence[str], book: Path, name: str, patience_s: float) -> str | None:
+    """Run ``tests`` in the copy; return who failed first, None when nobody did in the time there is."""
+    command = [sys.executable, "-P", "-m", "pytest", "-p", "tests.proofs.judges", f"--hypothesis-profile={PROFILE}",
+               "-p", "no:cacheprovider", "--timeout", "60", "--tb=no", "-rfE"]  # fmt: skip
+    stop = ["-x"] if book.exists() else []
+    environ = {**os.environ, "PYTHONPATH": str(copy), BOOK: str(book), NAME: name}  # its own code, not the installed
     try:
-        done = subprocess.run([*command, *tests_of(guard.path)], cwd=copy, capture_output=True, text=True, env=environ,
-                              timeout=max(1.0, patience), check=False, start_new_session=True)  # fmt: skip
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-        killed = None if done.returncode == 0 else (failed[1] if failed else f"exit {done.returncode}")
+        done = subprocess.run([*command, *stop, *tests], cwd=copy, capture_output=True, text=True, env=environ,
+                              timeout=max(1.0, patience_s), check=False, start_new_session=True)  # fmt: skip
     except subprocess.TimeoutExpired:
-        killed = None  # a test that hangs is ended, and told, by its own timeout
-    finally:
-        (copy / guard.path).write_text(before)
-    return Finding(guard, killed, time.monotonic() - began)
+        return None  # a test that hangs is ended, and told, by its own timeout
+    failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    return None if done.returncode in (0, 5) else (failed[1] if failed else f"exit {done.returncode}")
+
+
+def try_mutant(guard: Guard, copy: Path, book: Path, until: float) -> Finding:
+    """Run the tests of the guard's room without it; whoever fails must pass again with it."""
+    began = time.monotonic()
+    name, room = Path(guard.path).stem, tests_of(room_of(guard.path))
+    while True:
+        before = without(guard, copy)
+        try:
+            killed = judged(copy, room, book, name, min(ONE_S - (time.monotonic() - began), until - time.monotonic()))
+        finally:
+            (copy / guard.path).write_text(before)
+        if killed is None or "::" not in killed or not judged(copy, [killed.partition("[")[0]], book, name, ONE_S):
+            return Finding(guard, killed, time.monotonic() - began)
+        _dismiss(book, killed)
+
+
+def _dismiss(book: Path, judge: str) -> None:
+    """Let a test judge nobody any more: it fails with every line in its place, too."""
+    book.write_text(json.dumps({**json.loads(book.read_text()), judge: None}))
+
+
+def first_run(copy: Path, room: str, top: Path) -> Path:
+    """Run a room with every line in its place; return the book of who judges."""
+    book = top / f"{Path(room).name}.json"
+    judged(copy, tests_of(room), book, _NOBODY, WHOLE_S)
+    return book
 
 
 def copied(top: Path, number: int) -> Path:
@@ -139,20 +169,27 @@ def sweep(chosen: Sequence[Guard], whole_s: float = WHOLE_S) -> list[Finding]:
     What there is no time for is left out of the answer.
     """
     until = time.monotonic() + whole_s
-    with tempfile.TemporaryDirectory(prefix="steward-mutants-") as top:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        lanes = os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="steward-mutants-") as folder:
+        top, copies, lanes = Path(folder), SimpleQueue[Path](), os.cpu_count() or 1
         for number in range(lanes):
-            copies.put(copied(Path(top), number))
+            copies.put(copied(top, number))
 
-        def one(guard: Guard) -> Finding | None:
+        def in_copy(work: Callable[[Path], T]) -> T:
             copy = copies.get()
             try:
-                return try_mutant(guard, copy, until) if until - time.monotonic() > ONE_S / 4 else None
+                return work(copy)
             finally:
                 copies.put(copy)
 
+        def one(guard: Guard) -> Finding | None:
+            if until - time.monotonic() < ONE_S / 4:
+                return None
+            return in_copy(lambda copy: try_mutant(guard, copy, books[room_of(guard.path)], until))
+
+        rooms = sorted({room_of(guard.path) for guard in chosen})
         with ThreadPoolExecutor(lanes) as pool:
+            run = pool.map(lambda room: in_copy(lambda copy: first_run(copy, room, top)), rooms)
+            books = dict(zip(rooms, run, strict=True))
             return [found for found in pool.map(one, chosen) if found]
 
 

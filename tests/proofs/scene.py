@@ -109,6 +109,7 @@ def asks_and_commits(world: World, ledger: Ledger, say: Say) -> None:
     tx = world.lab.open()
     staging = world.stage(tx)
     seal = staging.seal().seal
+    staging.keep()
     ledger.append(event(STARTED))
     say(STARTED)
     staging.commit(seal)

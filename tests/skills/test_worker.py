@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from skills import modules
 from skills.model import Call, CallResult, ToolId
 from skills.schema import read_signatures
 from skills.wire import decode_reply, encode_request
-from skills.worker import run
+from skills.worker import rehearse, run
 
 _CODE = '''from __future__ import annotations
 import os
@@ -202,6 +205,29 @@ def test_precompiling_runs_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "proof").exists()
     modules.load(folder)
     assert (tmp_path / "proof").exists()
+
+
+def test_what_others_wrote_is_compiled_where_that_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    (folder / "skill.py").write_text("WHO = 'they'\n")
+    modules.precompile_foreign(tmp_path)
+    assert str(folder / "skill.py") in modules._compiled
+    monkeypatch.setattr(modules, "_compiled", {})
+    monkeypatch.setattr(modules, "compile", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL), raising=False)
+    modules.precompile_foreign(tmp_path)
+    assert modules._compiled == {}, "the child died of it, this process tried nothing"
+    monkeypatch.setattr(modules, "_PATIENCE_S", 1)
+    monkeypatch.setattr(modules, "compile", lambda *_, **__: time.sleep(60), raising=False)
+    modules.precompile_foreign(tmp_path)
+    assert modules._compiled == {}
+
+
+def test_a_rehearsal_is_a_whole_call_and_leaves_nothing(tmp_path: Path) -> None:
+    assert json.loads(rehearse("Europe/Berlin")) == {
+        "value": "", "answer": "", "effects": [], "table": None, "files": [], "error": None,
+    }  # fmt: skip
+    assert not [name for name in sys.modules if name.startswith("_skill_rehearsal")]
 
 
 def test_what_is_imported_ahead_is_what_stands_at_the_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 // The Ask page: it puts the parts together, and shows the event stream and the kernel's own views. It decides nothing.
 
-import { $, put, setHome, visible } from "./dom.js";
+import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showIdeas } from "./ideas.js";
 import { Perms } from "./perms.js";
@@ -53,6 +53,7 @@ async function open() {
   setHome(status.home);
   put($("wall"), own("wall", visible(status.level)), status.level_note ? `: ${visible(status.level_note)}` : "");
   show("house");
+  notice(status.half_done);
   last = status.seq;
   await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
   toEnd();
@@ -109,6 +110,13 @@ function banner(error) {
   const said = error instanceof Problem;
   $("banner-down").hidden = said;
   put($("banner-said"), said ? visible(`${own("fault")} ${error.message} ${error.hint}`) : "");
+}
+
+/** Say what stands half way, before anything else: the first, and what to do. */
+function notice(halfDone) {
+  $("notice").hidden = !halfDone?.length;
+  put($("notice"), (halfDone || []).map((one) => (own.language === "de" && one.de) || one)
+    .map((one) => el("p", {}, visible(`${one.message} ${one.hint}`))));
 }
 
 function failed(error) {

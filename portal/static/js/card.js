@@ -11,20 +11,20 @@ const KEYS = { y: "once", n: "no" };
 
 export class CardView {
   constructor(run, request, planView, { onAnswer, onOpen }, say) {
-    Object.assign(this, { say, onAnswer, onOpen, commit: request.stage === "commit", awake: false, open: false });
+    Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit"].includes(request.stage), awake: false, open: false });
     const card = request.card || {};
     const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.buttons = this.choices();
     this.steps = this.commit ? null : planView?.node;
-    const title = say(this.commit ? "cardCommit" : "cardPlan");
+    const title = say(this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
     this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
       el("span", { class: "gist" }, gist(card, changes, say)),
       this.shower = button(say("show"), () => this.show(true), { class: "show" }),
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
       el("h2", {}, title), this.planPlace = el("div"),
-      el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
       changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
@@ -119,10 +119,17 @@ function lines(card) {
 
 /** Say on one line what is asked. */
 function gist(card, changes, say) {
+  if (card.limit) return visible(card.limit.question);
   const asked = lines(card).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
   const concerns = (card.concerns || []).map((item) => `${why(item, say)} ${shortPath(item.subject)}`);
   if (concerns.length > 1 && changes.total) return `${concerns[0]} … (${say("changes", changes.total)})`;
   return [...new Set([...asked, ...concerns])].join(" · ");
+}
+
+/** Say which limit was met, and what each yes would mean. */
+function limit(card) {
+  if (!card.limit) return null;
+  return el("div", { class: "limit" }, el("p", {}, visible(card.limit.question)), el("p", { class: "dim" }, visible(card.limit.always)));
 }
 
 function right(item, say) {

@@ -12,13 +12,13 @@ import { own, speaker } from "./words.js";
 
 const PLAN_AFTER_MS = 700; // a run that takes no time shows its plan on request only
 const WORK = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms"];
-const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused"];
+const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused", "half_done"];
 
 /** How long Steward itself was at work: without the time that a question waited. */
 const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
 
 /** A person's own no is an ending like another, and no fault. */
-export const ending = (body) => (body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
+export const ending = (body) => (body.half_done ? "half_done" : body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
 
 /** Say how a run stands. */
 export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state) : visible(state));
@@ -47,6 +47,7 @@ export class RunView {
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     this.diffs = view.diff || [];
+    if (view.half_done) return this.halfDone(view);
     if (view.resolution !== "pending") this.finished(view);
     else if (view.card) this.asked(view);
     if (view.undone) this.undone();
@@ -152,6 +153,15 @@ export class RunView {
     if (!choices.length) return null;
     return el("div", { class: "choices", role: "group", "aria-label": this.say("choices") },
       choices.map((choice) => button(shortPath(choice), () => this.handlers.ask(String(choice)))));
+  }
+
+  /** Its changes are neither made nor taken back: say so, whatever it had ended as. */
+  halfDone(view) {
+    if (view.resolution !== "pending") this.finished(view);
+    this.stop.remove();
+    this.mark("half_done", this.say("half_done"));
+    this.place.append(el("p", { class: "error", role: "alert" }, visible(view.half_done.message)),
+      el("p", { class: "hint" }, visible(view.half_done.hint)));
   }
 
   undone() {

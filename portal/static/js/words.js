@@ -51,6 +51,7 @@ const EN = {
   pending: "working",
   undone: "taken back",
   refused: "you said no",
+  half_done: "waits for its disk",
   stop: "Stop",
   details: "Details",
 
@@ -66,6 +67,7 @@ const EN = {
 
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
+  cardLimit: "A call needs more than you allow it",
   cardLine: "waits for you:",
   wants: (skill) => `${skill} wants to `,
   allowedAlready: "allowed already",
@@ -192,6 +194,7 @@ const DE = {
   pending: "arbeitet",
   undone: "rückgängig gemacht",
   refused: "du hast nein gesagt",
+  half_done: "wartet auf seinen Datenträger",
   stop: "Anhalten",
   details: "Einzelheiten",
 
@@ -207,6 +210,7 @@ const DE = {
 
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",
+  cardLimit: "Ein Aufruf braucht mehr, als du ihm erlaubst",
   cardLine: "wartet auf dich:",
   wants: (skill) => `${skill} möchte: `,
   allowedAlready: "schon erlaubt",

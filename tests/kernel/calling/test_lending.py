@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel.authorize import Circumstances, Reach, is_held
-from kernel.calling.lending import check_effect, check_sinks, lend, may_ask
+from kernel.calling.lending import check_effect, check_hidden, check_sinks, lend, may_ask
 from kernel.errors import TaskFailed
 from permissions import default_policy, private_places
 from permissions.model import Action, Right, Verdict
@@ -93,6 +93,22 @@ def test_what_is_private_or_denied_to_the_called_tool_is_not_lent() -> None:
     with pytest.raises(TaskFailed):
         lend(tool(), [read(f"{HOME}/a/b")], held, [], denying)
     assert lend(tool(), [read(f"{HOME}/d")], held, [], denying).rights == (read(f"{HOME}/d"),)
+
+
+@given(RIGHTS, RIGHTS, st.lists(PATHS, max_size=2))
+def test_what_is_hidden_from_a_caller_in_what_it_holds_is_lent_to_nobody(
+    needs: list[Right], held: list[Right], hidden: list[str]
+) -> None:
+    loan = lend(tool(), needs, held, [], around())
+    stray = [one for one in loan.rights if one.action is Action.FS_READ for place in hidden
+             if covers(read(place, True), one)
+             and not any(covers(read(place, True), have) and covers(have, one) for have in held)]  # fmt: skip
+    if not stray:
+        check_hidden(tool("boss.do"), held, hidden, loan.rights)
+        return
+    with pytest.raises(TaskFailed) as refused:
+        check_hidden(tool("boss.do"), held, hidden, loan.rights)
+    assert refused.value.code == "call.denied"
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from permissions.model import CellSpec, Limits
+from tests.permissions.confine.asking_escapes import ASKING_PROBES
 from tests.permissions.confine.ground import SECRET, Attempt, Ground, Outcome, Probe, act, cell, is_held
 from tests.permissions.confine.net_escapes import NET_PROBES
+from tests.permissions.confine.relay_escapes import RELAY_PROBES
 
 NAMES = "there is no new root below L3: names can be seen, contents not"
 DISK = "below L3 a call's private folder lies on the disk, watched by the daemon"
@@ -348,17 +350,18 @@ PROBES: tuple[Probe, ...] = (
     act("108", "memory that not even the kernel reads", "secret_memory"),
     act("109", "the second table of calls (x32)", "raw", numbers={"x86_64": 0x40000000 + 39}, words=[]),
     *NET_PROBES,
+    *RELAY_PROBES,
+    *ASKING_PROBES,
 )  # fmt: skip
 
 SKIPPED = {
     "81, 82, 83": "names, code and rights of a skill that is installed: no installer yet",
-    "85": "a call asks for a further call: not yet built",
     "88, 89": "the portal's door: tests/portal/test_guard.py",
     "91": "what goes to a host that was granted goes there",
     "93": "a right taken back while a call runs: tests/kernel/test_perms_running.py",
     "95": "dice after a fork: Python itself throws them anew, so that there is no control",
     "96, 97, 98": "GPU, compile caches and model files: no such skill yet",
-    "100": "sixteen Landlock layers: a cell has one, and no call nests another yet",
+    "100": "sixteen Landlock layers: a cell has one, and what a call asks for runs in a cell beside it",
     "reboot, kexec, modules, swap, clocks": "a control would do harm; tests/permissions/confine/test_attacks.py",
 }
 assert len({probe.number for probe in PROBES}) == len(PROBES)

@@ -12,7 +12,7 @@ import os
 import select
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,11 +63,16 @@ class Probe:
 
 
 class Ground:
-    """Where probes are tried: one wall, with somebody of the same user to attack."""
+    """Where probes are tried: one wall, with somebody of the same user to attack.
+
+    What several probes share is ``kept``, and ends with ``until``.
+    """
 
     def __init__(self, wall: Wall) -> None:
         self.wall = wall
         self._made = 0
+        self.kept: dict[str, Any] = {}
+        self.until = ExitStack()
         self.target: dict[str, Any] = self._told(["be_target", {"secret": self.secret()}])
 
     def _told(self, wish: list[Any]) -> dict[str, Any]:
@@ -111,7 +116,8 @@ class Ground:
         return _succeeded(self._told([attempt.act, {**attempt.words, **attempt.outside}, attempt.apart]), attempt)
 
     def close(self) -> None:
-        """Let the target go."""
+        """Let the target go, and all that was kept."""
+        self.until.close()
         os.kill(self.target["pid"], signal.SIGTERM)
 
 

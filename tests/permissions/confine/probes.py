@@ -25,11 +25,13 @@ from collections.abc import Callable
 from typing import Any
 
 import attacks  # these lie beside this file, which is run as a program
+import door_acts
 import kernel_acts
 import target
 
 LEAK, LEAKED_FOLDER = 50, 51
 Emit = Callable[[bytes], None]
+_ROOMS = (attacks, kernel_acts, door_acts)
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -387,7 +389,7 @@ def child_program() -> str:
 
 # -- the worker, and the control --------------------------------------------------------------------------------------
 def attempt(name: str, arguments: dict[str, Any], emit: Emit) -> dict[str, Any]:
-    act = globals().get(name) or getattr(attacks, name, None) or getattr(kernel_acts, name)
+    act = globals().get(name) or next(found for room in _ROOMS if (found := getattr(room, name, None)))
     if "emit" in act.__code__.co_varnames[: act.__code__.co_argcount]:
         arguments = {**arguments, "emit": emit}
     try:

@@ -63,6 +63,27 @@ def test_what_no_list_names_is_allowed_and_what_one_names_is_not(
         assert got == ALLOW
 
 
+@pytest.mark.parametrize("relays", [False, True])
+@given(
+    number=st.one_of(st.integers(0, 2**32 - 1), st.sampled_from(sorted(NAMES))),
+    words=st.tuples(*[st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 8), st.just(0x8914))] * 6),
+    arch=st.sampled_from([linux.AUDIT_ARCH, 0x40000003]),
+)
+def test_the_two_filters_of_a_call_are_together_the_whole_one(
+    relays: bool, number: int, words: tuple[int, ...], arch: int
+) -> None:
+    whole = seccomp.build(seccomp.Setting(new_root=True, landlock_abi=7, relays=relays))
+    both = [answer(one, number, words, arch) for one in (seccomp.build_standing(), seccomp.build_last(relays=relays))]
+    assert answer(whole, number, words, arch) == min(both), "the kernel heeds the strictest; its codes fall with it"
+
+
+def test_a_cell_that_stands_by_lacks_what_is_never_needed() -> None:
+    needed = {"mount", "umount2", "open_tree", "move_mount", "mount_setattr", "socket"}
+    for name in set(seccomp.NEVER) & linux.NUMBERS.keys():
+        wanted = ALLOW if name in needed else DENIED
+        assert answer(seccomp.build_standing(), linux.NUMBERS[name]) == wanted, name
+
+
 @given(family=st.integers(0, 50), kind=st.integers(0, 2**32 - 1), protocol=st.integers(0, 300))
 @example(2, 1, 0)
 @example(2, 0o2004001, 6)

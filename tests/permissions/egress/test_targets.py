@@ -146,3 +146,15 @@ def test_a_star_is_every_name_at_that_port_and_no_part_of_an_address() -> None:
 def test_scopes_that_are_none(scope: str) -> None:
     with pytest.raises(BadScope):
         Hosts([scope])
+
+
+@pytest.mark.parametrize("denied", ["evil.example.org:443", "*.example.org:443", "evil.example.org:*", "*:443"])
+def test_what_was_denied_holds_against_every_scope(denied: str) -> None:
+    url = read_url("https://evil.example.org/")
+    for scope in ("evil.example.org:443", "*.example.org:443", "*:*"):
+        Hosts([scope]).require(url)  # the control
+        for require in (Hosts([scope], [denied]).require, Hosts([scope], [denied]).require_by_name):
+            with pytest.raises(Refused) as refused:
+                require(url)
+            assert refused.value.code == "refused.net.denied"
+    Hosts(["*:*"], [denied]).require(read_url("http://evil.example.com/"))

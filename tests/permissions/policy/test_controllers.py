@@ -79,3 +79,12 @@ def test_what_cannot_be_bounded_so_is_refused(meter: str, total: bool) -> None:
 @given(st.integers(0, 10**12), st.sampled_from(["memory", "wall", "disk", "tokens", "money.EUR", "pids", "gpu"]))
 def test_what_is_shown_can_be_typed_back(amount: int, meter: str) -> None:
     assert parse_amount(amount_words(amount, meter), meter) == amount
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [(512 << 20, "512 MiB"), (1 << 30, "1 GiB"), (1000 << 20, "1000 MiB"), (512_000_000, "512 MB"), (10**9, "1 GB"),
+     (1500, "1500 B"), (0, "0 B")],
+)  # fmt: skip
+def test_bytes_are_said_in_the_unit_they_were_meant_in(amount: int, words: str) -> None:
+    assert amount_words(amount, "memory") == words

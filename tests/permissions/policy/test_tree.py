@@ -220,3 +220,18 @@ def test_a_node_is_named_as_a_person_calls_it(name: str, path: str) -> None:
 def test_what_is_no_node_is_refused(name: str) -> None:
     with pytest.raises(BadScope):
         node_path(name)
+
+
+def test_the_hosts_that_were_denied_inside_of_what_is_held() -> None:
+    def host(scope: str) -> Right:
+        return Right(Action.NET_CONNECT, scope)
+
+    inside, outside = host("evil.example.org:443"), host("evil.example.com:443")
+    rules = [Rule(one, Verdict.DENY, "you denied it", f"d-{n}") for n, one in enumerate((inside, outside, DOWNLOADS))]
+    node = POLICY.node("root/user/workspace/files").with_rules(rules)
+    path = ("root/user/workspace", node.path)
+    policy = POLICY.with_nodes([node])
+    assert [rule.right for rule in policy.shut(path, [host("*.example.org:443"), DOWNLOADS])] == [inside]
+    assert policy.shut(path, [host("a.example.org:443")]) == ()
+    assert policy.shut(path[:1], [host("*:443")]) == ()
+    assert {rule.right for rule in policy.shut(path, [host("*:443")])} == {inside, outside}

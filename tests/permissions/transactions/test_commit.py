@@ -13,6 +13,7 @@ import pytest
 
 from permissions.errors import BadScope, Conflict, Refused
 from permissions.model import ChangeKind
+from permissions.transactions import Recovery
 
 
 def kinds(changes: Any) -> list[tuple[str, str]]:
@@ -439,6 +440,7 @@ def test_a_committed_run_cannot_begin_again(lab: Any) -> None:
 def test_a_sealed_run_survives_a_restart(lab: Any) -> None:
     staging = lab.stage("r", lab.write(lab.home / "a", "1"))
     seal = staging.seal().seal
+    staging.keep()
     other = lab.open()
     other.recover()
     again = other.reopen("r")
@@ -459,8 +461,19 @@ def test_drop_forgets(lab: Any) -> None:
         staging.commit("x")
 
 
-def test_everything_of_ours_is_private(lab: Any) -> None:
+def test_what_does_not_wait_is_gone_after_a_restart(lab: Any) -> None:
     lab.stage("r", lab.write(lab.home / "a", "1")).seal()
+    other = lab.open()
+    assert [(item.run, item.action) for item in other.recover()] == [("r", Recovery.DROPPED)]
+    assert other.reopen("r") is None
+    with pytest.raises(Refused):
+        lab.stage("s", lab.write(lab.home / "a", "1")).keep()
+
+
+def test_everything_of_ours_is_private(lab: Any) -> None:
+    staging = lab.stage("r", lab.write(lab.home / "a", "1"))
+    staging.seal()
+    staging.keep()
     for path in [lab.store, *lab.store.rglob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
 
@@ -488,9 +501,6 @@ def test_many_files_at_once_leave_nothing_behind(lab: Any) -> None:
     assert {path.read_text() for path in paths} == {"new"}
     lab.tx.undo("r")
     assert lab.snapshot() == before
-    for thread in threading.enumerate():
-        if thread.name == "steward-garbage":
-            thread.join()
     lab.open().recover()
     assert lab.leftovers() == []
     assert not list(lab.store.glob("garbage/*"))

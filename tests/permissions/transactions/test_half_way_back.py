@@ -19,7 +19,9 @@ def linked(lab: Any) -> tuple[Any, str]:
     path = lab.file("linked", "the old content\n" * 100)
     os.link(path, lab.home / "other name")
     staging = lab.stage("r", lab.over(path, "the new content\n" * 100))
-    return path, staging.seal().seal
+    seal = staging.seal().seal
+    staging.keep()
+    return path, seal
 
 
 def test_a_death_while_the_old_content_is_put_back_in_place_is_mended(lab: Any, tools: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from permissions.errors import Conflict, StorageFailed
+from permissions.errors import Conflict, Refused, StorageFailed
 from permissions.transactions import Recovery, Transactions, displaced
 from permissions.transactions.steps import Engine
 
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 _CLONE_NEWNS = 0x00020000
 _PRIVATE = 0x4000 | 0x40000
+_BIND = 0x1000
 
 needs_mounts = pytest.mark.skipif(os.geteuid() != 0, reason="a volume needs a mount: run the tests as root")
 
@@ -218,7 +219,7 @@ def test_a_read_only_volume_is_named_and_nothing_waits_for_it(lab: Any, tools: A
             lab.commit("r1", lab.delete(path))
         assert refused.value.code == "storage.read_only"
         assert not [*lab.store.glob("journal/open/*")]
-        assert lab.open().recover() == ()
+        assert [item.action for item in lab.open().recover()] == [Recovery.DROPPED], "what was staged, nothing else"
 
     assert with_volume(lab, tools, act) == 0
 
@@ -252,3 +253,27 @@ def test_what_a_volume_does_not_let_go_back_waits_alone(lab: Any, tools: Any) ->
         assert not lab.leftovers()
 
     assert with_volume(lab, tools, act) == 0
+
+
+@needs_mounts
+@pytest.mark.parametrize(
+    ("place", "why"), [(".ssh", "another name of"), (".bashrc", "another name of"), (".ssh/authorized_keys", "busy")]
+)
+def test_what_is_mounted_under_another_name_is_as_protected(lab: Any, tools: Any, place: str, why: str) -> None:
+    key = lab.file(place if place != ".ssh" else ".ssh/authorized_keys", "mine")
+    alias = lab.home / "notes"
+    (alias.mkdir if (lab.home / place).is_dir() else alias.touch)()
+    written = alias / "authorized_keys" if alias.is_dir() else alias
+
+    def inside() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        assert libc.unshare(_CLONE_NEWNS) == 0
+        assert libc.mount(None, b"/", None, _PRIVATE, None) == 0
+        lab.commit("r0", lab.write(lab.home / "plain", "p"))
+        assert libc.mount(os.fsencode(lab.home / place), os.fsencode(alias), None, _BIND, None) == 0
+        assert written.read_text() == "mine", "the control: it is the same file"
+        with pytest.raises((Refused, StorageFailed), match=why):
+            lab.commit("r1", lab.over(written, "planted"))
+
+    assert tools[1](inside) == 0
+    assert key.read_text() == "mine"
