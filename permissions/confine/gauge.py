@@ -159,19 +159,20 @@ def room_in(groups: cgroup.Groups) -> int:
 
 
 def _simple_room(group: Path) -> int:
-    return min(map(_simple_rest, _up_from(group, "memory.limit_in_bytes")), default=NOTHING_IS_BOUNDED)
+    limited = _that_have("memory.limit_in_bytes", group)
+    return min(map(_left_in_simple, limited), default=NOTHING_IS_BOUNDED)
 
 
 def _unified_room(group: Path) -> int:
-    return min(map(_unified_rest, _up_from(group, "memory.max")), default=NOTHING_IS_BOUNDED)
+    return min(map(_left_in_unified, _that_have("memory.max", group)), default=NOTHING_IS_BOUNDED)
 
 
-def _up_from(group: Path, limit: str) -> Iterator[Path]:
-    """Yield a group and those above it, from the nearest on: those that have the file ``limit``."""
-    return takewhile(lambda one: (one / limit).exists(), (group, *group.parents))
+def _that_have(file: str, group: Path) -> Iterator[Path]:
+    """Yield a group and those above it, as far as they have such a file."""
+    return takewhile(lambda one: (one / file).exists(), (group, *group.parents))
 
 
-def _simple_rest(group: Path) -> int:
+def _left_in_simple(group: Path) -> int:
     limit = int(cgroup.read(group / "memory.limit_in_bytes") or NOTHING_IS_BOUNDED)
     if limit >= NOTHING_IS_BOUNDED:
         return NOTHING_IS_BOUNDED
@@ -179,7 +180,7 @@ def _simple_rest(group: Path) -> int:
     return limit - used + counts.get("total_cache", 0) - counts.get("total_shmem", 0)
 
 
-def _unified_rest(group: Path) -> int:
+def _left_in_unified(group: Path) -> int:
     limit = cgroup.read(group / "memory.max").strip()
     if not limit.isdigit():
         return NOTHING_IS_BOUNDED
