@@ -7,6 +7,7 @@ What it does not: guard against the daemon, whose word it takes; it trusts the c
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import select
@@ -251,8 +252,16 @@ class Zygote:
         return cell
 
     def _make_leaf(self) -> cgroup.Leaf | None:
+        """Make the group of a cell. Raises ``OSError`` where groups can be had, but not this one: nothing runs unbounded."""
+        if not self._groups:
+            return None
         self._made += 1
-        return cgroup.make_leaf(self._groups, f"{self._owner}-{self._made}") if self._groups else None
+        leaf = cgroup.make_leaf(self._groups, f"{self._owner}-{self._made}")
+        if leaf is None:
+            self._groups = cgroup.find_groups()
+            if self._groups:
+                raise OSError(errno.EBUSY, "its control group cannot be made")
+        return leaf
 
     def _fork(self, leaf: cgroup.Leaf | None, live: Callable[[int, list[int]], NoReturn]) -> _Cell:
         """Fork the first process of a cell; ``live(status, entries)`` runs in it."""
@@ -380,5 +389,6 @@ def _sweep_scratch() -> None:
     """Remove the private folders that a zygote of this user which was killed left behind."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
         owner = folder.name.removeprefix(_SCRATCH).split("-")[0]
-        if not os.path.exists(f"/proc/{owner}") and folder.lstat().st_uid == os.getuid():
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another worker was quicker
+            if not os.path.exists(f"/proc/{owner}") and folder.lstat().st_uid == os.getuid():
+                shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import select
 import subprocess
@@ -15,10 +16,11 @@ from typing import Any
 
 import pytest
 
-from permissions.confine import cgroup
+from permissions.confine import Cells, cgroup
 from permissions.confine.gauge import NOTHING_IS_BOUNDED, UnifiedGauge, open_gauge
 from permissions.confine.reservation import Reservation
-from permissions.model import Limits, Raised
+from permissions.errors import WallUnavailable
+from permissions.model import CellSpec, Level, Limits, Raised
 
 pytestmark = pytest.mark.sandbox
 MIB = 1 << 20
@@ -229,3 +231,29 @@ def test_a_group_above_with_processes_of_its_own_is_not_promised(groups: cgroup.
         ).stdout
         assert said.startswith(str(not crowded))
         assert ("no group is delegated" in said) == crowded
+
+
+async def test_a_call_whose_group_cannot_be_made_does_not_run(groups: cgroup.Groups) -> None:
+    worker = [sys.executable, str(Path(__file__).parent / "eaters.py")]
+    request = json.dumps({"act": "hold", "mib": 1}).encode()
+    cells = Cells(worker, environment={"PYTHONPATH": ROOT})
+
+    async def several() -> None:
+        for _ in range(20):  # those that stand by have their group
+            await cells.call(CellSpec(), request)
+
+    with ExitStack() as until:
+        try:
+            if await cells.start() is not Level.L3:
+                pytest.skip("below L3 no group is made ahead of its call")
+            assert (await cells.call(CellSpec(), request)).reply, "the control"
+            for place in {*filter(None, (groups.memory, groups.unified))}:
+                for number in range(1, 60):
+                    taken = place / f"steward-{cgroup.owner_of(cells.pid or 0)}-{number}"
+                    if not taken.exists():
+                        taken.mkdir()
+                        until.callback(taken.rmdir)
+            with pytest.raises(WallUnavailable, match="its control group cannot be made"):
+                await several()
+        finally:
+            await cells.close()
