@@ -252,7 +252,7 @@ class Zygote:
         return cell
 
     def _make_leaf(self) -> cgroup.Leaf | None:
-        """Make the group of a cell. Raises ``OSError`` where groups can be had, but not this one: nothing runs unbounded."""
+        """Make the group of a cell; None where none can be had at all. Raises ``OSError``: nothing runs unbounded."""
         if not self._groups:
             return None
         self._made += 1
