@@ -23,6 +23,7 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.house import House
+from kernel.itself.undoing import undone_meanwhile
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from memory import Ledger
@@ -58,6 +59,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     for one in transactions.recover():
         if one.action is Recovery.WAITING:
             _log.error("%s waits for its disk, and is tried again at the next start: %s", one.run, *one.problems)
+    for draft in undone_meanwhile(ledger, transactions):
+        ledger.append(draft)
     standing = _standing(ledger, default_policy(home, private))
     others = folders.data / "skills"
     registry = Registry([BUILTIN, others])

@@ -31,6 +31,8 @@ from permissions.model import ChangeKind
 
 if TYPE_CHECKING:
     from kernel.house import House
+    from memory import Ledger
+    from permissions import Transactions
 
 View = dict[str, Any]
 
@@ -211,17 +213,36 @@ def _later_on(house: House, run: str, places: Sequence[str]) -> str:
 async def take_back(house: House, what: Undoable, language: str = "") -> View:
     """Take a run back and say so. Raises Conflict where something has changed since, NotNow when it is done already."""
     _check(house, what.run)  # it may have been taken back while a question waited
+    await asyncio.wrap_future(house.ledger.submit(_event(what.run, {}, kind="undo.started")))
     try:
         undone = await asyncio.to_thread(house.transactions.undo, what.run)
     except Conflict as error:
         raise _said(house, what, error, language) from error
     changes = [change_view(taken_back(change)) for change in undone.changes]
-    body = {"changes": bulk.lean_changes(changes)}
-    draft = Draft(kind="run.undone", run=what.run, body=body, label=KERNEL_SAID.to_json())
-    await asyncio.wrap_future(house.ledger.submit(draft))
+    await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
     house.with_effects.remove(what.run)
     answer = _answer(what, len(changes), language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
+
+
+def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
+    """Return what is still to be written of undos that went through before a daemon ended that could not say so."""
+    begun: dict[str, None] = {}
+    for event in ledger.events(kinds=("undo.started", "run.undone")):
+        if event.kind == "undo.started":
+            begun[event.run or ""] = None
+        else:
+            begun.pop(event.run or "", None)
+    taken = [run for run in begun if transactions.changes(run) and not transactions.effects(run)]
+    return [_undone(run, [change_view(taken_back(change)) for change in transactions.changes(run)]) for run in taken]
+
+
+def _undone(run: str, changes: Sequence[View]) -> Draft:
+    return _event(run, {"changes": bulk.lean_changes(changes)}, kind="run.undone")
+
+
+def _event(run: str, body: View, *, kind: str) -> Draft:
+    return Draft(kind=kind, run=run, body=body, label=KERNEL_SAID.to_json())
 
 
 def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:

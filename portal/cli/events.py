@@ -267,6 +267,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "commit.started": _committing,
     "commit.done": _committed,
     "run.finished": _finished,
+    "undo.started": lambda _: "taking the changes back",
     "run.undone": _undone,
 }
 """Every kind of event that the kernel writes."""

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from kernel import Folders, Kernel, load_settings, open_kernel
+from kernel.errors import KernelError
+from memory import Ledger
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +63,29 @@ async def look(folders: Folders) -> tuple[Kernel, dict[str, object]]:
     return kernel, {}
 
 
-@pytest.mark.slow
+async def test_an_undo_that_nobody_could_write_down_is_known_afterwards(tmp_path: Path) -> None:
+    home, steward = tmp_path / "home", tmp_path / "steward"
+    fill(home)
+    before = tree(home)
+    environ = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    command = [sys.executable, str(CHILD), str(home), str(steward), REQUEST, "undo"]
+    child = await asyncio.to_thread(subprocess.run, command, input="go\n", capture_output=True, text=True, env=environ)
+    assert (child.returncode, child.stdout.split()) == (-signal.SIGKILL, ["ready", "done"])
+    assert tree(home) == before, "it was taken back"
+    kernel, view = await look(Folders({"HOME": str(home), "STEWARD_HOME": str(steward)}))
+    try:
+        assert view["undone"], "and the list says so"
+        assert kernel.verify_ledger()["ok"]
+        with pytest.raises(KernelError):
+            await kernel.undo(None)
+    finally:
+        await kernel.close()
+    kernel, view = await look(Folders({"HOME": str(home), "STEWARD_HOME": str(steward)}))
+    await kernel.close()
+    events = [event.kind for event in Ledger.open(steward / "data" / "ledger", read_only=True).events()]
+    assert events.count("run.undone") == 1, "once"
+
+
 @pytest.mark.parametrize("delay_s", MOMENTS_S)
 async def test_killed_at_any_moment(tmp_path: Path, delay_s: float) -> None:
     home, steward = tmp_path / "home", tmp_path / "steward"
