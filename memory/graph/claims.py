@@ -16,6 +16,7 @@ from decimal import Decimal, InvalidOperation
 from memory.graph.errors import BadInput
 from memory.graph.model import ENDLESS, Claim, Object, Predicate, Type
 from memory.graph.names import MAX_NAME_BYTES
+from memory.payload import encode
 
 MAX_TEXT_BYTES = 64 << 10
 ECHO = "recall"
@@ -23,14 +24,15 @@ ECHO = "recall"
 
 
 def checked(claim: Claim, predicates: dict[str, Predicate], known: Callable[[str], bool]) -> Claim:
-    """The claim with its object in canonical form. Raises BadInput."""
+    """The claim with its object in canonical form. Raises BadInput, or BadDraft for a label that is not JSON."""
     predicate = predicates.get(claim.predicate)
     if predicate is None:
         raise BadInput("graph.unknown_predicate", subject=claim.predicate)
     if is_echo(claim.extractor):
         raise BadInput("graph.echo", subject=claim.extractor)
-    for text in (claim.extractor, claim.owner):
-        check_text(text, MAX_NAME_BYTES, may_be_empty=text is claim.owner)
+    check_text(claim.extractor, MAX_NAME_BYTES)
+    check_text(claim.owner, MAX_NAME_BYTES, may_be_empty=True)
+    encode(claim.label)
     if not isinstance(claim.confidence, int | float) or not 0 <= claim.confidence <= 1:  # NaN compares false
         raise BadInput("graph.confidence", subject=str(claim.confidence))
     _check_times(claim.valid_from, claim.valid_to)

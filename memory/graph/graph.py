@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -13,8 +12,9 @@ from pathlib import Path
 
 from memory.errors import StoreFailed
 from memory.folder import PRIVATE_FOLDER, cannot_use
-from memory.graph import claims, events
+from memory.graph import claims, events, exchange
 from memory.graph.errors import BadInput, GraphFailed
+from memory.graph.exchange import Imported
 from memory.graph.keeper import Keeper
 from memory.graph.model import (
     Candidate,
@@ -29,7 +29,7 @@ from memory.graph.model import (
     Stats,
     Type,
 )
-from memory.graph.names import MAX_NAME_BYTES, slug
+from memory.graph.names import MAX_NAME_BYTES, new_id
 from memory.graph.purge import Forgetting, Stores
 from memory.graph.reading import Reading
 from memory.graph.resolve import Resolver
@@ -97,9 +97,8 @@ class Graph:
         for text in (kind, name, *names):
             claims.check_text(text, MAX_NAME_BYTES)
         with self._now() as reading:
-            id = EntityId(f"{slug(kind)}:{slug(name)}-{os.urandom(2).hex()}")
-            while reading.has(id):
-                id = EntityId(f"{slug(kind)}:{slug(name)}-{os.urandom(8).hex()}")
+            while reading.has(id := new_id(kind, name)):
+                pass  # one in four thousand million
             self._write(events.made(id, kind, name, names, label))
             return self.entity(id)
 
@@ -172,6 +171,21 @@ class Graph:
             self.entity(entity)
             return self._forgetting.forget(entity, reading)
 
+    def import_lines(
+        self, lines: Iterable[str], relabel: Callable[[Json], Json], *, voice: str = "import:"
+    ) -> Imported:
+        """Write exported lines down as new events, all or none.
+
+        ``relabel`` gives the label here from the one in the file, which nothing vouches for. ``voice`` is put before
+        each extractor, so that a file never ends what another source said; "" only for one's own backup. What is known
+        already is not written again. Raises BadInput, with the line.
+        """
+        batch = exchange.read(lines, relabel, voice)
+        with self._now() as reading:
+            drafts, imported = exchange.drafts(batch, reading)
+            self._write(*drafts)
+            return imported
+
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def facts(self, query: Query = _EVERYTHING) -> tuple[Fact, ...]:
@@ -239,6 +253,16 @@ class Graph:
         """All relations by name, built-in and declared."""
         with self._now() as reading:
             return dict(reading.predicates)
+
+    def export_lines(self, query: Query = _EVERYTHING) -> tuple[str, ...]:
+        """Entities and the facts of ``query`` as JSON lines, see ``memory/graph/exchange.py``."""
+        with self._now() as reading:
+            return tuple(exchange.lines(reading, query))
+
+    def export_graphml(self, query: Query = _EVERYTHING) -> str:
+        """The same as GraphML, for looking at it in other programs."""
+        with self._now() as reading:
+            return exchange.graphml(reading, query)
 
     def stats(self) -> Stats:
         """How much there is."""

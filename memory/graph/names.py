@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
+
+from memory.model import EntityId
 
 MAX_NAME_BYTES = 1024
 SHORT = 4
@@ -54,6 +57,11 @@ def slug(name: str) -> str:
     """A short readable part of an id."""
     form = folded(name)[-1]
     return "-".join(re.findall(r"[a-z0-9]+", form))[:32].strip("-") or "x"
+
+
+def new_id(kind: str, name: str) -> EntityId:
+    """A fresh id such as ``person:anna-berg-1a2b3c4d``."""
+    return EntityId(f"{slug(kind)}:{slug(name)}-{os.urandom(4).hex()}")
 
 
 def _bare(text: str) -> str:
