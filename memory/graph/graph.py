@@ -38,8 +38,8 @@ from memory.ledger import Ledger
 from memory.model import Draft, EntityId, Json
 
 _EVERYTHING = Query()
-_SPARE = 10
-"""A filtered search asks the index for so many times what is wanted."""
+_SPARE, _FURTHER = 2, 8
+"""A search asks the index for so many times what is wanted, and for so many times more while too few get through."""
 
 
 class Graph:
@@ -232,10 +232,14 @@ class Graph:
     def search(self, words: str, limit: int = 10, query: Query = _EVERYTHING) -> tuple[tuple[Fact, float], ...]:
         """(fact, score) by the words of subject, relation and object, best first; only what ``query`` lets through."""
         with self._now() as reading:
-            scores = dict(self._keeper.search(words, limit * _SPARE))
-            facts = reading.facts(replace(query, ids=tuple(scores)))
-            ranked = sorted(((fact, scores[fact.id]) for fact in facts), key=lambda pair: (-pair[1], pair[0].seq))
-            return tuple(ranked[:limit])
+            wanted = limit * _SPARE
+            while True:
+                scores = dict(self._keeper.search(words, wanted))
+                facts = reading.facts(replace(query, ids=tuple(scores)))
+                ranked = sorted(((fact, scores[fact.id]) for fact in facts), key=lambda one: (-one[1], one[0].seq))
+                if len(ranked) >= limit or len(scores) < wanted:
+                    return tuple(ranked[:limit])
+                wanted *= _FURTHER
 
     def by_activation(self, query: Query, now_ns: int) -> tuple[tuple[Fact, float], ...]:
         """Facts with their activation (recency, frequency, prior of the relation), strongest first."""

@@ -20,6 +20,7 @@ from memory.graph import events
 from memory.graph.errors import GraphFailed
 from memory.graph.projection import Projection
 from memory.graph.reading import Reading
+from memory.graph.resolve import Names
 from memory.graph.texts import Texts
 from memory.ledger import Ledger
 from memory.model import Event
@@ -47,7 +48,7 @@ class Keeper:
         self._projection: Projection | None = None
         self._looked = 0
         self._reading: Reading | None = None
-        self._names: tuple[list[str], list[str]] | None = None
+        self._names: Names | None = None
         self._ranks: Ranks | None = None
 
     # --- views of the state now ---------------------------------------------------------------------------------------
@@ -59,11 +60,11 @@ class Keeper:
             self._reading = Reading(projection.connection)
         return self._reading
 
-    def names(self) -> tuple[list[str], list[str]]:
+    def names(self) -> Names:
         """All folded names and whose they are, kept until one is added or forgotten."""
         reading = self.reading()
         if self._names is None:
-            self._names = reading.forms()
+            self._names = Names(*reading.forms())
         return self._names
 
     def ranks(self) -> Ranks:

@@ -50,6 +50,7 @@ SCHEMA = {
     "fact_subject": "CREATE INDEX fact_subject ON fact (subject, predicate)",
     "fact_value": "CREATE INDEX fact_value ON fact (value, predicate) WHERE type = 'entity'",
     "fact_predicate": "CREATE INDEX fact_predicate ON fact (predicate)",
+    "fact_source": "CREATE INDEX fact_source ON fact (source)",
     "retracted_fact": "CREATE INDEX retracted_fact ON retracted (fact)",
     "ended_fact": "CREATE INDEX ended_fact ON ended (fact)",
 }

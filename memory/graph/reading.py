@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memory.graph import timeline
@@ -104,41 +104,34 @@ class Reading:
         return found
 
     def _where(self, query: Query, groups: Groups) -> tuple[str, list[object]]:
+        """Conditions and their values. The first is the one to look up; the rest, behind a "+", only filter."""
         text = ""
         values: list[object] = []
         mutual = [name for name, predicate in self.predicates.items() if predicate.symmetric]
 
-        def either(ids: Collection[str], first: str, second: str, names: Collection[str] | None) -> None:
+        def also(condition: str, given: Collection[object]) -> None:
             nonlocal text
-            also = "" if names is None else f" AND f.predicate IN ({_marks(names)})"
-            text += (
-                f" AND (f.{first} IN ({_marks(ids)}) OR (f.{second} IN ({_marks(ids)}) AND f.type = 'entity'{also}))"
-            )
-            values.extend((*ids, *ids, *(names or ())))
+            text += f" AND ({condition.format('+f.' if values else 'f.')})"
+            values.extend(given)
 
+        if query.ids is not None:
+            also(f"{{0}}id IN ({_marks(query.ids)})", query.ids)
         if query.subject is not None:
-            either(groups.of(query.subject), "subject", "value", mutual)
+            also(*_end(groups.of(query.subject), "subject", "value", mutual))
         if query.either is not None:
-            either(groups.of(query.either), "subject", "value", None)
+            also(*_end(groups.of(query.either), "subject", "value", None))
         if query.object is not None and query.object.type is Type.ENTITY:
-            ids = groups.of(query.object.value)
-            text += f" AND ((f.value IN ({_marks(ids)}) AND f.type = 'entity')"
-            text += f" OR (f.subject IN ({_marks(ids)}) AND f.predicate IN ({_marks(mutual)})))"
-            values += [*ids, *ids, *mutual]
-        elif query.object is not None:
-            text += " AND f.type = ? AND f.value = ? AND f.unit = ?"
-            values += [query.object.type.value, query.object.value, query.object.unit]
-        for column in ("predicate", "source", "extractor", "owner"):
+            also(*_end(groups.of(query.object.value), "value", "subject", mutual))
+        for column in ("source", "predicate", "extractor", "owner"):
             wanted = getattr(query, column)
             if wanted is not None:
-                text += f" AND f.{column} = ?"
-                values.append(wanted)
-        if query.ids is not None:
-            text += f" AND f.id IN ({_marks(query.ids)})"
-            values += query.ids
+                also(f"{{0}}{column} = ?", [wanted])
+        if query.object is not None and query.object.type is not Type.ENTITY:
+            thing = query.object
+            also("+f.type = ? AND +f.value = ? AND +f.unit = ?", [thing.type.value, thing.value, thing.unit])
         return text, values
 
-    def _select(self, where: str, values: list[object], at: int, *, retracted: bool = False) -> Iterator[Fact]:
+    def _select(self, where: str, values: Sequence[object], at: int, *, retracted: bool = False) -> Iterator[Fact]:
         for row in self._connection.execute(f"{_FACTS}{where} ORDER BY f.seq", (at, *values)):
             if retracted or row[15] is None:
                 yield _fact(row)
@@ -154,12 +147,12 @@ class Reading:
                 subjects[fact.predicate].update(member for end in ends for member in groups.of(end))
         for name, ids in subjects.items():
             predicate = self.predicates[name]
-            where, values = " AND f.predicate = ?", list[object]([name])
+            where, values = " AND f.predicate = ?", [name]
             if len(ids) <= _MANY:
-                marks = _marks(ids)
-                where += f" AND (f.subject IN ({marks})"
-                where += f" OR f.value IN ({marks}))" if predicate.symmetric else ")"
-                values += [*ids, *ids] if predicate.symmetric else [*ids]
+                condition, given = _end(ids, "subject", "value", [name] if predicate.symmetric else [])
+                lookup = "+f" if predicate.symmetric else "f"
+                where = f" AND ({condition.format('f.')}) AND {lookup}.predicate = ?"
+                values = [*given, name]
             held |= timeline.succeed(predicate, self._select(where, values, at), groups.one)
         return [held.get(fact.id, fact) for fact in facts]
 
@@ -234,6 +227,18 @@ class Reading:
         ask = "SELECT (SELECT count(*) FROM entity), (SELECT count(*) FROM fact), (SELECT count(*) FROM retracted)"
         row: tuple[int, int, int] = self._connection.execute(ask).fetchone()
         return row
+
+
+def _end(ids: Collection[str], end: str, other: str, mutual: Collection[str] | None) -> tuple[str, list[str]]:
+    """Facts with one of ``ids`` at an end; at the other too where the relation is mutual (None: any relation)."""
+    here = f"{{0}}{end} IN ({_marks(ids)})"
+    if mutual is not None and not mutual:
+        return here, [*ids]
+    there = f"{{0}}{other} IN ({_marks(ids)})"
+    typed = "f.type = 'entity' AND "
+    here, there = (typed + here, there) if end == "value" else (here, typed + there)
+    named = "" if mutual is None else f" AND +f.predicate IN ({_marks(mutual)})"
+    return f"({here}) OR ({there}{named})", [*ids, *ids, *(mutual or ())]
 
 
 def _predicates(connection: sqlite3.Connection) -> dict[str, Predicate]:

@@ -7,7 +7,8 @@ several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
 
 from rapidfuzz import fuzz, process
 
@@ -26,10 +27,28 @@ _OTHER_KIND = 0.5
 _SHORTLIST = 30
 
 
-class Resolver:
-    """Looks names up in one state of the graph. ``names`` are all folded names and, beside them, whose they are."""
+class Names:
+    """All folded names and, beside them, whose they are; and where each word stands."""
 
-    def __init__(self, reading: Reading, names: tuple[list[str], list[str]]) -> None:
+    def __init__(self, forms: list[str], entities: list[str]) -> None:
+        self.forms = forms
+        self.entities = entities
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, form in enumerate(forms):
+            for word in set(form.split()):
+                self._places[word].append(place)
+
+    def with_words(self, words: Collection[str]) -> Iterator[str]:
+        """Whose names hold all of ``words``."""
+        each = sorted((self._places.get(word, []) for word in set(words)), key=len)
+        rest = [set(places) for places in each[1:]] if each and each[0] else []
+        return (self.entities[place] for place in (each or [[]])[0] if all(place in other for other in rest))
+
+
+class Resolver:
+    """Looks names up in one state of the graph."""
+
+    def __init__(self, reading: Reading, names: Names) -> None:
         self._reading = reading
         self._names = names
 
@@ -73,13 +92,13 @@ class Resolver:
         return {self._reading.groups.one(end) for end in ends}
 
     def _parts(self, forms: Collection[str], add: Callable[[str, float, str], None]) -> None:
-        asked = [set(form.split()) for form in forms if len(form.replace(" ", "")) > 1]
-        for form, entity in zip(*self._names, strict=True):
-            if any(words <= set(form.split()) for words in asked):
-                add(entity, PART, "part of the name")
+        for form in forms:
+            if len(form.replace(" ", "")) > 1:
+                for entity in self._names.with_words(form.split()):
+                    add(entity, PART, "part of the name")
 
     def _alike(self, forms: Collection[str], add: Callable[[str, float, str], None]) -> None:
-        names, entities = self._names
+        names, entities = self._names.forms, self._names.entities
         for asked in forms:
             if is_guarded(asked):
                 continue

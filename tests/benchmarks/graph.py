@@ -1,11 +1,11 @@
-"""What the knowledge graph costs: writing a fact down, asking, ranking, building anew; and whether it ends what it should.
+"""What the knowledge graph costs: writing, asking, ranking, building anew; and whether it ends only what it should.
 
-A durable fact write (ledger, key file, graph) against the least that could be as durable: the bytes of the same event and
-of its key, appended to two files one after the other, each with fdatasync; in turn with it, on the same disk. A script of
-facts of mixed relations is held against a plain oracle. Recall here is the graph's own part: whom a name means, their
-facts, a search by words, PageRank; the encoder is not counted.
+A durable fact write (ledger, key file, graph) against the least that could be as durable: the bytes of the same event
+and of its key, appended to two files one after the other, each with fdatasync; in turn with it, on the same disk. A
+script of facts of mixed relations is held against a plain oracle. Recall here is the graph's own part: whom a name
+means, their facts, a search by words, PageRank; the encoder is not counted.
 
-python -m tests.benchmarks.graph [--facts N]
+python -m tests.benchmarks.graph [--facts N] [--no-publish]
 """
 
 from __future__ import annotations
