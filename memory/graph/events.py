@@ -6,8 +6,7 @@ them destroys it. What an event refers to is always in its index: what is left n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from memory.graph.model import Claim, Fact, FactId, Object, Predicate, Type
 from memory.model import Draft, EntityId, Event, Json
@@ -28,19 +27,26 @@ KINDS = (ASSERTED, RETRACTED, ENDED, MADE, NAMED, MERGED, SPLIT, DECLARED, FORGO
 
 
 def asserted(id: FactId, claim: Claim, mentioned: Iterable[EntityId] = ()) -> Draft:
-    """A fact, about its subject, its object, whom it is said to concern and whom its text mentions."""
+    """A fact, about its subject, its object, whom it is said to concern and whom its text mentions.
+
+    What is not said has no key: a confidence of 1, an owner, times, a source.
+    """
     body: dict[str, Json] = {
         "fact": id,
         "subject": claim.subject,
         "predicate": claim.predicate,
         "object": object_body(claim.object),
-        "valid": [claim.valid_from, claim.valid_to],
-        "source": claim.source,
         "extractor": claim.extractor,
-        "confidence": float(claim.confidence),
-        "owner": claim.owner,
-        "about": [*claim.about],
     }
+    more: dict[str, Json] = {
+        "valid_from": claim.valid_from,
+        "valid_to": claim.valid_to,
+        "source": claim.source or None,
+        "confidence": None if claim.confidence == 1 else float(claim.confidence),
+        "owner": claim.owner or None,
+        "about": [*claim.about] or None,
+    }
+    body |= {key: value for key, value in more.items() if value is not None}
     named = (claim.subject, *_entity_of(claim.object), *claim.about, *mentioned, EntityId(id))
     return Draft(ASSERTED, body, entities=tuple(dict.fromkeys(named)), label=claim.label)
 
@@ -103,6 +109,6 @@ def pairs(portion: Iterable[Event]) -> Iterator[tuple[str, str]]:
     """(subject, object) of the facts between entities among some events."""
     for event in portion:
         if event.kind == ASSERTED and event.body is not None:
-            body: Mapping[str, Any] = event.body
-            if body["object"]["type"] == Type.ENTITY:
-                yield body["subject"], body["object"]["value"]
+            match event.body:
+                case {"subject": str() as subject, "object": {"type": Type.ENTITY.value, "value": str() as value}}:
+                    yield subject, value

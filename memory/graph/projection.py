@@ -12,8 +12,9 @@ What it does not: older copies of the file; blocks that a disk has not reused.
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,9 @@ SCHEMA = {
 CONTENT = ("entity", "name", "fact", "retracted", "ended", "same", "predicate")
 """The tables that hold what events say; the rest is where the projection stands."""
 _CHUNK = 500
+_NAME = "INSERT INTO name VALUES (?, ?, ?, ?, ?, ?)"
+
+_log = logging.getLogger(__name__)
 
 
 class Projection:
@@ -134,8 +138,10 @@ class Projection:
             return 0
         if event.kind == kinds.FORGOTTEN:
             return self._remove(forgotten_in(event.body, event.seq))
-        body: Mapping[str, Any] = event.body
-        _TAKERS[event.kind](self.connection, event, at, body)
+        try:
+            _TAKERS[event.kind](self.connection, event, at, event.body)
+        except (KeyError, TypeError, ValueError, AttributeError, sqlite3.IntegrityError):
+            _log.warning("event %d of kind %s is of another form and is passed over", event.seq, event.kind)
         return 0
 
     def _remove(self, seqs: set[int]) -> int:
@@ -177,32 +183,32 @@ class Projection:
 
 
 def _entity(connection: sqlite3.Connection, event: Event, at: int, body: Mapping[str, Any]) -> None:
-    connection.execute(
-        "INSERT INTO entity VALUES (?, ?, ?, ?, ?)", (event.seq, at, body["entity"], body["kind"], body["name"])
-    )
-    for place, name in enumerate((body["name"], *body["names"])):
-        _insert_name(connection, event.seq, at, place, body["entity"], name)
+    names = [*_names(event.seq, at, body["entity"], (body["name"], *body["names"]))]
+    row = (event.seq, at, body["entity"], body["kind"], body["name"])
+    connection.execute("INSERT INTO entity VALUES (?, ?, ?, ?, ?)", row)
+    connection.executemany(_NAME, names)
 
 
 def _name(connection: sqlite3.Connection, event: Event, at: int, body: Mapping[str, Any]) -> None:
-    _insert_name(connection, event.seq, at, 0, body["entity"], body["name"])
+    connection.executemany(_NAME, [*_names(event.seq, at, body["entity"], (body["name"],))])
 
 
-def _insert_name(connection: sqlite3.Connection, seq: int, at: int, place: int, entity: str, name: str) -> None:
-    rows = [(seq, at, place, entity, name, form) for form in folded(name)]
-    connection.executemany("INSERT INTO name VALUES (?, ?, ?, ?, ?, ?)", rows)
+def _names(seq: int, at: int, entity: str, names: Iterable[str]) -> Iterator[tuple[object, ...]]:
+    for place, name in enumerate(names):
+        for form in folded(name):
+            yield seq, at, place, entity, name, form
 
 
 def _fact(connection: sqlite3.Connection, event: Event, at: int, body: Mapping[str, Any]) -> None:
-    value, valid = body["object"], body["valid"]
-    connection.execute(
-        "INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            event.seq, at, body["fact"], body["subject"], body["predicate"], value["type"], value["value"],
-            value.get("unit", ""), valid[0], valid[1], body["source"] or event.seq, body["extractor"],
-            float(body["confidence"]), canonical(event.label), body["owner"], json.dumps(event.entities),
-        ),
+    thing = body["object"]
+    begin, end, source = body.get("valid_from"), body.get("valid_to"), body.get("source", event.seq)
+    sure, owner = float(body.get("confidence", 1)), body.get("owner", "")
+    row = (
+        event.seq, at, body["fact"], body["subject"], body["predicate"], thing["type"], thing["value"],
+        thing.get("unit", ""), begin, end, source, body["extractor"], sure, canonical(event.label), owner,
+        json.dumps(event.entities),
     )  # fmt: skip
+    connection.execute(f"INSERT INTO fact VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
 
 
 def _retracted(connection: sqlite3.Connection, event: Event, at: int, body: Mapping[str, Any]) -> None:

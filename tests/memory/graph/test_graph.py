@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import memory.graph
-from memory.graph import Query
+from memory import Draft
+from memory.graph import Query, events
 from memory.graph.errors import GraphFailed
 from memory.graph.model import DAY_NS, day_ns
 
@@ -237,13 +238,25 @@ def test_a_projection_of_another_ledger_is_not_believed(new_world: Any) -> None:
 
 
 def test_events_that_others_wrote_to_the_ledger_are_passed_over(world: Any) -> None:
-    from memory import Draft
-
     anna = world.made("Anna")
     world.ledger.append(*(Draft("task.done", {"n": number}) for number in range(700)))
     fact = world.told(anna, "phone", "1")
     world.reopen()
     assert world.graph.facts() == (fact,)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in events.KINDS if not kind.startswith("ledger.")])
+@pytest.mark.parametrize("body", [{}, {"fact": 1, "entity": 2, "object": 3, "a": [], "predicate": {}}])
+def test_an_event_of_another_form_is_passed_over_and_said(world: Any, caplog: Any, kind: str, body: Any) -> None:
+    anna = world.made("Anna")
+    (bad,) = world.ledger.append(Draft(kind, body))
+    fact = world.told(anna, "knows", world.made("Ben"))
+    assert world.graph.facts() == (fact,)
+    assert world.graph.rank({anna: 1.0})
+    assert f"event {bad.seq} " in caplog.text
+    content = world.graph.dump()
+    world.reopen(anew=True)
+    assert world.graph.dump() == content
 
 
 def test_files_are_private(world: Any) -> None:
