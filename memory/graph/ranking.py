@@ -70,8 +70,7 @@ class Ranks:
         if not restart.any():
             return []
         shares = self._arrays().settle(restart / restart.sum())
-        best = np.lexsort((np.arange(len(shares)), -shares))[:limit]
-        return [(EntityId(self._ids[place]), float(shares[place])) for place in best]
+        return [(EntityId(self._ids[place]), float(shares[place])) for place in _greatest(shares, limit)]
 
     def _arrays(self) -> _Rows:
         if self._fresh or self._rows is None:
@@ -79,6 +78,14 @@ class Ranks:
             self._fresh = []
             self._rows = _Rows(self._pairs, len(self._ids))
         return self._rows
+
+
+def _greatest(shares: np.ndarray, limit: int | None) -> np.ndarray:
+    """The places of the greatest, greatest first; ties in the order of places."""
+    places = np.arange(len(shares))
+    if limit is not None and 0 < limit < len(shares):
+        places = places[shares >= np.partition(shares, -limit)[-limit]]
+    return places[np.argsort(-shares[places], kind="stable")][:limit]
 
 
 class _Rows:
@@ -89,7 +96,7 @@ class _Rows:
         tails = np.concatenate([pairs[:, 1], pairs[:, 0]])
         self.degrees = np.bincount(heads, minlength=nodes)
         self.starts = np.concatenate([[0], np.cumsum(self.degrees)])[:-1]
-        self.ends = tails[np.argsort(heads, kind="stable")]
+        self.ends = tails[np.argsort(heads, kind="stable")].astype(np.intp)
 
     def settle(self, restart: np.ndarray) -> np.ndarray:
         """Solve x = DAMPING * P x + (1 - DAMPING) * restart to an L1 error below TOLERANCE.
@@ -101,8 +108,10 @@ class _Rows:
         base = (1 - DAMPING) * restart
         before = now = restart
         omega = 1.0
+        coming = np.empty(len(self.ends))
         for passes in range(MOST_PASSES):
-            stepped = np.add.reduceat((now * out)[self.ends], self.starts) + base
+            np.take(now * out, self.ends, out=coming, mode="clip")  # "clip" alone writes without a copy
+            stepped = np.add.reduceat(coming, self.starts) + base
             if np.abs(stepped - now).sum() < TOLERANCE * (1 - DAMPING):
                 return stepped
             before, now = now, stepped if passes == 0 else omega * (stepped - before) + before
