@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from memory.graph import events as kinds
-from memory.graph.model import Fact, Forgotten, Query, Type
+from memory.graph.model import Forgotten, Query
 from memory.graph.names import folded, holds, is_telling
 from memory.graph.reading import Reading
 from memory.ledger import Ledger
-from memory.model import Draft, EntityId
+from memory.model import Draft, EntityId, Json
 
 
 class Store(Protocol):
@@ -27,6 +27,8 @@ class Store(Protocol):
 
     def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
         """Remove, to the last byte, what is about ``entities`` or holds one of their names (``words``, as written).
+
+        Among ``entities`` are the ids of the facts that go (``fact:...``), for stores that keep something for a fact.
 
         How many things went. Called again after a failure; must then finish what is left.
         """
@@ -50,18 +52,23 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What is to go: entities, facts that mention them, and the names that other stores look for."""
+    """What is to go.
+
+    ``ids``: whose keys, entities and facts that were found to mention them. ``gone``: entities and all facts about
+    them, for the stores, with the names (``words``) that they look for.
+    """
 
     token: EntityId
     ids: tuple[EntityId, ...]
+    gone: tuple[EntityId, ...]
     words: tuple[str, ...]
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> _Order:
-        return cls(EntityId(body["token"]), tuple(body["ids"]), tuple(body["words"]))
+        return cls(EntityId(body["token"]), tuple(body["ids"]), tuple(body["gone"]), tuple(body["words"]))
 
     def draft(self) -> Draft:
-        body = {"token": self.token, "ids": list(self.ids), "words": list(self.words)}
+        body: dict[str, Json] = {"token": self.token, "ids": self.ids, "gone": self.gone, "words": self.words}
         return Draft(kinds.FORGETTING, body, entities=(self.token,))
 
 
@@ -78,11 +85,12 @@ class Forgetting:
         group = tuple(map(EntityId, reading.groups.of(entity)))
         words = tuple(dict.fromkeys(name for id in group for name in _names(reading, id)))
         forms, kept = _telling(words, group, reading)
-        mentioning = [fact for fact in reading.facts(Query(retracted=True)) if _mentions(fact, forms)]
-        doomed = reading.tagged(group) | {fact.id for fact in mentioning}
+        about = reading.tagged(group)
+        late = {id for id, text in reading.said() if id not in about and _mentions(text, forms)}
+        doomed = about | late
         self._ledger.append(*_lasting_ends(reading, doomed))
-        ids = (*group, *(EntityId(fact.id) for fact in mentioning))
-        order = _Order(EntityId(f"forget:{os.urandom(8).hex()}"), ids, words)
+        token = EntityId(f"forget:{os.urandom(8).hex()}")
+        order = _Order(token, (*group, *sorted(map(EntityId, late))), (*group, *sorted(map(EntityId, doomed))), words)
         self._ledger.append(order.draft())
         events, stores = self._carry_out(order)
         return Forgotten(group, events, stores, kept)
@@ -97,7 +105,7 @@ class Forgetting:
     def _carry_out(self, order: _Order) -> tuple[int, dict[str, int]]:
         events = sum(self._ledger.forget(id) for id in order.ids)
         self._catch_up()
-        stores = self._stores.purge(order.ids, order.words)
+        stores = self._stores.purge(order.gone, order.words)
         self._ledger.forget(order.token)
         return events, stores
 
@@ -118,17 +126,14 @@ def _telling(
     return frozenset(forms - shared), tuple(map(EntityId, kept))
 
 
-def _mentions(fact: Fact, forms: Collection[str]) -> bool:
-    if fact.object.type is not Type.TEXT or not forms:
-        return False
-    said = folded(fact.object.value)
-    return any(holds(text, form) for text in said for form in forms)
+def _mentions(text: str, forms: Collection[str]) -> bool:
+    return any(holds(said, form) for said in folded(text) for form in forms)
 
 
 def _lasting_ends(reading: Reading, doomed: Collection[str]) -> Iterator[Draft]:
     """What remains stays ended where a fact that goes had ended it."""
-    functional = [name for name, predicate in reading.predicates.items() if predicate.functional]
-    for name in functional:
+    relations = {fact.predicate for fact in reading.facts(Query(ids=tuple(doomed)))}
+    for name in sorted(name for name in relations if reading.predicates[name].functional):
         for fact in reading.facts(Query(predicate=name)):
             if fact.closed_by in doomed and fact.id not in doomed and fact.valid_to is not None:
                 yield kinds.ended(fact, reading.tags(fact), fact.valid_to)

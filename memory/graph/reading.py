@@ -115,7 +115,7 @@ class Reading:
             values.extend(given)
 
         if query.ids is not None:
-            also(f"{{0}}id IN ({_marks(query.ids)})", query.ids)
+            also("{0}id IN (SELECT value FROM json_each(?))", [json.dumps(query.ids)])
         if query.subject is not None:
             also(*_end(groups.of(query.subject), "subject", "value", mutual))
         if query.either is not None:
@@ -172,6 +172,12 @@ class Reading:
         return self._connection.execute(
             "SELECT subject, value FROM fact f WHERE type = 'entity' AND "
             "NOT EXISTS (SELECT 1 FROM retracted r WHERE r.fact = f.id) ORDER BY seq"
+        )
+
+    def said(self) -> Iterator[tuple[str, str]]:
+        """(fact, text) of every text that was told, and of every reason for which a fact was taken back."""
+        return self._connection.execute(
+            "SELECT id, value FROM fact WHERE type = 'text' UNION ALL SELECT fact, reason FROM retracted"
         )
 
     def texts(self, after: int) -> Iterator[tuple[int, str, str, str, str, str]]:

@@ -110,6 +110,16 @@ def test_a_text_from_before_the_name_was_known_is_found_too(world: Any) -> None:
     assert b"marzipan" not in world.holding()
 
 
+def test_a_reason_that_names_somebody_goes_with_what_was_taken_back(world: Any) -> None:
+    ben = world.made("Ben Okafor")
+    world.graph.retract(world.told(ben, "phone", "1").id, f"{ANNA} likes marzipan more")
+    anna = world.made(ANNA)
+    assert b"marzipan" in world.holding()
+    world.graph.forget(anna)
+    assert b"marzipan" not in world.holding()
+    assert world.graph.facts(Query(retracted=True)) == ()
+
+
 def test_a_homonym_and_what_is_said_of_it_stay(world: Any) -> None:
     one, other, ben = world.made(ANNA), world.made(ANNA), world.made("Ben Okafor")
     kept = world.told(other, "phone", "123")
@@ -134,7 +144,10 @@ def test_stores_that_joined_forget_with_it(new_world: Any) -> None:
     who = fill(world)
     done = world.graph.forget(who["anna"])
     assert done.stores == {"notes": 2}
-    assert notes.asked[0][0][0] == who["anna"]
+    gone = notes.asked[0][0]
+    assert gone[0] == who["anna"]
+    assert len(gone) == 6
+    assert all(id.startswith("fact:") for id in gone[1:])
     assert notes.asked[0][1] == (ANNA, "Swordfish")
 
 

@@ -112,6 +112,7 @@ def test_filters(world: Any) -> None:
     assert [fact.object.value for fact in world.graph.facts(Query(source=mine.seq, extractor="contacts"))] == ["2"]
     assert len(world.graph.facts(Query(either=anna))) == 3
     assert len(world.graph.facts(Query(subject=anna, predicate="phone", object=mine.object))) == 1
+    assert world.graph.facts(Query(ids=(mine.id, *(f"fact:{number}" for number in range(100_000))))) == (mine,)
 
 
 names = st.sampled_from("abcd")
