@@ -208,3 +208,35 @@ def test_the_oracle_can_fail(new_world: Any) -> None:
     run.oracle.told[0].begin = 4
     with pytest.raises(AssertionError):
         run.compare()
+
+
+dated = claims.filter(lambda claim: claim[4] is not None)
+
+
+@example([("claim", "partner", 1, 2, 2, None, "user", None), ("claim", "partner", 1, 1, 6, None, "user", None)], 3)
+@example([("claim", "partner", 1, 2, 2, None, "user", None), ("merge", (3, 2)), ("split", (3, 2)), ("retract", 0)], 3)
+@given(st.lists(st.one_of(dated, dated, steps.filter(lambda step: step[0] != "claim")), max_size=12), st.integers(0, 3))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+def test_forgetting_somebody_changes_nothing_else(new_world: Any, script: list[tuple[Any, ...]], number: int) -> None:
+    world = new_world()
+    run = Script(world)
+    for step in script:
+        run.do(step)
+    gone = run.oracle.one(run.people[number], run.clock)
+    kept = {fact.id for fact in run.oracle.live(run.clock) if not {fact.subject, fact.object} & gone}
+
+    def answers() -> list[list[str]]:
+        asked = [world.graph.facts(Query(valid_at=day * DAY_NS)) for day in range(-1, 15)]
+        return [[fact.id for fact in facts if fact.id in kept] for facts in asked]
+
+    before = answers()
+    done = world.graph.forget(run.people[number])
+    assert set(done.entities) == gone
+    assert {fact.id for fact in world.graph.facts()} == kept
+    assert answers() == before
+    content = world.graph.dump()
+    assert not [row for row in content if any(id in row for id in gone)]
+    world.reopen(ledger=True, anew=True)
+    assert world.graph.dump() == content
+    assert world.ledger.verify().ok
+    world.close()
