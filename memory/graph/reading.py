@@ -91,6 +91,10 @@ class Reading:
             and (query.label is None or query.label(fact.label))
         ]
 
+    def asserted(self, query: Query) -> list[Fact]:
+        """The same with the times that were said (or by which it was ended), and with no filter by time or label."""
+        return list(self._select(*self._where(query, self.groups), ENDLESS))
+
     def conflicts(self, recorded_at: int | None = None) -> list[Conflict]:
         """Facts of functional predicates that different sources say of one time."""
         at = ENDLESS if recorded_at is None else recorded_at

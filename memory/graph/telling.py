@@ -48,14 +48,19 @@ def _how(one: Claim | Fact) -> tuple[object, ...]:
 
 
 def _standing(reading: Reading, claim: Claim) -> FactId | None:
-    """The fact that says this already, from the same voice, and was not succeeded by another."""
+    """The fact in which its voice said just this already, where saying it again would change nothing."""
     asked = Query(subject=claim.subject, predicate=claim.predicate, object=claim.object, extractor=claim.extractor)
-    for fact in reading.facts(asked):
-        undated = claim.valid_from is None and fact.valid_from == fact.recorded_from
-        begins = undated or claim.valid_from == fact.valid_from
-        if begins and fact.closed_by is None and fact.valid_to == claim.valid_to and _how(fact) == _how(claim):
+    held = {fact.id: fact for fact in reading.facts(asked)}
+    for fact in reading.asserted(asked):
+        said = (fact.valid_from, fact.valid_to) == (claim.valid_from, claim.valid_to) and _how(fact) == _how(claim)
+        if said and not _superseded(held[fact.id], dated=claim.valid_from is not None):
             return fact.id
     return None
+
+
+def _superseded(held: Fact, *, dated: bool) -> bool:
+    """Whether another fact stands in its place: for one with a date only another of the same beginning does."""
+    return held.closed_by is not None and (not dated or held.end <= held.begin)
 
 
 def _mentioned(reading: Reading, claim: Claim) -> Iterable[EntityId]:

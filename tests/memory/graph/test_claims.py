@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from memory import Draft, Ledger
-from memory.graph import Claim, Graph, GraphError, Object, Predicate
+from memory.graph import Claim, Graph, GraphError, Object, Predicate, Query
 from memory.graph.errors import _WORDS, BadInput, shown
-from memory.graph.model import Kind, Type
+from memory.graph.model import DAY_NS, Kind, Type
 from memory.model import EntityId
 
 
@@ -85,6 +85,36 @@ def test_the_same_from_the_same_source_is_written_once(world: Any) -> None:
     assert world.graph.assert_fact(replace(claim, label="other")).id != first.id
     world.graph.retract(first.id)
     assert world.graph.assert_fact(claim).id != first.id
+
+
+def test_what_is_so_again_is_written_again(world: Any) -> None:
+    anna, x, y = world.made("Anna"), world.made("Xenon", "org"), world.made("Ypsilon", "org")
+    first = world.told(anna, "works_at", x)
+    world.now += 10
+    world.told(anna, "works_at", y)
+    world.now += 10
+    again = world.told(anna, "works_at", x)
+    assert again.id != first.id
+    assert world.graph.facts(Query(valid_at=world.now)) == (again,)
+    assert world.told(anna, "works_at", x) == again
+
+
+def test_a_history_that_is_read_every_night_is_written_once(world: Any) -> None:
+    anna, x, y = world.made("Anna"), world.made("Xenon", "org"), world.made("Ypsilon", "org")
+    history = [
+        Claim(anna, "works_at", Object.entity(x), "contacts", 10),
+        Claim(anna, "works_at", Object.entity(y), "contacts", 20, 30),
+        Claim(anna, "works_at", Object.entity(x), "contacts", 25, 40),
+    ]
+    first = [fact.id for fact in world.graph.assert_facts(*history)]
+    head = world.ledger.head()
+    for _ in range(3):
+        world.now += DAY_NS
+        assert [fact.id for fact in world.graph.assert_facts(*history)] == first
+    assert world.ledger.head() == head
+    other = world.told(anna, "works_at", y, extractor="contacts", valid_from=10)  # in the place of the first
+    back = world.told(anna, "works_at", x, extractor="contacts", valid_from=10)
+    assert back.id not in (other.id, *first)
 
 
 def test_a_symmetric_fact_is_the_same_from_both_sides(world: Any) -> None:

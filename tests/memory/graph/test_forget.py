@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory import Draft
-from memory.graph import GraphError, Query, Stores
+from memory.graph import Claim, GraphError, Object, Query, Stores
 from memory.model import EntityId
 
 ANNA = "Anna Quillfeather"
@@ -63,6 +63,23 @@ def test_no_byte_of_what_was_forgotten_is_left(world: Any) -> None:
     rows = world.graph.dump()
     world.reopen(ledger=True, anew=True)
     assert world.graph.dump() == rows
+
+
+def test_no_byte_is_left_among_many_others(world: Any) -> None:
+    anna, ben = world.made(ANNA), world.made("Ben Okafor")
+    for start in range(0, 3_000, 500):
+        world.graph.assert_facts(
+            *(
+                Claim(
+                    ben if n % 3 else anna, "remembered", Object.text(f"{'tea' if n % 3 else 'marzipan'} {n}" * 9), "u"
+                )
+                for n in range(start, start + 500)
+            )
+        )
+    world.graph.search("marzipan")
+    world.graph.forget(anna)
+    assert not [word for word in WORDS if word in world.holding()]
+    assert len(world.graph.facts()) == 2_000
 
 
 def test_deleting_rows_alone_would_leave_the_words(world: Any) -> None:

@@ -184,6 +184,7 @@ class Script:
 @example([("claim", "works_at", 0, 0, None, None, "user", None), ("clock", 2),
           ("claim", "works_at", 0, 1, None, None, "user", None), ("clock", -2),
           ("claim", "works_at", 0, 0, None, None, "user", None)])  # fmt: skip
+@example([("claim", "works_at", 0, 0, 2, None, "user", None), ("claim", "works_at", 0, 1, None, 5, "user", None)])
 @example([("claim", "works_at", 0, 0, 2, None, "user", None), ("claim", "works_at", 1, 1, 4, None, "user", None),
           ("merge", (0, 1)), ("clock", 1), ("split", (0, 1))])  # fmt: skip
 @given(st.lists(steps, max_size=14))
