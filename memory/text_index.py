@@ -10,6 +10,7 @@ import re
 import sqlite3
 import threading
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 from memory.database import open_writer, sqlite_errors, transaction
@@ -56,14 +57,19 @@ class TextIndex:
 
     def add(self, id: str, text: str, group: str = "") -> None:
         """Add a text, or put it in the place of the one with the same id."""
-        words = _readable(text)
+        self.add_all([(id, text, group)])
+
+    def add_all(self, texts: Iterable[tuple[str, str, str]]) -> None:
+        """The same for many (id, text, group) in one transaction: all of them, or none."""
         with self._lock, sqlite_errors(self._path), transaction(self._connection):
-            self._remove(id)
-            row = self._connection.execute(
-                "INSERT INTO entry (id, part, words) VALUES (?, ?, ?)", (id, group, words)
-            ).lastrowid
-            for table in ("exact", "stem"):
-                self._connection.execute(f"INSERT INTO {table} (rowid, words) VALUES (?, ?)", (row, words))  # noqa: S608
+            for id, text, group in texts:
+                self._remove(id)
+                words = _readable(text)
+                row = self._connection.execute(
+                    "INSERT INTO entry (id, part, words) VALUES (?, ?, ?)", (id, group, words)
+                ).lastrowid
+                for table in ("exact", "stem"):
+                    self._connection.execute(f"INSERT INTO {table} (rowid, words) VALUES (?, ?)", (row, words))  # noqa: S608
 
     def remove(self, id: str) -> bool:
         """Remove a text; whether it was there."""
