@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit bench-graph | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
