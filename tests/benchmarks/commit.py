@@ -79,8 +79,10 @@ def fill(path: Path, size: int, seed: int) -> None:
             file.write(block[: size - start])
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return how many seconds ``work`` takes; what was written before it is on disk when it begins."""
+def timed(work: Callable[[], object], store: Path) -> float:
+    """Return how many seconds ``work`` takes; when it begins, all before it is on disk, and our garbage is emptied."""
+    while any((store / "garbage").iterdir()):
+        time.sleep(0.05)
     os.sync()
     began = time.perf_counter()
     work()
@@ -123,7 +125,8 @@ def one_round(top: Path, load: Load) -> Round:
     home, peer, sources = top / "home", top / "peer", top / "sources"
     for folder in (home, peer, sources, home / ".local" / "share" / "Trash"):
         folder.mkdir(parents=True)
-    tx = Transactions(top / "store", home, state=top / "state")
+    store = top / "store"
+    tx = Transactions(store, home, state=top / "state")
     for seed, source in ((1, sources / "a"), (2, sources / "b")):
         for number, name in enumerate(names(load)):
             (source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -132,12 +135,12 @@ def one_round(top: Path, load: Load) -> Round:
     for name in names(load):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
     made = staged(tx, "r1", load, target, 3 * 10**9)
-    create = timed(lambda: made.commit(made.seal().seal))
-    create_cp = timed(lambda: copied(sources / "a", peer / "made"))
+    create = timed(lambda: made.commit(made.seal().seal), store)
+    create_cp = timed(lambda: copied(sources / "a", peer / "made"), store)
     again = staged(tx, "r2", load, target, 4 * 10**9)
-    overwrite = timed(lambda: again.commit(again.seal().seal))
-    overwrite_cp = timed(lambda: copied(sources / "b", peer / "made"))
-    undo = timed(lambda: tx.undo("r2"))
+    overwrite = timed(lambda: again.commit(again.seal().seal), store)
+    overwrite_cp = timed(lambda: copied(sources / "b", peer / "made"), store)
+    undo = timed(lambda: tx.undo("r2"), store)
     return Round(create, create_cp, overwrite, overwrite_cp, undo)
 
 
@@ -150,7 +153,8 @@ def scratch() -> Iterator[Path]:
     try:
         yield top
     finally:
-        shutil.rmtree(top)
+        while top.exists():  # a thread of ours may be emptying the same garbage
+            shutil.rmtree(top, ignore_errors=True)
 
 
 def measure(load: Load) -> list[Round]:
