@@ -60,12 +60,12 @@ def test_an_escape_at_the_relay_would_be_seen(ground: Ground) -> None:
     if ground.wall.level is not Level.L3:
         assert not said(PLACE, hosts=("STRAY",))(ground).escaped  # there is no relay, and so no way out
         return
-    assert said(PLACE, hosts=("STRAY",))(ground).escaped
+    assert said(PLACE, hosts=("STRAY",), patience_s=5.0)(ground).escaped
     town, place = town_of(ground), "granted.test"
     words = {"place": town.said("GRANTED"), "greeting": greeting(place).decode("latin-1"), "seconds": 1.0}
     spec = CellSpec(hosts=(words["place"],), relays=True, changes_hosts=True)
     relayed(ground, "leave_tunnel", spec, **words)
-    assert any(place in one for one in town.heard)
+    assert town.hears(place, 5.0)
 
 
 def test_an_escape_at_the_line_for_questions_would_be_seen(ground: Ground) -> None:

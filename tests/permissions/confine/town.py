@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
@@ -137,6 +138,13 @@ class Town:
                                  ("INSIDE", "inside.test", self.inside)]:  # fmt: skip
             text = text.replace(f"{word}_PORT", str(port)).replace(word, f"{name}:{port}")
         return text
+
+    def hears(self, words: str, within_s: float) -> bool:
+        """Tell whether anybody hears ``words`` by then."""
+        deadline = time.monotonic() + within_s
+        while not (heard := any(words in one for one in self.heard)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return heard
 
     def strayed(self) -> bool:
         """Tell whether anybody heard what nobody should."""
