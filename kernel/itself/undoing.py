@@ -217,7 +217,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     try:
         undone = await asyncio.to_thread(house.transactions.undo, what.run)
     except Conflict as error:
-        house.ledger.submit(_event(what.run, {"paths": list(error.paths[: bulk.FIRST])}, kind="undo.refused"))
+        body = {"paths": list(error.paths[: bulk.FIRST])}
+        await asyncio.wrap_future(house.ledger.submit(_event(what.run, body, kind="undo.refused")))
         raise _said(house, what, error, language) from error
     changes = [change_view(taken_back(change)) for change in undone.changes]
     await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
