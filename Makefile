@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -48,6 +48,9 @@ bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 
 bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
 	$(PY) -m tests.benchmarks.limits
+
+bench-recall: $(TESTS) ## finding what was said, among 100,000 memories; DATA=locomo10.json measures what is found
+	$(PY) -m tests.benchmarks.recall $(if $(DATA),--data $(DATA))
 
 bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
 	$(PY) -m tests.benchmarks.commit

@@ -48,6 +48,11 @@ class Encoder:
         """Names the weights, the vocabulary and the arithmetic: vectors of two digests cannot be compared."""
         return self._digest
 
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return DIMENSIONS
+
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, float32 [len(texts), 384]; a text's vector does not depend on its neighbours (to 1e-6)."""
         import numpy as np

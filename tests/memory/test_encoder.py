@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memory import Encoder, VectorIndex, bert, open_encoder, weights
+from memory import Encoder, bert, open_encoder, weights
 from memory.errors import EncoderMissing
+from memory.stores import Item, Place, open_store
 
 FROZEN = json.loads(Path(__file__).with_name("data").joinpath("vectors.json").read_text())
 TEXTS = [row["text"] for row in FROZEN]
@@ -63,12 +64,11 @@ def test_nothing_any_text_and_endless_text(encoder: Encoder) -> None:
 
 
 def test_meaning_finds_what_words_do_not(encoder: Encoder) -> None:
-    index = VectorIndex(encoder.digest)
+    index = open_store(Place(), "tools", encoder.digest)
     tools = ["delete a file", "what is the weather like", "convert a picture to another format"]
-    for tool, vector in zip(tools, encoder.encode(tools), strict=True):
-        index.add(tool, vector, encoder=encoder.digest)
+    index.put(Item(tool, vector) for tool, vector in zip(tools, encoder.encode(tools), strict=True))
     asked = encoder.encode(["get rid of that document"])[0]
-    assert index.search(asked, 1)[0][0] == "delete a file"
+    assert index.search(asked, 1)[0].id == "delete a file"
 
 
 def test_resting_frees_memory_and_changes_nothing(encoder: Encoder) -> None:
