@@ -39,10 +39,6 @@ class Postings:
         self._total += len(terms)
         return place
 
-    def terms(self, place: int) -> Numbers:
-        """The terms of a text, in order, as often as they stand there."""
-        return self._texts[place]
-
     def __len__(self) -> int:
         return len(self._texts)
 

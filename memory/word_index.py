@@ -9,7 +9,6 @@ What it does not: the words of each text lie in the file readable.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -163,19 +162,6 @@ class WordIndex:
         with self._lock, sqlite_errors(self._path):
             self._loaded()
             return self._ids
-
-    def telling(self, ids: Iterable[str]) -> dict[str, float]:
-        """The terms of these texts with the sum of their tf-idf over the texts."""
-        import numpy as np
-
-        with self._lock, sqlite_errors(self._path):
-            postings = self._loaded()
-            texts = [postings.terms(self._places[id]) for id in ids if id in self._places]
-            numbers, counts = np.unique(np.concatenate([*texts, np.empty(0, np.int32)]), return_counts=True)
-            weights = dict(zip(numbers.tolist(), (counts * postings.idf(numbers)).tolist(), strict=True))
-            asked = "SELECT word, number FROM term WHERE number IN (SELECT value FROM json_each(?))"
-            rows = self._connection.execute(asked, (json.dumps(list(weights)),))
-            return {word: weights[number] for word, number in rows}
 
     def _loaded(self) -> Postings:
         if self._postings is None:

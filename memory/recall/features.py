@@ -18,12 +18,14 @@ from memory.recall.model import Span
 Scores = npt.NDArray[np.float32]
 
 NAMES = (
-    "words", "meaning", "both", "before", "after", "further", "session", "session_mean", "speaker", "echo_words",
-    "echo_meaning", "around_words", "around_meaning", "graph", "time",
+    "words", "meaning", "around_words", "around_meaning", "before", "after", "further", "session", "session_mean",
+    "speaker", "length", "asks", "answers", "graph", "time",
 )  # fmt: skip
-"""``both`` is the product of words and meaning; ``before`` .. ``further`` are what words and meaning say of the
-neighbours; ``session`` the same for the best of its session; ``echo`` what the best candidates say (pseudo-relevance
-feedback); ``around`` words and meaning of a memory together with its neighbours."""
+"""``around``: of a memory together with its neighbours. ``before`` .. ``further``: what words and meaning say, in equal
+parts, of the one before, the one after, and the better of those two steps away; ``session``: of the best of its session,
+and of the mean of its best three. ``speaker``: the question names who said it. ``length``: how much it says. ``asks``: it
+asks something itself; ``answers``: the one before does, and fits. ``graph``, ``time``: it is near to the question's
+entities, or of its times."""
 _FIRST = np.float32(0.5)
 _BEST_OF_SESSION = 3
 
@@ -34,8 +36,6 @@ class Evidence:
 
     words: Scores
     meaning: Scores
-    echo_words: Scores
-    echo_meaning: Scores
     graph: Scores
     speakers: Collection[int] = ()
     times: Sequence[Span] = field(default=())
@@ -67,10 +67,10 @@ def table(evidence: Evidence, arrays: Arrays, candidates: Places) -> Scores:
         for one in (evidence.words, evidence.meaning)
     ]
     columns = [
-        words, meaning, words * meaning, _at(base, before), _at(base, after), further, best, mean,
-        np.isin(arrays.speaker[candidates], list(evidence.speakers)).astype(np.float32),
-        scaled(evidence.echo_words[candidates]), scaled(evidence.echo_meaning[candidates]), *around,
-        scaled(evidence.graph[candidates]), _timely(arrays.at[candidates], evidence.times),
+        words, meaning, *around, _at(base, before), _at(base, after), further, best, mean,
+        np.isin(arrays.speaker[candidates], list(evidence.speakers)), arrays.length[candidates],
+        arrays.asks[candidates], _at(base, before) * _at(arrays.asks, before), scaled(evidence.graph[candidates]),
+        _timely(arrays.at[candidates], evidence.times),
     ]  # fmt: skip
     return np.stack(columns, axis=1).astype(np.float32)
 

@@ -32,6 +32,8 @@ CREATE TABLE IF NOT EXISTS about (entity TEXT NOT NULL, row INTEGER NOT NULL, PR
 CREATE TABLE IF NOT EXISTS state (seen INTEGER NOT NULL);
 INSERT INTO state SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM state);
 """
+LONG = 400
+"""Characters; what is longer counts as so long."""
 _COLUMNS = "id, kind, text, at_ns, session, speaker, origin, source, label, about"
 _MANY = 500
 
@@ -64,13 +66,16 @@ class Kept:
         self._at: list[int] = []
         self._session: list[int] = []
         self._speaker: list[int] = []
+        self._length: list[int] = []
+        self._asks: list[bool] = []
         self._arrays: Arrays | None = None
         for row, *fields in self._connection.execute(f"SELECT row, {_LIGHT} FROM memory ORDER BY row"):  # noqa: S608
             self._seat(row, *fields)
 
     def _seat(
-        self, row: int, id: str, kind: str, at_ns: int, session: str, speaker: str, origin: str, label: str
-    ) -> None:
+        self, row: int, id: str, kind: str, at_ns: int, session: str, speaker: str, origin: str, label: str,
+        length: int, asks: int,
+    ) -> None:  # fmt: skip
         place = len(self.ids)
         self.ids.append(id)
         self.places[id] = place
@@ -79,6 +84,8 @@ class Kept:
         self._at.append(at_ns)
         self._session.append(self._sessions.setdefault(session, len(self._sessions)))
         self._speaker.append(self._speakers.setdefault(speaker, len(self._speakers)))
+        self._length.append(min(length, LONG) if kind == TURN else LONG // 2)
+        self._asks.append(bool(asks) and kind == TURN)
         self._columns.put(place, {"kind": kind, "at": at_ns, "session": session, "speaker": speaker, "origin": origin})
         self._arrays = None
 
@@ -106,7 +113,10 @@ class Kept:
                 connection.execute("UPDATE state SET seen = max(seen, ?)", (seen,))
         for row, (kind, turn) in zip(rows, fresh, strict=True):
             label = canonical(turn.label)
-            self._seat(row, turn.id, kind, turn.at_ns, turn.session, turn.speaker, turn.origin, label)
+            self._seat(
+                row, turn.id, kind, turn.at_ns, turn.session, turn.speaker, turn.origin, label, len(turn.text),
+                "?" in turn.text,
+            )  # fmt: skip
         return fresh
 
     def remove(self, ids: Iterable[str]) -> int:
@@ -202,7 +212,8 @@ class Kept:
     def arrays(self) -> Arrays:
         """What ranking needs of all memories."""
         if self._arrays is None:
-            self._arrays = Arrays(self._at, self._session, self._speaker, self._sessions.get("", -1))
+            alone = self._sessions.get("", -1)
+            self._arrays = Arrays(self._at, self._session, self._speaker, self._length, self._asks, alone=alone)
         return self._arrays
 
     def close(self) -> None:
@@ -222,19 +233,25 @@ def filters(question: Question) -> tuple[dict[str, Value | tuple[Value, ...]], d
     return {name: tuple(values) for name, values in wanted.items() if values}, ranges
 
 
-_LIGHT = "id, kind, at_ns, session, speaker, origin, label"
+_LIGHT = "id, kind, at_ns, session, speaker, origin, label, length(text), instr(text, '?')"
 
 
 class Arrays:
     """Times, sessions, speakers, and which memory was said before and after which, all [memories].
 
     ``before`` and ``after`` hold places, -1 where a session begins or ends; a memory without a session stands alone.
+    ``length``: 0 .. 1, the logarithm of the characters up to ``LONG``; a fact counts as half as long. ``asks``: 0 or 1.
     """
 
-    def __init__(self, at: Sequence[int], session: Sequence[int], speaker: Sequence[int], alone: int) -> None:
+    def __init__(
+        self, at: Sequence[int], session: Sequence[int], speaker: Sequence[int], length: Sequence[int],
+        asks: Sequence[bool], *, alone: int,
+    ) -> None:  # fmt: skip
         self.at = np.array(at, dtype=np.int64)
         self.session = np.array(session, dtype=np.int32)
         self.speaker = np.array(speaker, dtype=np.int32)
+        self.length = (np.log1p(np.array(length, dtype=np.float32)) / np.log1p(np.float32(LONG))).astype(np.float32)
+        self.asks = np.array(asks, dtype=np.float32)
         order = np.lexsort((np.arange(len(at)), self.at, self.session))
         self.before = np.full(len(at), -1, dtype=np.intp)
         self.after = np.full(len(at), -1, dtype=np.intp)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 DEPTH = 200
 """So many memories by words and by meaning are candidates; with what stands around the best of them."""
 _AROUND = 50
-_ECHOES, _ECHO_TERMS = 3, 10
 _CONNECTED = 20
 _PORTION = 256
 _SOON = 200
@@ -228,15 +227,8 @@ class Recall:
         best = highest(words, DEPTH)
         drawn = np.union1d(np.union1d(best[words[best] > 0], nearest), np.flatnonzero(connected))
         candidates = self._with_neighbours(drawn.astype(np.intp), words, meaning, mask)
-        vectors = self._cosines(asked, candidates, meaning)
-        first = first_look(words, meaning, candidates)
-        echoing = candidates[highest(first, _ECHOES)]
-        echo_words = self._by_words(self._echo(echoing, terms), mask)
-        evidence = Evidence(
-            words, meaning, echo_words, _echo_meaning(echoing, candidates, vectors, len(mask)), connected,
-            self._spoken(question), question.times,
-        )  # fmt: skip
-        return evidence, candidates
+        self._cosines(asked, candidates, meaning)
+        return Evidence(words, meaning, connected, self._spoken(question), question.times), candidates
 
     def _by_words(self, weights: dict[str, float], mask: Mask) -> Scores:
         """BM25 by place; 0 for what the filters shut out."""
@@ -269,23 +261,13 @@ class Recall:
         beside = beside[beside >= 0]
         return np.union1d(drawn, beside[mask[beside]])
 
-    def _cosines(
-        self, asked: npt.NDArray[np.float32] | None, candidates: Places, into: Scores
-    ) -> dict[int, npt.NDArray[np.float32]]:
-        """The vectors of the candidates by place; their cosines are put into ``into``."""
+    def _cosines(self, asked: npt.NDArray[np.float32] | None, candidates: Places, into: Scores) -> None:
+        """Put the cosines of all candidates into ``into``."""
         if asked is None or self._store is None:
-            return {}
+            return
         found = self._store.fetch([self._kept.ids[place] for place in candidates])
-        vectors = {self._kept.places[id]: vector for id, vector in found.items()}
-        if vectors:
-            into[list(vectors)] = np.array(list(vectors.values())) @ asked
-        return vectors
-
-    def _echo(self, places: Places, terms: Collection[str]) -> dict[str, float]:
-        """The most telling terms of the first best that the question does not have itself."""
-        telling = self._words.telling([self._kept.ids[place] for place in places])
-        ranked = sorted(((w, t) for t, w in telling.items() if t.startswith("~") and t not in terms), reverse=True)
-        return {term: weight / ranked[0][0] for weight, term in ranked[:_ECHO_TERMS]}
+        if found:
+            into[[self._kept.places[id] for id in found]] = np.array(list(found.values())) @ asked
 
     def _spoken(self, question: Question) -> list[int]:
         """The speakers that the question names."""
@@ -378,18 +360,6 @@ def _held(facts: Sequence[str], question: Question, graph: Graph | None) -> Coll
     if graph is None or not facts:
         return facts
     return {fact.id for fact in graph.facts(Query(ids=tuple(facts), label=question.label))}
-
-
-def _echo_meaning(
-    echoing: Places, candidates: Places, vectors: dict[int, npt.NDArray[np.float32]], count: int
-) -> Scores:
-    """Cosine to the mean of the first best (Rocchio 1971), by place."""
-    found = np.zeros(count, dtype=np.float32)
-    best = [vectors[place] for place in echoing if place in vectors]
-    there = [place for place in candidates if place in vectors]
-    if best and there:
-        found[there] = np.array([vectors[place] for place in there]) @ np.mean(best, axis=0)
-    return found
 
 
 def _reasons(row: npt.NDArray[np.float32]) -> dict[str, float]:

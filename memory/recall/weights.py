@@ -11,9 +11,10 @@ import numpy as np
 from memory.recall.features import NAMES
 
 WEIGHTS = {
-    "words": 1.0, "meaning": 1.0, "both": 0.0, "before": 0.4, "after": 0.4, "further": 0.0, "session": 0.0,
-    "session_mean": 0.0, "speaker": 0.0, "echo_words": 0.0, "echo_meaning": 0.0, "around_words": 0.0,
-    "around_meaning": 0.0, "graph": 0.5, "time": 0.5,
+    "words": 1.75, "meaning": 1.91, "around_words": 2.73, "around_meaning": 1.83, "before": -0.97, "after": -0.43,
+    "further": 2.07, "session": 5.09, "session_mean": 0.97, "speaker": 0.63, "length": 6.03, "asks": -0.71,
+    "answers": 2.51, "graph": 3.0, "time": 2.0,
 }  # fmt: skip
+"""``before`` and ``after`` take back a part of what ``around`` has given."""
 
 VECTOR = np.array([WEIGHTS[name] for name in NAMES], dtype=np.float32)

@@ -120,12 +120,6 @@ def held(folder: Path) -> bytes:
     return b"\0".join(path.read_bytes() for path in sorted(folder.iterdir()))
 
 
-def test_telling_terms_are_rare_ones() -> None:
-    telling = filled().telling(["two", "none"])
-    assert telling["=is"] > 0
-    assert telling["~quick"] > telling["~fox"]
-
-
 def test_a_file_of_another_form_is_refused(tmp_path: Path) -> None:
     TextIndex(tmp_path / "words.db").close()
     with pytest.raises(LedgerBroken):
