@@ -22,10 +22,10 @@ NAMES = (
     "speaker", "length", "asks", "answers", "graph", "time",
 )  # fmt: skip
 """``around``: of a memory together with its neighbours. ``before`` .. ``further``: what words and meaning say, in equal
-parts, of the one before, the one after, and the better of those two steps away; ``session``: of the best of its session,
-and of the mean of its best three. ``speaker``: the question names who said it. ``length``: how much it says. ``asks``: it
-asks something itself; ``answers``: the one before does, and fits. ``graph``, ``time``: it is near to the question's
-entities, or of its times."""
+parts, of the one before, the one after, and the better of those two steps away; ``session``: of the best of its
+session, and of the mean of its best three. ``speaker``: the question names who said it. ``length``: how much it says.
+``asks``: it asks something itself; ``answers``: the one before does, and fits. ``graph``, ``time``: it is near to the
+question's entities, or of its times."""
 _FIRST = np.float32(0.5)
 _BEST_OF_SESSION = 3
 

@@ -108,8 +108,15 @@ class ChromaStore:
     def _open(self, *, renew: bool = False) -> None:
         if self._home is not None:
             shutil.rmtree(_beside(self._home), ignore_errors=True)
-        self._client = self._connect()
-        self._collection = self._begun(self._client, renew=renew)
+        try:
+            self._client = self._connect()
+        except ValueError as error:  # what chromadb says of a server that is not there
+            raise self._failed(error) from error
+        try:
+            self._collection = self._begun(self._client, renew=renew)
+        except BaseException:
+            _free(self._client)
+            raise
         self._columns: Columns | None = None
 
     def _begun(self, client: Client, *, renew: bool = False) -> Any:
@@ -300,12 +307,16 @@ class ChromaStore:
             except (StoreError, ValueError):
                 raise
             except Exception as error:  # chromadb and its Rust core raise whatever they like
-                raise StoreFailed(
-                    "store.chroma",
-                    f"Chroma failed for {self._home or self.name}: {error}.",
-                    subject=str(self._home or self.name),
-                    hint="Check that the server runs (or that the disk has room), then try again.",
-                ) from error
+                raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> StoreFailed:
+        where = str(self._home or f"the collection {self.name}")
+        return StoreFailed(
+            "store.chroma",
+            f"Chroma failed for {where}: {error}",
+            subject=where,
+            hint="Check that the server runs (or that the disk has room), then try again.",
+        )
 
 
 def _beside(home: Path) -> Path:
@@ -313,9 +324,12 @@ def _beside(home: Path) -> Path:
 
 
 def _free(client: Client) -> None:
-    """Let go of a client's files; chromadb keeps one system for each path until it is told to."""
+    """Let go of a client's files and connections, as soon as no other client of this process shares them."""
+    server = getattr(client, "_server", None)
     with suppress(AttributeError):
         client.close()
+        if client._identifier not in client._identifier_to_system:  # chromadb itself never closes its connections
+            server._session.close()
 
 
 def _kept(item: Item) -> dict[str, Any]:
