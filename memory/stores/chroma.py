@@ -324,12 +324,14 @@ def _beside(home: Path) -> Path:
 
 
 def _free(client: Client) -> None:
-    """Let go of a client's files and connections, as soon as no other client of this process shares them."""
-    server = getattr(client, "_server", None)
+    """Let go of a client's files and connections; over HTTP chromadb never closes its own, two for each client."""
+    servers = [getattr(one, "_server", None) for one in (client, getattr(client, "_admin_client", None))]
     with suppress(AttributeError):
         client.close()
-        if client._identifier not in client._identifier_to_system:  # chromadb itself never closes its connections
-            server._session.close()
+    for server in servers:
+        session = getattr(server, "_session", None)
+        if session is not None:
+            session.close()
 
 
 def _kept(item: Item) -> dict[str, Any]:
