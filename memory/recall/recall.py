@@ -6,11 +6,12 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory.database import sqlite_errors
+from memory.encoder import Encoder
 from memory.folder import PRIVATE_FOLDER, cannot_use
 from memory.graph.model import Fact, Query
 from memory.graph.names import folded, holds
@@ -38,24 +39,6 @@ _SOON = 200
 """So many missing vectors are made when recall is opened; more wait for ``catch_up``."""
 
 
-class Encoding(Protocol):
-    """What recall needs of an encoder."""
-
-    @property
-    def digest(self) -> str:
-        """Names whatever decides what a vector is."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """How many numbers a vector has."""
-        ...
-
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Unit vectors, float32 [len(texts), dimensions]."""
-        ...
-
-
 class Recall:
     """Turns and facts in a private folder of its own. Thread-safe; one at a time for a folder.
 
@@ -65,7 +48,7 @@ class Recall:
 
     name = "recall"
 
-    def __init__(self, kept: Kept, words: WordIndex, store: VectorStore | None, encoder: Encoding | None) -> None:
+    def __init__(self, kept: Kept, words: WordIndex, store: VectorStore | None, encoder: Encoder | None) -> None:
         self._kept, self._words, self._store, self._encoder = kept, words, store, encoder
         self._lock = threading.RLock()
         self._order: npt.NDArray[np.intp] | None = None
@@ -74,7 +57,7 @@ class Recall:
 
     @classmethod
     def open(
-        cls, folder: Path | None, encoder: Encoding | None = None, place: Place | None = None, *, renew: bool = False
+        cls, folder: Path | None, encoder: Encoder | None = None, place: Place | None = None, *, renew: bool = False
     ) -> Recall:
         """Open the recall in ``folder`` (None: in memory), or begin it; vectors lie at ``place`` (default: beside it).
 
@@ -337,7 +320,7 @@ class Recall:
             yield
 
 
-def _store(folder: Path | None, encoder: Encoding, place: Place | None, *, renew: bool) -> VectorStore:
+def _store(folder: Path | None, encoder: Encoder, place: Place | None, *, renew: bool) -> VectorStore:
     where = place or Place(folder=folder / "vectors" if folder else None)
     return open_store(where, "recall", encoder.digest, encoder.dimensions, renew=renew)
 
