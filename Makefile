@@ -23,15 +23,15 @@ test: $(TESTS) ## everything that needs no extra
 	$(PY) -P -m pytest $(PARALLEL) -rs
 
 test-all: $(TESTS) ## every extra installed, every test
-	./steward setup embed --yes
-	$(PY) -P -m pytest -m 'embed'
+	./steward setup embed chroma --yes
+	$(PY) -P -m pytest -m 'embed or chroma'
 
 check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed'
+	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from memory.database import sqlite_errors
 from memory.encoder import Encoder
+from memory.errors import LedgerBroken
 from memory.folder import PRIVATE_FOLDER, cannot_use
 from memory.graph.model import Fact, Query
 from memory.graph.names import folded, holds
@@ -23,6 +24,7 @@ from memory.recall.model import Hit, Question, Turn
 from memory.recall.weights import VECTOR
 from memory.stores import Item, Place, VectorStore, Where, open_store
 from memory.stores.columns import Mask
+from memory.stores.matrix import damaged
 from memory.word_index import WordIndex
 
 if TYPE_CHECKING:
@@ -70,12 +72,16 @@ class Recall:
                 folder.chmod(PRIVATE_FOLDER)
             except OSError as error:
                 raise cannot_use(folder, error) from error
-        store = _store(folder, encoder, place, renew=renew) if encoder is not None else None
-        with sqlite_errors(folder or Path(":memory:")):
-            kept = Kept(folder / "recall.db" if folder else None)
-            words = WordIndex(folder / "words.db" if folder else None)
-        recall = cls(kept, words, store, encoder)
-        recall._reconcile()
+        with ExitStack() as opened:
+            kept = opened.enter_context(closing(_kept(folder)))
+            words = opened.enter_context(closing(_words(folder)))
+            store = _store(folder, encoder, place, renew=renew) if encoder is not None else None
+            if store is not None:
+                opened.enter_context(closing(store))
+            recall = cls(kept, words, store, encoder)
+            recall._path = folder or recall._path
+            recall._reconcile()
+            opened.pop_all()
         return recall
 
     # --- telling ------------------------------------------------------------------------------------------------------
@@ -316,8 +322,35 @@ class Recall:
 
     @contextmanager
     def _now(self) -> Iterator[None]:
-        with self._lock, sqlite_errors(self._path):
-            yield
+        with self._lock:
+            try:
+                with sqlite_errors(self._path):
+                    yield
+            except LedgerBroken as error:
+                raise damaged(self._path, str(error.__cause__ or error)) from error
+
+
+def _kept(folder: Path | None) -> Kept:
+    if folder is None:
+        return Kept(None)
+    try:
+        with sqlite_errors(folder):
+            return Kept(folder / "recall.db")
+    except LedgerBroken as error:
+        raise damaged(folder, str(error.__cause__ or error)) from error
+
+
+def _words(folder: Path | None) -> WordIndex:
+    """The words; a damaged file is made anew from what is kept."""
+    if folder is None:
+        return WordIndex()
+    path = folder / "words.db"
+    try:
+        return WordIndex(path)
+    except LedgerBroken:
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return WordIndex(path)
 
 
 def _store(folder: Path | None, encoder: Encoder, place: Place | None, *, renew: bool) -> VectorStore:

@@ -101,10 +101,10 @@ def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def damaged(folder: Path, reason: str) -> StoreFailed:
-    """The error for a store that cannot be believed."""
+    """The error for files that cannot be believed and can be worked out again."""
     return StoreFailed(
         "store.damaged",
-        f"The vectors in {folder} cannot be used: {reason}.",
+        f"What lies in {folder} cannot be used: {reason}.",
         subject=str(folder),
         hint=f"Remove that folder; it is built again from the ledger: rm -r {folder}",
     )

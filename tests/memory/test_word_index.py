@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory import Ledger
 from memory.errors import LedgerBroken
+from memory.graph import Claim, Graph, Object
 from memory.postings import K1, B, Postings, highest
 from memory.text_index import TextIndex
 from memory.word_index import WordIndex
@@ -144,3 +146,21 @@ def test_half_an_addition_is_none(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "words.db") as file:
         assert file.execute("SELECT count(*) FROM term WHERE word = '=fresh'").fetchone() == (0,)
     file.close()
+
+
+def test_the_graph_fills_anew_what_is_of_an_earlier_form(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger")
+    graph = Graph.open(tmp_path / "graph", ledger)
+    anna = graph.make_entity("person", "Anna").id
+    fact = graph.assert_fact(Claim(anna, "remembered", Object.text("likes marzipan"), "user"))
+    assert graph.search("marzipan")[0][0].id == fact.id
+    graph.close()
+    for path in (tmp_path / "graph").glob("graph-text.db*"):
+        path.unlink()
+    earlier = TextIndex(tmp_path / "graph" / "graph-text.db")
+    earlier.add(fact.id, "Anna remembered likes marzipan")
+    earlier.close()
+    graph = Graph.open(tmp_path / "graph", ledger)
+    assert graph.search("marzipan")[0][0].id == fact.id
+    graph.close()
+    ledger.close()

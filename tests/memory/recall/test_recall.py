@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from memory import Encoder, Ledger
-from memory.errors import EncoderMismatch
+from memory.errors import EncoderMismatch, StoreFailed
 from memory.graph import Claim, Graph, Object, Stores
 from memory.model import EntityId
 from memory.recall import Hit, Question, Recall, Turn
@@ -128,6 +128,23 @@ def test_what_a_crash_took_from_words_or_vectors_is_made_again(tmp_path: Path, e
     again = Recall.open(folder, encoder)
     assert again.search(asked) == before
     again.close()
+
+
+def test_damaged_files_are_named_or_made_anew(tmp_path: Path, encoder: Encoder) -> None:
+    folder = tmp_path / "damaged"
+    recall = Recall.open(folder, encoder)
+    recall.add(*TURNS)
+    recall.close()
+    (folder / "words.db").write_bytes(b"no database" * 500)
+    again = Recall.open(folder, encoder)
+    assert ids(again.search(Question("sardines", limit=1))) == ["t3"]
+    again.close()
+    (folder / "recall.db").write_bytes(b"no database" * 500)
+    for _ in range(2):
+        with pytest.raises(StoreFailed) as caught:
+            Recall.open(folder, encoder)
+        assert caught.value.code == "store.damaged"
+        assert str(folder) in caught.value.hint
 
 
 def test_words_and_vectors_that_nobody_told_are_removed(tmp_path: Path, encoder: Encoder) -> None:
