@@ -9,6 +9,7 @@ What it does not: the words of each text lie in the file readable.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -46,7 +47,6 @@ class WordIndex:
         self._splitter = Splitter()
         self._postings: Postings | None = None
         self._ids: list[str] = []
-        self._places: dict[str, int] = {}
         with sqlite_errors(self._path):
             self._connection = open_writer(path) if path else in_memory()
             self._connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is filled in again
@@ -82,8 +82,8 @@ class WordIndex:
         self._connection.executemany("INSERT INTO entry (id, terms) VALUES (?, ?)", rows)
         if self._postings is not None:
             for id, some in zip(texts, terms, strict=True):
-                self._places[id] = self._postings.add(some)
-                self._ids.append(id)
+                self._postings.add(some)
+                self._ids.append(sys.intern(id))
 
     def _numbers(self, words: Collection[str], *, add: bool = True) -> dict[str, int]:
         """The number of each word that is known; with ``add`` of all."""
@@ -165,14 +165,14 @@ class WordIndex:
 
     def _loaded(self) -> Postings:
         if self._postings is None:
-            import numpy as np
-
             from memory.postings import Postings
 
-            self._postings, self._ids, self._places = Postings(), [], {}
+            texts: list[bytes] = []
+            self._ids = []
             for id, terms in self._connection.execute("SELECT id, terms FROM entry ORDER BY row"):
-                self._places[id] = self._postings.add(np.frombuffer(terms, np.int32))
-                self._ids.append(id)
+                self._ids.append(sys.intern(id))
+                texts.append(terms)
+            self._postings = Postings(texts)
         return self._postings
 
     def __len__(self) -> int:
@@ -185,7 +185,7 @@ class WordIndex:
         with self._lock:
             self._connection.close()
             self._splitter.close()
-            self._postings, self._ids, self._places = None, [], {}
+            self._postings, self._ids = None, []
 
 
 class Splitter:

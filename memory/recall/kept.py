@@ -7,6 +7,8 @@ What it does not: older copies of the file; blocks that a disk has not reused. T
 from __future__ import annotations
 
 import json
+import sys
+from array import array
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -57,17 +59,17 @@ class Kept:
     def _load(self) -> None:
         self.ids: list[str] = []
         self.places: dict[str, int] = {}
-        self._rows: list[int] = []
+        self._rows = array("q")
         self._columns = Columns()
-        self._labels: list[int] = []
+        self._labels = array("i")
         self._codes: dict[str, int] = {}
         self._sessions: dict[str, int] = {}
         self._speakers: dict[str, int] = {}
-        self._at: list[int] = []
-        self._session: list[int] = []
-        self._speaker: list[int] = []
-        self._length: list[int] = []
-        self._asks: list[bool] = []
+        self._at = array("q")
+        self._session = array("i")
+        self._speaker = array("i")
+        self._length = array("i")
+        self._asks = array("b")
         self._arrays: Arrays | None = None
         for row, *fields in self._connection.execute(f"SELECT row, {_LIGHT} FROM memory ORDER BY row"):  # noqa: S608
             self._seat(row, *fields)
@@ -76,7 +78,7 @@ class Kept:
         self, row: int, id: str, kind: str, at_ns: int, session: str, speaker: str, origin: str, label: str,
         length: int, asks: int,
     ) -> None:  # fmt: skip
-        place = len(self.ids)
+        place, id = len(self.ids), sys.intern(id)
         self.ids.append(id)
         self.places[id] = place
         self._rows.append(row)

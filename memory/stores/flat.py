@@ -13,6 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import sys
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -102,7 +103,7 @@ class FlatStore:
             self._ids.append(None)
         while len(self._labels) <= row:
             self._labels = np.concatenate([self._labels, np.full_like(self._labels, -1)])
-        self._ids[row] = id
+        self._ids[row] = id = sys.intern(id)
         self._rows[id] = row
         self._labels[row] = self._codes.setdefault(label, len(self._codes))
 

@@ -83,15 +83,17 @@ def ask(folder: Path) -> dict[str, float]:
     opened_s = time.perf_counter() - began
     people = list(graph.entities())
     taken: list[float] = []
+    busy: list[float] = []
     for number in range(-10, ASKED):
         who = chance.choice(people)
         question = Question(
             f"What did {who.name} say about the {chance.choice(_WORDS)} in {chance.choice(_WORDS)}?", entities=(who.id,)
         )
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         hits = recall.search(question, graph)
         if number >= 0:
             taken.append((time.perf_counter() - began) * 1e3)
+            busy.append((time.process_time() - used) * 1e3)
         assert len(hits) == question.limit
     memories = float(len(recall))
     awake = resident_mb()
@@ -100,7 +102,7 @@ def ask(folder: Path) -> dict[str, float]:
     rested = resident_mb()
     recall.close()
     return {
-        "memories": memories, "p50_ms": median(taken), "p95_ms": quantile(taken, 0.95), "open_ms": opened_s * 1e3,
+        "memories": memories, "p50_ms": median(taken), "p95_ms": quantile(taken, 0.95), "cpu_p50_ms": median(busy), "cpu_p95_ms": quantile(busy, 0.95), "open_ms": opened_s * 1e3,
         "resident_mb": awake, "rested_mb": rested,
     }  # fmt: skip
 
