@@ -247,7 +247,7 @@ class Arrays:
 
     def __init__(
         self, at: Sequence[int], session: Sequence[int], speaker: Sequence[int], length: Sequence[int],
-        asks: Sequence[bool], *, alone: int,
+        asks: Sequence[int], *, alone: int,
     ) -> None:  # fmt: skip
         self.at = np.array(at, dtype=np.int64)
         self.session = np.array(session, dtype=np.int32)

@@ -102,7 +102,8 @@ def ask(folder: Path) -> dict[str, float]:
     rested = resident_mb()
     recall.close()
     return {
-        "memories": memories, "p50_ms": median(taken), "p95_ms": quantile(taken, 0.95), "cpu_p50_ms": median(busy), "cpu_p95_ms": quantile(busy, 0.95), "open_ms": opened_s * 1e3,
+        "memories": memories, "p50_ms": median(taken), "p95_ms": quantile(taken, 0.95),
+        "cpu_p50_ms": median(busy), "cpu_p95_ms": quantile(busy, 0.95), "open_ms": opened_s * 1e3,
         "resident_mb": awake, "rested_mb": rested,
     }  # fmt: skip
 
