@@ -62,6 +62,8 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
         return False
+    if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
+        return False  # "open thunderbird" has nothing that it could be done to
     if min(step.similarity for step in one.draft.steps if not step.described) < w.OFFER_LIKE:
         return False
     weakest = min(step.weakest for step in one.draft.steps)
