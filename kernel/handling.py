@@ -37,6 +37,7 @@ from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
+from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
@@ -113,6 +114,8 @@ async def _through(run: Run) -> None:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
     dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    if own is None:
+        await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]

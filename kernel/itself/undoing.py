@@ -27,7 +27,7 @@ from kernel.model import Resolution
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
-from permissions.model import ChangeKind
+from permissions.model import Change, ChangeKind
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -112,7 +112,7 @@ def _is_just_now(house: House, run: str) -> bool:
 
 
 def _done_at(house: House, run: str) -> int:
-    return max((event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done",))), default=0)
+    return max((event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done", "facts.told"))), default=0)
 
 
 def _earlier(house: House, chosen: str) -> str:
@@ -214,15 +214,36 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     """Take a run back and say so. Raises Conflict where something has changed since, NotNow when it is done already."""
     _check(house, what.run)  # it may have been taken back while a question waited
     await asyncio.wrap_future(house.ledger.submit(_event(what.run, {}, kind="undo.started")))
+    told = _told(house, what.run)
     try:
-        undone = await asyncio.to_thread(house.transactions.undo, what.run)
+        undone = await asyncio.to_thread(_undo_files, house, what.run, only=not told)
     except Conflict as error:
         raise _said(house, what, error, language) from error
-    changes = [change_view(taken_back(change)) for change in undone.changes]
+    facts = await asyncio.to_thread(_undo_facts, house, told)
+    changes = [change_view(taken_back(change)) for change in undone]
     await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
     house.with_effects.remove(what.run)
-    answer = _answer(what, len(changes), language or what.language)
+    answer = _answer(what, len(changes) + facts, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
+
+
+def _told(house: House, run: str) -> list[View]:
+    """Return what a run has told memory, as ids."""
+    return [dict(event.body) for event in house.ledger.events(run=run, kinds=("facts.told",)) if event.body]
+
+
+def _undo_files(house: House, run: str, *, only: bool) -> Sequence[Change]:
+    """Take the changes of files back. ``only``: there is nothing else, so that a run without any is refused."""
+    return house.transactions.undo(run).changes if only or house.transactions.effects(run) else ()
+
+
+def _undo_facts(house: House, told: Sequence[View]) -> int:
+    """Take facts back that a run told; return how many."""
+    if not told:
+        return 0
+    from kernel.knowing.telling import take_back as take_facts_back  # brings the graph along
+
+    return sum(take_facts_back(house.knowledge.graph(), one) for one in told)
 
 
 def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
