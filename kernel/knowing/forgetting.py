@@ -74,10 +74,17 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     reach = reached(house.ledger, house.transactions, Mentions(seen.words).in_text) if seen.words else Reach((), (), ())
     others = tuple(run for run in reach.runs if run != besides)
     reach = Reach(others, reach.seqs, reach.stays)
-    busy = tuple(run for run in others if run in house.live or run in house.half_done("en"))
+    busy = tuple(run for run in others if _is_busy(house, run))
     undo = sum(run in house.with_effects for run in others)
     kept = tuple(graph.entity(id).name for id in seen.kept)
     return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy)
+
+
+def _is_busy(house: House, run: str) -> bool:
+    """Tell whether a run is not over: it has no end yet, or waits for its disk."""
+    if run in house.half_done("en"):
+        return True
+    return run in house.live and next(house.ledger.events(run=run, kinds=("run.finished",), limit=1), None) is None
 
 
 def _first_names(entity: Entity) -> tuple[str, ...]:

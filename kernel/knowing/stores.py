@@ -55,7 +55,7 @@ def reached(ledger: Ledger, transactions: Transactions, in_text: InText) -> Reac
             continue
         mentions = body_mentions(event, in_text)
         if event.kind in NEVER:
-            stays += [str(event.body.get("path") or event.body.get("node"))] if mentions else []
+            stays += [str(event.body.get("scope") or event.body.get("node"))] if mentions else []
         elif event.run is None or event.kind in STANDING:
             alone += [event.seq] if mentions else []
         else:
