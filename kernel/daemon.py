@@ -100,6 +100,8 @@ class Kernel:
             "text": text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
+        if ask.private:
+            body["private"] = True
         await live.log.say("run.created", None, body)
         self._house.talk.note(conversation, run)
         self._start(live, _the_way().handle(live))

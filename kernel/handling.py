@@ -326,6 +326,7 @@ async def _cancel(run: Run, dialogue: Dialogue) -> None:
 async def _undo(run: Run, puts_back: bool) -> None:
     said = run.utterance.conversation, run.id, run.language
     what = undoing.last_change(run.house, *said, puts_back=puts_back)
+    run.log.private = run.private = run.private or what.private  # what a private run did is not told in the open
     undoing.must_be_possible(run.house, what, run.language)
     if not what.plain:
         await answer_to(run, undoing.question(what, run.language), consented=run.yes)

@@ -25,7 +25,7 @@ class RunLog:
         """``private``: the ledger has every event, and no word of what it says."""
         self._ledger = ledger
         self._run = run
-        self._private = private
+        self.private = private
         self.ledger_s = 0.0
 
     async def say(
@@ -37,7 +37,7 @@ class RunLog:
         future = self._ledger.submit(
             Draft(
                 kind=kind, body=body, run=self._run, task=task, label=label.to_json(), durable=durable,
-                volatile=self._private,
+                volatile=self.private,
             )
         )  # fmt: skip
         if durable:
@@ -52,7 +52,10 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def run_view(events: Iterable[Event]) -> dict[str, Any]:
-    """Fold the events of one run into what a client sees of it (the command line contract's object)."""
+    """Fold the events of one run into what a client sees of it (the command line contract's object).
+
+    ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of.
+    """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
         "language": "", "started_at": "", "answers": "", "request": "",
@@ -69,6 +72,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
             view["forgotten"], view["private"] = event.body is None, bool((event.body or {}).get("private"))
         if event.body is not None and event.task is None and event.body.get("answers"):
             view["answers"] = event.body["answers"]
+        if event.kind == "run.finished" and "resolution" not in (event.body or {}):
+            view["resolution"] = str(Resolution.EXECUTED)  # its end was forgotten or let go of; that it ended was not
         view["events"].append({"seq": event.seq, "kind": event.kind, "task": event.task})
     return view
 

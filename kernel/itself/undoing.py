@@ -14,7 +14,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +46,10 @@ _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 class Undoable:
     """A run that can be taken back, the sentence that began it, and what taking it back does.
 
-    ``further`` says that a later run was taken back already; ``plain`` that an undo in words can mean this run only;
-    ``stays`` names an earlier change of the same things, which taking this one back leaves as it is; ``at_ns`` is when
-    the change was made, 0 where nothing says so. ``elsewhere`` says that it was made in another conversation.
+    ``private`` says that no word of it may be written; ``further`` that a later run was taken back already; ``plain``
+    that an undo in words can mean this run only; ``stays`` names an earlier change of the same things, which taking
+    this one back leaves as it is; ``at_ns`` is when the change was made, 0 where nothing says so. ``elsewhere`` says
+    that it was made in another conversation.
     """
 
     run: str
@@ -60,6 +61,7 @@ class Undoable:
     stays: str = ""
     elsewhere: bool = False
     at_ns: int = 0
+    private: bool = False
 
 
 def last_change(
@@ -155,7 +157,12 @@ def _undoable(
     changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
-    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run))
+    private = _is_private(house.ledger, run)
+    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run), private)
+
+
+def _is_private(ledger: Ledger, run: str) -> bool:
+    return any((event.body or {}).get("private") for event in ledger.events(run=run, kinds=("run.created",)))
 
 
 # --- whether it can be done ---------------------------------------------------------------------------------------
@@ -221,7 +228,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
         raise _said(house, what, error, language) from error
     facts = await asyncio.to_thread(_undo_facts, house, told)
     changes = [change_view(taken_back(change)) for change in undone]
-    await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
+    written = replace(_undone(what.run, changes), volatile=what.private)
+    await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects.remove(what.run)
     answer = _answer(what, len(changes) + facts, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
@@ -255,7 +263,11 @@ def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
         else:
             begun.pop(event.run or "", None)
     taken = [run for run in begun if transactions.changes(run) and not transactions.effects(run)]
-    return [_undone(run, [change_view(taken_back(change)) for change in transactions.changes(run)]) for run in taken]
+    return [_undone(run, [] if _is_private(ledger, run) else _back(transactions, run)) for run in taken]
+
+
+def _back(transactions: Transactions, run: str) -> list[View]:
+    return [change_view(taken_back(change)) for change in transactions.changes(run)]
 
 
 def _undone(run: str, changes: Sequence[View]) -> Draft:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.knowing.hearing import hear
@@ -26,6 +27,7 @@ T = TypeVar("T")
 LONGEST = 2_000
 """Characters of a sentence that is read as one to memory."""
 
+_A_PATH = re.compile(r"[./]\w")
 _PLACES = (ValueKind.FILE, ValueKind.FOLDER)
 
 
@@ -35,11 +37,9 @@ async def answer(run: Run, intent: Intent) -> None:
     chosen = _picked(run.utterance.text, pending) if pending else None
     text = str(pending["text"]) if pending and chosen else run.utterance.text
     heard = hear(text, run.language, run.utterance.now) if len(text) <= LONGEST else None
-    if (
-        heard is None
-        or _names_place(run, intent, heard)
-        or (isinstance(heard, Search) and run.house.knowledge.is_empty())
-    ):
+    if isinstance(heard, About) and _names_place(run, intent, heard.name):
+        heard = None if _A_PATH.search(heard.name) else replace(heard, sure=False)
+    if heard is None or (isinstance(heard, Search) and run.house.knowledge.is_empty()):
         return
     if pending and chosen:
         run.answers = str(pending["run"])
@@ -196,13 +196,11 @@ _ORDINALS = {word: at for at, words in enumerate(
      "third|the third|the third one|die dritte|der dritte"), 1) for word in words.split("|")}  # fmt: skip
 
 
-def _names_place(run: Run, intent: Intent, heard: Heard) -> bool:
-    """Tell whether it asks about a file or folder that is there ("what do you know about report.pdf")."""
-    if not isinstance(heard, About | Asked):
-        return False
+def _names_place(run: Run, intent: Intent, name: str) -> bool:
+    """Tell whether a name is that of a file or folder that is there ("what do you know about report.pdf")."""
     world = run.house.world
     places = [span for span in intent.spans if span.kind in _PLACES and isinstance(span.value, str)]
-    inside = [span for span in places if heard.name and heard.name in _words(intent, span.first, span.last)]
+    inside = [span for span in places if name and name in _words(intent, span.first, span.last)]
     return any(span.value.startswith("/") and world.exists(span.value) for span in inside)
 
 
