@@ -167,7 +167,8 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
     outcomes, changes = await _carried_out(run, plan, authorization, sealed)
-    await _finish_executed(run, plan, outcomes, changes)
+    learnt = await knowing.learn(run, plan, outcomes)
+    await _finish_executed(run, plan, outcomes, changes, learnt)
 
 
 async def _carried_out(
@@ -284,10 +285,12 @@ async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
     return job.result()
 
 
-async def _finish_executed(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change]) -> None:
+async def _finish_executed(
+    run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change], learnt: str = ""
+) -> None:
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     ordered = [outcomes[task.id] for task in plan.tasks if task.id in outcomes]
-    answer = "\n".join(outcome.answer for outcome in ordered if outcome.answer)
+    answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered}
     tables = [outcome.table for outcome in ordered if outcome.table]
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])

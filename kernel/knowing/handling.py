@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
-from kernel.model import Intent, Resolution
+from kernel.model import Intent, Outcome, Plan, Resolution, TaskId
 from kernel.run import Run, Stop, error_view
+from permissions.labels import Label
 from skills import one_import
 from skills.model import ValueKind
 
 if TYPE_CHECKING:
     from kernel.knowing.telling import Kept
     from memory.graph import Graph
+    from skills.model import Tool
 
 T = TypeVar("T")
 
@@ -88,15 +90,70 @@ async def _tell(run: Run, heard: Tell | Unsay, chosen: Mapping[str, str]) -> Non
 
     kept, text = await _with_graph(run, keep)
     if kept.changed:
-        await run.log.say("facts.told", None, kept.to_json())
-        run.house.with_effects.append(run.id)
+        await _note(run, kept.to_json())
     raise Stop(Resolution.EXECUTED, text, result={"facts": [fact.id for fact in (*kept.facts, *kept.known)]})
+
+
+async def _note(run: Run, told: dict[str, Any]) -> None:
+    """Write down, in ids, what undo takes back."""
+    await run.log.say("facts.told", None, told)
+    if run.id not in run.house.with_effects:
+        run.house.with_effects.append(run.id)
 
 
 _PRIVATE = {
     "en": "A private request leaves nothing behind, so nothing was remembered. Say it again without --private.",
     "de": "Eine private Anfrage hinterlässt nichts, also wurde nichts gemerkt. Sag es noch einmal ohne --private.",
 }
+
+
+async def learn(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> str:
+    """Write down the facts that Steward's own tools found in files; return what to say of it, "" where there are
+    none.
+    """
+    tools = {task.id: run.house.registry.tool(task.tool) for task in plan.tasks}
+    found = [task for task, tool in tools.items() if _FACTS in (tool.result.fields or {}) and task in outcomes]
+    if not found:
+        return ""
+    from kernel.knowing import learning
+
+    say = _LEARNT.get(run.language, _LEARNT["en"])
+    given = [task for task in found if learning.gives_facts(tools[task]) and _is_own(run, tools[task])]
+    if run.private:
+        return say["private"] if given else ""
+    return "\n".join([await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given])
+
+
+async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]) -> str:
+    """Write down what one task found, and return what to say of it."""
+    from kernel.knowing import learning
+
+    done = run.house.ledger.events(run=run.id, kinds=("task.done",))
+    source = next((event.seq for event in done if event.task == outcome.task), 0)
+
+    def take(graph: Graph) -> learning.Learnt:
+        return learning.learn(graph, outcome.value, outcome.label or Label(), owner, source)
+
+    learnt = await _with_graph(run, take)
+    if learnt.facts or learnt.retracted:
+        await _note(run, learnt.to_json())
+    said = say["learnt"].format(new=len(learnt.facts), gone=len(learnt.retracted))
+    return said + (say["passed"].format(count=learnt.passed_over) if learnt.passed_over else "")
+
+
+def _is_own(run: Run, tool: Tool) -> bool:
+    return bool(run.house.registry.skill(tool.skill).shipped)
+
+
+_FACTS = "facts"
+_LEARNT = {
+    "en": {"learnt": "New in memory: {new} facts; no longer said, and taken back: {gone}.",
+           "passed": " Passed over as not sound: {count}.",
+           "private": "Nothing was written to memory: it was asked privately."},
+    "de": {"learnt": "Neu im Gedächtnis: {new} Aussagen; nicht mehr gesagt und zurückgenommen: {gone}.",
+           "passed": " Als nicht stimmig übergangen: {count}.",
+           "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},
+}  # fmt: skip
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
