@@ -98,6 +98,7 @@ async def _through(run: Run) -> None:
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
+        knowing.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         intent = interpret(run.utterance, house.world, mind.lexicon, usual)
     own = own_words.own_request(intent)
@@ -130,7 +131,7 @@ async def _through(run: Run) -> None:
         case Decline():
             await _decline(run, proposal, candidates)
         case Plan():
-            await _from_plan(run, proposal)
+            await _from_plan(run, await knowing.named(run, proposal))
 
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
@@ -33,26 +33,52 @@ _A_PATH = re.compile(r"[./]\w")
 _PLACES = (ValueKind.FILE, ValueKind.FOLDER)
 
 
-async def answer(run: Run, intent: Intent) -> None:
-    """End the run with its answer where its sentence speaks to memory; else return."""
+def take_up(run: Run) -> None:
+    """Let a reply to the question whom a name means be the request that it settles."""
     pending = _pending(run)
     chosen = _picked(run.utterance.text, pending) if pending else None
-    text = str(pending["text"]) if pending and chosen else run.utterance.text
+    if pending and chosen:
+        run.chosen, run.answers = chosen, str(pending["run"])
+        run.utterance = replace(run.utterance, text=str(pending["text"]))
+
+
+async def answer(run: Run, intent: Intent) -> None:
+    """End the run with its answer where its sentence speaks to memory; else return."""
+    text = run.utterance.text
     heard = hear(text, run.language, run.utterance.now) if len(text) <= LONGEST else None
     if isinstance(heard, About) and _names_place(run, intent, heard.name):
         heard = None if _A_PATH.search(heard.name) else replace(heard, sure=False)
     if heard is None or (isinstance(heard, Search) and run.house.knowledge.is_empty()):
         return
-    if pending and chosen:
-        run.answers = str(pending["run"])
     run.language = heard.language
+    await _guarded(run, _answered(run, heard, run.chosen))
+
+
+async def named(run: Run, plan: Plan) -> Plan:
+    """Return ``plan`` with the names of those whom the request calls by what they are to the speaker."""
+    text = run.utterance.text
+    if not _MINE.search(text) or run.house.knowledge.is_empty():
+        return plan
+    from kernel.knowing import naming
+
+    if not naming.names_somebody(text):
+        return plan
+    tool = run.house.registry.tool
+    return await _guarded(run, _with_graph(run, lambda graph: naming.named(graph, plan, text, tool, run.chosen)))
+
+
+_MINE = re.compile(r"\b(?:my|meine?[rsnm]?) ", re.IGNORECASE)
+
+
+async def _guarded(run: Run, work: Awaitable[T]) -> T:
+    """Do what looks names up: ask whom one means, and say in words what the graph refuses."""
     with one_import:
         from kernel.knowing.finding import Several
         from memory.graph.errors import GraphError
     try:
-        await _answered(run, heard, chosen or {})
+        return await work
     except Several as several:
-        await _ask_whom(run, several, text, chosen or {})
+        await _ask_whom(run, several, run.utterance.text, run.chosen)
     except GraphError as error:
         german = run.language == "de"
         message, hint = (error.de, error.de_hint) if german else (str(error), error.hint)
@@ -205,7 +231,7 @@ async def _forget(run: Run, heard: Forget, chosen: Mapping[str, str]) -> None:
 # --- whom a name means --------------------------------------------------------------------------------------------
 
 
-async def _ask_whom(run: Run, several: Any, text: str, chosen: Mapping[str, str]) -> None:
+async def _ask_whom(run: Run, several: Any, text: str, chosen: Mapping[str, str]) -> NoReturn:
     from kernel.knowing import finding, wording
 
     say = wording.SAY.get(run.language, wording.SAY["en"])

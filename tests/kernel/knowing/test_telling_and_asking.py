@@ -132,3 +132,31 @@ async def test_bad_input_is_kept_safely_or_refused_in_words(bench: Bench, said: 
     assert "\u202e" not in view["answer"]
     assert "\u0007" not in view["answer"]
     assert "Traceback" not in view["answer"]
+
+
+async def test_who_is_named_by_what_they_are_is_looked_for_by_name(bench: Bench) -> None:
+    (bench.home / "Notes").mkdir()
+    (bench.home / "Notes/phone.md").write_text("Ida 030 123\n")
+    assert "No note" in (await bench.ask("which notes mention my sister?"))["answer"]
+    await bench.ask("remember that my sister is called Ida")
+    view = await bench.ask("which notes mention my sister?")
+    assert view["plan"]["tasks"][0]["arguments"]["words"] == "Ida"
+    assert "030 123" in view["answer"]
+    assert "030 123" in (await bench.ask("suche in meinen Notizen nach meiner Schwester"))["answer"]
+    view = await bench.ask("make a note called calls saying call my sister on Monday")
+    assert (bench.home / "Notes/calls.md").read_text() == "call my sister on Monday\n"  # what is written stays as said
+
+
+async def test_of_two_sisters_one_is_asked_for_and_the_search_goes_on(bench: Bench) -> None:
+    (bench.home / "Notes").mkdir()
+    (bench.home / "Notes/phone.md").write_text("Ida 030 123\n")
+    (bench.home / "Notes/other.md").write_text("Ute 040 456\n")
+    await bench.ask("remember that my sister is called Ida and Ida lives in Bonn")
+    await bench.ask("remember that Ute is my sister")
+    await bench.ask("remember that Ute lives in Kiel")
+    view = await bench.ask("which notes mention my sister?")
+    assert view["resolution"] == "clarify"
+    assert "Bonn" in view["answer"]
+    assert "Kiel" in view["answer"]
+    view = await bench.ask("Ute")
+    assert "040 456" in view["answer"], view["answer"]
