@@ -91,7 +91,15 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
+    house.knowledge.join(lambda: _log_of(folders))
     return house
+
+
+def _log_of(folders: Folders) -> Store:
+    """Return the daemon's own log as a store that forgets with the graph."""
+    from kernel.knowing.stores import LogStore  # no start waits for it
+
+    return LogStore(folders.state)
 
 
 def _record_of(house: House) -> Store:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kernel.bulk import kept_in
@@ -113,3 +114,30 @@ class RecordStore:
         self._transactions.forget(reach.runs, in_text)
         self._on_gone(reach.runs)
         return self._ledger.destroy(reach.seqs)
+
+
+class LogStore:
+    """The daemon's log: lines about faults, which may name a file. Lines that mention somebody go."""
+
+    name = "log"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
+        """Remove every line that mentions one of ``words``; return how many went."""
+        del entities
+        in_text = Mentions(words).in_text
+        return sum(_without(path, in_text) for path in sorted(self._folder.glob("*.log*"))) if words else 0
+
+
+def _without(path: Path, in_text: InText) -> int:
+    """Rewrite a log in place: the daemon goes on appending to the same file."""
+    with path.open("r+b") as log:
+        lines = log.readlines()
+        kept = [line for line in lines if not in_text(line.decode("utf-8", "replace"))]
+        if len(kept) < len(lines):
+            log.seek(0)
+            log.writelines(kept)
+            log.truncate()
+    return len(lines) - len(kept)

@@ -61,7 +61,7 @@ export class RunView {
     this.seen = event.seq;
     const body = event.body || {};
     switch (event.kind) {
-      case "run.created": return this.created(body.text);
+      case "run.created": return this.created(body.text || "");
       case "run.interpreted": return this.speak(body.language);
       case "run.planned": return this.planned(body.plan);
       case "approval.requested": return this.asked(body);

@@ -72,6 +72,8 @@ async def _lived(bench: Bench) -> None:
 
 async def test_after_a_forget_nothing_holds_the_name(bench: Bench) -> None:
     await _lived(bench)
+    log = bench.folders.state / "daemon.log"
+    log.write_text(f"started\n{NAME.lower()}_lease.txt waits for its disk\nended\n")
     steward, trash = bench.home.parent / "steward", bench.home / ".local/share/Trash"
     assert _holding(steward)  # positive control: transactions and graph hold it in the clear
     assert any("preimages" in path or "journal" in path for path in _holding(steward))
@@ -90,6 +92,7 @@ async def test_after_a_forget_nothing_holds_the_name(bench: Bench) -> None:
     assert _holding(steward) == []
     assert _events(bench) == []
     assert _holding(trash) == []
+    assert log.read_text() == "started\nended\n"
     await bench.kernel.close()
     assert _holding(steward) == []
     bench.kernel = await bench.reopen()
