@@ -71,7 +71,7 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     graph = house.knowledge.graph()
     further = tuple(dict.fromkeys([*also, *(_first_names(entity) if entity else (name,))]))
     seen = graph.foresee(entity.id if entity else None, further)
-    reach = reached(house.ledger, house.transactions, Mentions(seen.words).in_text) if seen.words else Reach((), (), ())
+    reach = reached(house.ledger, house.transactions, Mentions(seen.words)) if seen.words else Reach((), (), ())
     others = tuple(run for run in reach.runs if run != besides)
     reach = Reach(others, reach.seqs, reach.stays)
     busy = tuple(run for run in others if _is_busy(house, run))

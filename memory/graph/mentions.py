@@ -15,6 +15,13 @@ class Mentions:
         self._forms = forms | {f"{form}s" for form in forms if not form.endswith("s")}
         self._first = {form.split()[0] for form in self._forms}
 
+    def may_be_in(self, text: str) -> bool:
+        """Whether ``text`` (of any form, such as JSON) may hold one: a look that is cheap and never says no wrongly."""
+        if not text.isascii():
+            return any(first in said for said in folded(text) for first in self._first)
+        low = text.lower()
+        return any(first in low for first in self._first)
+
     def in_text(self, text: str) -> bool:
         """Whether ``text`` holds one."""
         if not self._forms or (text.isascii() and not any(first in text.lower() for first in self._first)):
