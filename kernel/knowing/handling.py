@@ -283,8 +283,9 @@ def _names_place(run: Run, intent: Intent, name: str) -> bool:
     """Tell whether a name is that of a file or folder that is there ("what do you know about report.pdf")."""
     world = run.house.world
     places = [span for span in intent.spans if span.kind in _PLACES and isinstance(span.value, str)]
-    inside = [span for span in places if name and name in _words(intent, span.first, span.last)]
-    return any(span.value.startswith("/") and world.exists(span.value) for span in inside)
+    words = [(span.value, _words(intent, span.first, span.last)) for span in places]
+    meant = [value for value, said in words if name and (name in said or said in name)]  # "the lease" is lease.txt
+    return any(value.startswith("/") and world.exists(value) for value in meant)
 
 
 def _words(intent: Intent, first: int, last: int) -> str:

@@ -8,6 +8,7 @@ through.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
@@ -183,7 +184,8 @@ class Known:
         untrusted = Label().to_json()
 
         def take(graph: Graph) -> View:
-            taken = graph.import_lines(text.splitlines(), lambda _: untrusted)
+            lines = [_not_oneself(line, graph) for line in text.splitlines()]
+            taken = graph.import_lines(lines, lambda _: untrusted)
             return {"entities": taken.entities, "facts": taken.facts}
 
         return await self._with_graph(take)
@@ -232,6 +234,24 @@ class Known:
             raise BadRequest("memory.unknown", f"Nobody and nothing is called {_safe(name)}.",
                              hint=f"Tell it: ./steward ask 'remember that {_safe(name)} ...'")  # fmt: skip
         return [found] if found else []
+
+
+def _not_oneself(line: str, graph: Graph) -> str:
+    """Return a line of an import in which nobody else is taken for the speaker who is known here."""
+    from kernel.knowing.finding import SELF, oneself
+
+    speaker = oneself(graph)
+    if speaker is None or SELF not in line:
+        return line
+    try:
+        value = json.loads(line)
+        entity = value["entity"]
+        if entity["kind"] != SELF or entity["id"] == speaker.id:
+            return line
+    except (ValueError, KeyError, TypeError):  # the import itself says what is wrong with it
+        return line
+    name = f"me ({str(entity['id']).rpartition('-')[2]})"
+    return json.dumps({"entity": {**entity, "kind": "person", "name": name, "names": [name]}})
 
 
 def _several(graph: Graph, name: str, called: Sequence[Entity]) -> BadRequest:

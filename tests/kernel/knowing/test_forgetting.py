@@ -205,3 +205,28 @@ async def test_a_forget_that_was_cut_short_is_finished_at_the_next_start(
     bench.kernel = await bench.reopen()
     await asyncio.to_thread(bench.kernel._house.knowledge.finish_forgetting)
     assert _events(bench) == []
+
+
+async def test_a_place_in_the_trash_that_has_another_thing_by_now_is_left(bench: Bench) -> None:
+    (bench.home / "Documents").mkdir()
+    for name in ("first", "second"):
+        (bench.home / f"Documents/{NAME}_{name}.txt").write_text("x")
+        view = await bench.ask(f"delete Documents/{NAME}_{name}.txt")
+        assert view["resolution"] == "confirmed", view["answer"]
+    trash = bench.home / ".local/share/Trash"
+    info = trash / f"info/{NAME}_first.txt.trashinfo"
+    info.write_text(f"[Trash Info]\nPath=/elsewhere/{NAME}.txt\nDeletionDate=2026-01-01T00:00:00\n")
+    shown = await bench.kernel.known.preview(NAME)
+    await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert sorted(path.name for path in (trash / "files").iterdir()) == [f"{NAME}_first.txt"]
+
+
+async def test_a_further_name_is_looked_for_when_it_is_said(bench: Bench) -> None:
+    await bench.ask("remember that Ida Kernberg lives in Bonn")
+    await bench.ask(f"what do you know about {NAME}?")
+    shown = await bench.kernel.known.preview("Ida Kernberg")
+    assert not [run for run in shown["runs"] if NAME in bench.kernel.view(run)["text"]]
+    shown = await bench.kernel.known.preview("Ida Kernberg", [NAME])
+    assert NAME in shown["words"]
+    await bench.kernel.known.forget("Ida Kernberg", [NAME], shown["seal"])
+    assert _events(bench) == _events(bench, "Kernberg") == []

@@ -111,6 +111,9 @@ async def test_a_task_stays_a_task(bench: Bench) -> None:
     (bench.home / "Anna.txt").write_text("Anna is here.\n")
     view = await bench.ask("what do you know about Anna.txt?")
     assert view["plan"] or view["question"] or view["resolution"] == "declined"
+    (bench.home / "lease.txt").write_text("The lease of the house.\n")
+    view = await bench.ask("what do you know about the lease?", conversation="d")
+    assert "is known yet" not in view["answer"]
 
 
 @pytest.mark.parametrize(
@@ -160,3 +163,15 @@ async def test_of_two_sisters_one_is_asked_for_and_the_search_goes_on(bench: Ben
     assert "Kiel" in view["answer"]
     view = await bench.ask("Ute")
     assert "040 456" in view["answer"], view["answer"]
+
+
+async def test_somebody_elses_self_is_not_taken_for_the_speaker(bench: Bench) -> None:
+    await bench.ask("remember that I live in Bonn")
+    own = await bench.kernel.known.export("jsonl")
+    other = own.replace("self:me-", "self:me-0").replace("Bonn", "Kiel")
+    await bench.kernel.known.import_lines(other)
+    assert "Kiel" not in (await bench.ask("where do I live?"))["answer"]
+    before = (await bench.kernel.known.stats())["entities"]
+    await bench.kernel.known.import_lines(own)  # one's own backup says of oneself what it said
+    assert (await bench.kernel.known.stats())["entities"] == before
+    assert "Bonn" in (await bench.ask("where do I live?"))["answer"]
