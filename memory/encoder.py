@@ -61,6 +61,25 @@ class Encoder:
             vectors[some] = embed(self._weights.tensors, [sentences[at] for at in some])
         return vectors
 
+    def pieces(self, texts: Sequence[str]) -> list[tuple[list[str], npt.NDArray[np.float32]]]:
+        """The word pieces of each text and a unit vector for each, float32 [pieces, 384], from the last layer."""
+        import numpy as np
+
+        from memory.bert import states
+
+        sentences = [self._tokens(text) for text in texts]
+        order = sorted(range(len(sentences)), key=lambda at: len(sentences[at]))
+        found: list[tuple[list[str], npt.NDArray[np.float32]]] = [([], np.zeros((0, DIMENSIONS), np.float32))] * len(
+            texts
+        )
+        for some in _portions(order, sentences):
+            rows = states(self._weights.tensors, [sentences[at] for at in some]).T
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+            for at, own in zip(some, np.split(rows, np.cumsum([len(sentences[at]) for at in some])[:-1]), strict=True):
+                words = [self._tokenizer.id_to_token(id) for id in sentences[at][1:-1]]  # without the two marks
+                found[at] = (words, np.ascontiguousarray(own[1:-1]))
+        return found
+
     def rest(self) -> None:
         """Give 44 MB of resident memory back while nobody asks; the next call takes some 5 ms longer. Always safe."""
         self._weights.release()

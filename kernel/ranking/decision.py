@@ -2,7 +2,7 @@
 
 A logistic regression over what tells a sure choice from an unsure one: the first tool's share of the probability and
 its lead, how spread the rest is, how near the request is to anything known (the tool's description, an accepted
-request, the middle of the tool's requests). The cosine alone is no gate: it hardly tells whether the right tool is there.
+request, the middle of the tool's requests). The cosine alone is no gate: it hardly tells whether the tool is there.
 Where to act and where to ask are thresholds, as data, and all of it can be fitted to a person's own log.
 """
 

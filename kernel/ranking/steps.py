@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from kernel.ranking.model import Document
 from kernel.ranking.words import stem, terms
 
-_WHOLE = re.compile(r"[\"“”][^\"“”]{1,200}[\"“”]|\S*[/\\@]\S*|\b\S+\.\w{1,4}\b(?=\s|[,.;]|$)")
+_WHOLE = re.compile(r"[\"“”][^\"“”]{1,200}[\"“”]|\S*[/\\@]\S*[^\s,.;:!?]|\b\S+\.\w{1,4}\b(?=\s|[,.;]|$)")
 _MARK = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _JOIN = re.compile(r",?\s+(?:and then|and also|and|then|or|as well as|und dann|und|dann|sowie)\s+|,\s+", re.IGNORECASE)
 _FEWEST_WORDS = 2

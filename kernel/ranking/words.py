@@ -16,6 +16,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _VOWEL = re.compile(r"[aeiouy]")
 _ENDINGS = ("izations", "ization", "ations", "ation", "ators", "ator", "ating", "ated", "ates", "ate")
+_FIXED = frozenset("news lens series species".split())
 _FEWEST = 4  # letters that an ending must leave
 
 
@@ -63,7 +64,7 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes", "zes")):
         return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ics")) and word not in _FIXED:
         return word[:-1]
     return word
 
