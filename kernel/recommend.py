@@ -73,8 +73,8 @@ def _rank(
     if not any(scene.costs[at] for at in range(first, last)):
         return []
     kinds = kinds_in(scene, first, last)
-    said = Question(scene.text(first, last), vector)
-    found = toolbox.shelf.look(Question(" ".join(sorted(keys)), vector), also=known.likely(said))
+    said = Question(scene.text(first, last), vector, words=tuple(sorted(keys)))
+    found = toolbox.shelf.look(said, also=known.likely(said))
     columns = _evidence(found)
     columns["example"] = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
     past = known.reasons(found.ids, said)

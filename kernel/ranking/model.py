@@ -15,8 +15,8 @@ Places = npt.NDArray[np.intp]
 Encode = Callable[[list[str]], Floats]
 """Texts to unit vectors, float32 [n, 384]."""
 
-EncodeTokens = Callable[[list[str]], list[tuple[list[str], Floats]]]
-"""Texts to their word pieces and a unit vector each, float32 [pieces, 384]."""
+EncodeTokens = Callable[[list[str]], list[tuple[Floats, list[str], Floats]]]
+"""Texts to their unit vector, their word pieces and a unit vector for each, float32 [pieces, 384]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request, or a stretch of one. ``vector`` is of unit length; None counts by words alone."""
+    """A request, or a stretch of one. ``vector`` is of unit length; None counts by words alone.
+
+    ``words`` are those to look for where they are not simply the content words of ``text``.
+    """
 
     text: str
     vector: Floats | None = None
     tokens: tuple[list[str], Floats] | None = None
+    words: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ against its tool where the new one is like it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,22 +16,30 @@ import numpy.typing as npt
 from kernel.ranking.fitting import fit_classes
 from kernel.ranking.habits import Habits
 from kernel.ranking.model import Encode, Floats, Moment, Question, Request
-from kernel.ranking.postings import Postings, gram_parts, rarity
-from kernel.ranking.words import grams
+from kernel.ranking.postings import Postings, bm25_parts, gram_parts, rarity
+from kernel.ranking.words import grams, terms
 
 MOST = 5_000
 """So many of the latest requests count."""
 NEAREST = 3
-PULL = 1e-4
+PULL = 3e-4
 _FEWEST_CLASSES, _FEWEST_REQUESTS = 2, 8
 
-COLUMNS = ("near", "alike", "centroid", "learnt", "against", "prior", "hour", "next", "reliable")
+_LEAST = 1e-4  # probability from which the classifier's opinion counts; its logarithm is what is added up
+COLUMNS = ("near", "alike", "said", "centroid", "learnt", "against", "prior", "hour", "next", "reliable")
+_OWN = COLUMNS[:6]
 
 
 class Past:
     """Requests of the past, oldest first, with what was learnt from them. Immutable after it is made."""
 
-    def __init__(self, requests: Iterable[Request] = (), encode: Encode | None = None) -> None:
+    def __init__(
+        self,
+        requests: Iterable[Request] = (),
+        encode: Encode | None = None,
+        described: Mapping[str, Floats] | None = None,
+    ) -> None:
+        """``described`` are the vectors of tools' documents, float32 [384]: one more example each for the classifier."""
         self.requests = tuple(requests)[-MOST:]
         self.habits = Habits(self.requests)
         self._tools = sorted({tool for one in self.requests for tool in one.tools})
@@ -44,6 +52,8 @@ class Past:
         good = [self.requests[at].accepted for at, _ in pairs]
         self._pairs = np.array([pair for pair, ok in zip(pairs, good, strict=True) if ok], np.intp).reshape(-1, 2)
         self._refused = np.array([pair for pair, ok in zip(pairs, good, strict=True) if not ok], np.intp).reshape(-1, 2)
+        self._words = self._said()
+        self._described = {tool: one for tool, one in (described or {}).items() if tool in self._numbers}
         self._middles = self._middle() if self._vectors is not None else None
         self._classes = self._classify() if self._vectors is not None else None
 
@@ -57,10 +67,11 @@ class Past:
 
     def columns(self, ids: Sequence[str], question: Question, moment: Moment) -> dict[str, Floats]:
         """Return what the past says of each of ``ids``, a column float32 [ids] for every name in COLUMNS."""
-        own: dict[str, Floats] = {name: np.zeros(len(self._tools), np.float32) for name in COLUMNS[:5]}
+        own: dict[str, Floats] = {name: np.zeros(len(self._tools), np.float32) for name in _OWN}
         if len(self.requests):
             shared = self._alike(question.text)
             own["alike"] = self._best(self._pairs, shared)
+            own["said"] = self._worded(question.text)
             nearness = shared
             if self._vectors is not None and question.vector is not None:
                 nearness = self._vectors @ question.vector
@@ -97,7 +108,7 @@ class Past:
             scores = vector @ weights[:-1] + weights[-1]
             shares = np.exp(scores - scores.max())
             learnt = np.zeros(len(self._tools), np.float32)
-            learnt[numbers] = shares / shares.sum()
+            learnt[numbers] = 1.0 - np.log(np.maximum(shares / shares.sum(), _LEAST)) / np.log(_LEAST)
             found["learnt"] = learnt
         return found
 
@@ -131,9 +142,25 @@ class Past:
         found: Floats = (shared / np.maximum(self._norms * own, 1e-9)).astype(np.float32)
         return found
 
+    def _said(self) -> Postings:
+        """What was said to each tool, as one text a tool."""
+        texts: list[list[str]] = [[] for _ in self._tools]
+        for at, number in self._pairs.tolist():
+            texts[number] += terms(self.requests[at].text)
+        return Postings(texts, bm25_parts)
+
+    def _worded(self, text: str) -> Floats:
+        """BM25 of what was said to each tool, the best as 1."""
+        size = self._words.size
+        counts = {term: self._words.count(term) for term in set(terms(text))}
+        scores = self._words.scores({term: rarity(count, size) for term, count in counts.items() if count})
+        return scores / max(float(scores.max(initial=0.0)), 1e-6)
+
     def _middle(self) -> Floats:
         assert self._vectors is not None
         sums = np.zeros((len(self._tools), self._vectors.shape[1]), np.float32)
+        for tool, vector in self._described.items():
+            sums[self._numbers[tool]] += vector
         np.add.at(sums, self._pairs[:, 1], self._vectors[self._pairs[:, 0]])
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         middles: Floats = sums / np.maximum(lengths, 1e-9)
@@ -142,10 +169,12 @@ class Past:
     def _classify(self) -> tuple[npt.NDArray[np.intp], Floats] | None:
         """A classifier over the accepted requests, and the tools that its classes are."""
         assert self._vectors is not None
-        numbers, classes = np.unique(self._pairs[:, 1], return_inverse=True)
+        owners = np.append(self._pairs[:, 1], [self._numbers[tool] for tool in self._described]).astype(np.intp)
+        numbers, classes = np.unique(owners, return_inverse=True)
         if len(numbers) < _FEWEST_CLASSES or len(self._pairs) < _FEWEST_REQUESTS:
             return None
-        return numbers, fit_classes(self._vectors[self._pairs[:, 0]], classes, pull=PULL)
+        rows = np.concatenate([self._vectors[self._pairs[:, 0]], *(one[None, :] for one in self._described.values())])
+        return numbers, fit_classes(rows.astype(np.float32), classes, pull=PULL)
 
 
 def _spread(values: Floats, places: npt.NDArray[np.intp]) -> Floats:

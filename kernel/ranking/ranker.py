@@ -26,8 +26,10 @@ _EVEN = np.float32(1e-6)
 
 def question_of(text: str, encode: Encode | None = None, encode_tokens: EncodeTokens | None = None) -> Question:
     """Return ``text`` as a question, encoded where there is an encoder."""
-    vector = encode([text])[0] if encode is not None else None
-    return Question(text, vector, encode_tokens([text])[0] if encode_tokens is not None else None)
+    if encode_tokens is not None:
+        vector, words, rows = encode_tokens([text])[0]
+        return Question(text, vector, (words, rows))
+    return Question(text, encode([text])[0] if encode is not None else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from kernel.ranking.late import MOST_DOCUMENTS, Pieces
 from kernel.ranking.model import Document, Encode, EncodeTokens, Floats, Places, Question
 from kernel.ranking.postings import Postings, bm25_parts, gram_parts, rarity
 from kernel.ranking.vectors import Vectors
-from kernel.ranking.words import grams, terms
+from kernel.ranking.words import every_term, grams, terms
 
 ALL = 512
 """Up to so many documents, every one is a candidate."""
@@ -43,7 +43,7 @@ class Segment:
     def __init__(self, documents: Sequence[Document], vectors: Vectors | None, pieces: Pieces | None) -> None:
         self.documents = tuple(documents)
         self.places = {one.id: place for place, one in enumerate(self.documents)}
-        self.words = Postings((terms(_words_of(one)) for one in self.documents), bm25_parts)
+        self.words = Postings((every_term(_words_of(one)) for one in self.documents), bm25_parts)
         self.grams = Postings((sorted(grams(_named(one))) for one in self.documents), gram_parts)
         self.vectors = vectors
         self.pieces = pieces
@@ -104,8 +104,9 @@ class Shelf:
         if self.encode is not None:
             vectors = encoded(documents, self.encode)
         if self.encode_tokens is not None and len(self) + len(documents) <= MOST_DOCUMENTS:
+            read = self.encode_tokens([one.text for one in documents])
             earlier = self.segments[-1].pieces if self.segments else None
-            pieces = Pieces(self.encode_tokens([one.text for one in documents]), earlier.seen if earlier else None)
+            pieces = Pieces([one[1:] for one in read], earlier.seen if earlier else None)
         return Segment(documents, vectors, pieces)
 
     def _joined(self) -> Shelf:
@@ -118,7 +119,8 @@ class Shelf:
 
     def look(self, question: Question, also: Iterable[str] = ()) -> Found:
         """Return candidates: the best by words, by n-grams and by vectors together, and the documents ``also``."""
-        said = self._weighed(terms(question.text), "words")
+        words = terms(question.text) if question.words is None else every_term(" ".join(question.words))
+        said = self._weighed(words, "words")
         windows = self._weighed(grams(question.text), "grams")
         everybody = len(self) <= ALL
         also = set(also)

@@ -1,7 +1,7 @@
 """Words and character n-grams of a text, as the lexical index counts them.
 
 A name such as ``getWeather_v2`` is split; an English word is cut to a stem by a dozen rules (after Porter 1980, fewer),
-which is applied to documents and requests alike, so that it need not be a word. Closed-class words are dropped.
+which is applied to documents and requests alike, so that it need not be a word. A request is read without its closed-class words.
 """
 
 from __future__ import annotations
@@ -27,9 +27,18 @@ def split_name(name: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Return the stems of the content words of ``text``, in order; of all words when it has no content word."""
-    words = [match.casefold() for match in _WORD.findall(_CAMEL.sub(" ", text))]
+    words = _words(text)
     content = [word for word in words if not _is_closed(word)]
     return [stem(word) for word in content or words]
+
+
+def every_term(text: str) -> list[str]:
+    """Return the stems of all words of ``text``: documents hold closed-class words too ("where" may tell)."""
+    return [stem(word) for word in _words(text)]
+
+
+def _words(text: str) -> list[str]:
+    return [match.casefold() for match in _WORD.findall(_CAMEL.sub(" ", text))]
 
 
 def grams(text: str) -> set[str]:

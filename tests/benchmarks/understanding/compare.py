@@ -86,8 +86,8 @@ class Kept:
 
         return CachedEncoder(self._encoder, self._folder).encode(texts)
 
-    def pieces(self, texts: list[str]) -> list[tuple[list[str], npt.NDArray[np.float32]]]:
-        """Word pieces and their vectors, one pair a text."""
+    def pieces(self, texts: list[str]) -> list[tuple[npt.NDArray[np.float32], list[str], npt.NDArray[np.float32]]]:
+        """The vector, the word pieces and their vectors of each text."""
         return self._encoder.pieces(texts)
 
 

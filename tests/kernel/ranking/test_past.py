@@ -21,7 +21,7 @@ def test_every_column_speaks_for_the_tool_of_like_requests() -> None:
     past = Past([*WEATHER, *CARS], by_subject)
     columns = past.columns(("sky", "cars", "unknown"), _asked("rain forecast for tomorrow"), Moment())
     assert set(columns) == set(COLUMNS)
-    for name in ("near", "alike", "centroid", "learnt"):
+    for name in ("near", "alike", "said", "centroid", "learnt"):
         assert columns[name][0] > columns[name][1] >= columns[name][2] - 1e-6, name
     assert columns["near"][2] == 0.0
 
