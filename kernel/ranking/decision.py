@@ -19,7 +19,7 @@ from kernel.ranking.ranker import COSINE
 from kernel.ranking.weights import Thresholds, shipped_thresholds
 
 EVIDENCE = (
-    "share", "lead", "spread", "cosine", "cosine_lead", "near", "near_lead", "centroid", "learnt", "example", "agreed"
+    "share", "lead", "spread", "cosine", "cosine_lead", "near", "near_lead", "centroid", "learnt", "example", "agreed", "unlogged"
 )  # fmt: skip
 _MEANT = ("text", "grams", "dense", "sentence", "near", "centroid", "learnt")
 
@@ -63,6 +63,7 @@ def evidence(ranked: Sequence[Ranked]) -> dict[str, float]:
         "learnt": first.reasons.get("learnt", 0.0),
         "example": first.reasons.get("example", 0.0),
         "agreed": sum(agreed) / len(agreed) if agreed else 0.0,
+        "unlogged": float(best["near"] <= 0.0),
     }
 
 
