@@ -81,7 +81,7 @@ class Encoder:
             for at, own in zip(some, np.split(rows, ends[:-1]), strict=True):
                 whole = own.mean(axis=0)
                 units = own[1:-1] / np.linalg.norm(own[1:-1], axis=1, keepdims=True)
-                words = [self._tokenizer.id_to_token(id) for id in sentences[at][1:-1]]
+                words = [str(self._tokenizer.id_to_token(id)) for id in sentences[at][1:-1]]
                 found[at] = (whole / np.linalg.norm(whole), words, units)
         return [found[at] for at in range(len(sentences))]
 

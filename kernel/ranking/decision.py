@@ -19,7 +19,8 @@ from kernel.ranking.ranker import COSINE
 from kernel.ranking.weights import Thresholds, shipped_thresholds
 
 EVIDENCE = (
-    "share", "lead", "spread", "cosine", "cosine_lead", "near", "near_lead", "centroid", "learnt", "example", "agreed", "unlogged"
+    "share", "lead", "spread", "cosine", "cosine_lead", "near", "near_lead", "centroid", "learnt", "example", "agreed",
+    "unlogged",
 )  # fmt: skip
 _MEANT = ("text", "grams", "dense", "sentence", "near", "centroid", "learnt")
 

@@ -39,7 +39,7 @@ class Past:
         encode: Encode | None = None,
         described: Mapping[str, Floats] | None = None,
     ) -> None:
-        """``described`` are the vectors of tools' documents, float32 [384]: one more example each for the classifier."""
+        """``described`` are vectors of tools' documents, float32 [384]: one more example each for the classifier."""
         self.requests = tuple(requests)[-MOST:]
         self.habits = Habits(self.requests)
         self._tools = sorted({tool for one in self.requests for tool in one.tools})

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kernel.ranking.model import Moment, Question, Ranked
 from kernel.ranking.ranker import Ranker
 
+KIN = 0.3  # weight of the best tool of the same skill: tools of one skill work on the same things
 WHOLE = 0.5  # weight of the whole request beside the best step
 ROUND = 2  # tools that every step may send in before the rest is filled by score
 PLACES = 3.0  # so many places a tool moves up that was always used with one that is chosen
@@ -56,14 +57,20 @@ class Member:
 
 def set_for(
     ranker: Ranker, whole: Question, steps: Sequence[Question], *, moment: Moment | None = None,
-    company: Company | None = None, cost: Mapping[str, float] | None = None, limit: int = 10,
+    company: Company | None = None, cost: Mapping[str, float] | None = None, skills: Mapping[str, str] | None = None,
+    limit: int = 10,
 ) -> list[Member]:  # fmt: skip
-    """Return the tools that serve ``whole``, cut into ``steps``, together; best first. ``cost`` is 0..1 by tool."""
+    """Return the tools that serve ``whole``, cut into ``steps``, together; best first.
+
+    ``cost`` is 0..1 by tool, ``skills`` names the skill (or server) of each tool. ``ranker`` is best given the weights
+    ``shipped("set")``.
+    """
     by_step = [_scored(ranker.rank(step, moment, limit=_DEEP)) for step in steps]
     by_whole = _scored(ranker.rank(whole, moment, limit=_DEEP))
     known: dict[str, Member] = {}
     for id in {one for scores in (by_whole, *by_step) for one in scores}:
         known[id] = _member(id, by_whole, by_step, cost or {})
+    known = _with_kin(known, skills or {})
     order = [*_rounds(by_step, known), *sorted(known, key=lambda one: (-known[one].score, one))]
     first = list(dict.fromkeys(order))[: max(limit, len(by_step))]
     return _with_company(first, known, company or Company())[:limit]
@@ -87,15 +94,29 @@ def _member(
     return Member(id, score, best, reasons)
 
 
+def _with_kin(known: Mapping[str, Member], skills: Mapping[str, str]) -> dict[str, Member]:
+    best: dict[str, float] = defaultdict(float)
+    for id, member in known.items():
+        if id in skills:
+            best[skills[id]] = max(best[skills[id]], member.score)
+    shares = {id: best[skills[id]] if id in skills else 0.0 for id in known}
+    return {
+        id: replace(member, score=member.score + KIN * shares[id], reasons={**member.reasons, "kin": shares[id]})
+        for id, member in known.items()
+    }
+
+
 def _rounds(steps: Sequence[Mapping[str, float]], known: Mapping[str, Member]) -> list[str]:
     """Each step's best tools, round by round, within a round by score."""
     order: list[str] = []
-    ranked = [
-        sorted(scores, key=lambda one: (-(scores[one] + WHOLE * known[one].reasons["whole"]), one)) for scores in steps
-    ]
+    ranked = [sorted(scores, key=lambda one: (-_for_step(scores[one], known[one]), one)) for scores in steps]
     for turn in range(ROUND):
         order += sorted((one[turn] for one in ranked if len(one) > turn), key=lambda one: (-known[one].score, one))
     return order
+
+
+def _for_step(score: float, member: Member) -> float:
+    return score + WHOLE * member.reasons["whole"] + KIN * member.reasons["kin"]
 
 
 def _with_company(order: Sequence[str], known: Mapping[str, Member], company: Company) -> list[Member]:

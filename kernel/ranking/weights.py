@@ -38,7 +38,7 @@ class Thresholds:
 
 @cache
 def shipped(name: str) -> Weights:
-    """Return the weights that everybody begins with: of a whole ``request`` or of a ``stretch`` of one."""
+    """Return the weights that everybody begins with: of a whole ``request``, a step of a ``set``, a ``stretch``."""
     table = _table()[name]
     return Weights(MappingProxyType(dict(table["weights"])), float(table.get("temperature", 1.0)))
 

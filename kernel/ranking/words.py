@@ -1,7 +1,8 @@
 """Words and character n-grams of a text, as the lexical index counts them.
 
 A name such as ``getWeather_v2`` is split; an English word is cut to a stem by a dozen rules (after Porter 1980, fewer),
-which is applied to documents and requests alike, so that it need not be a word. A request is read without its closed-class words.
+which is applied to documents and requests alike, so that it need not be a word. A request is read without
+its closed-class words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """German with one example a tool: is the right one of twenty tools first? Through the way that requests take.
 
-Sentences go through ``interpret`` and ``kernel.recommend``, where the whole sentence's first candidate counts. The tools'
+Sentences go through ``interpret`` and ``kernel.recommend``; the whole sentence's first candidate counts. The tools'
 summaries are English and the encoder knows only English. Tools and phrases are of one author (german.toml and
 german_phrases.toml), which flatters; baselines on the same items: cosine of the encoder with the example, and cosine of
 character 4-grams.

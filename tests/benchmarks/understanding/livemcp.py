@@ -1,8 +1,9 @@
 """LiveMCPBench: the tools that a whole question needs, among 527 of 70 servers, without its annotator's steps.
 
-R@10 is the mean over questions of the share of its annotated tools (by name) among the first ten. Ours cuts the question
+R@10 is the mean over questions of the share of its annotated tools (by name) among the first ten. Ours cuts a question
 into steps itself (``kernel.ranking.steps``) and recommends a set; baselines rank the same documents, server text
-included, by the whole question. ``gold_steps`` shows what the annotator's own steps would give: no goal, a ceiling.
+included, by the whole question. ``gold_steps`` shows what the annotator's own steps would give: no goal, a ceiling. The
+set's weights were chosen on the development questions; a figure on these is in sample.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from kernel.ranking import Document, Question, Ranker, set_for, shelf_of
 from kernel.ranking.shelf import Found
 from kernel.ranking.steps import openers, steps_of
+from kernel.ranking.weights import shipped
 from tests.benchmarks.understanding.compare import Array, Kept, fused, interval, prefixed, reciprocal
 from tests.benchmarks.understanding.sources import Wanted, livemcp
 
@@ -26,7 +28,7 @@ def measure(data: Path) -> dict[str, float]:
     """R@10 of the set and of the baselines, whole sets found, and the interval over the best baseline."""
     documents, wanted = livemcp(data)
     kept = Kept()
-    ranker = Ranker(shelf_of(documents, kept.encode))
+    ranker = Ranker(shelf_of(documents, kept.encode), weights=shipped("set"))
     names = {one.id: one.id.partition("/")[2] for one in documents}
     known = frozenset(names.values())
     asked = [one for one in wanted if one.tools & known]
@@ -42,6 +44,7 @@ def measure(data: Path) -> dict[str, float]:
 
 def _methods(documents: Sequence[Document], ranker: Ranker, kept: Kept) -> dict[str, Callable[[Wanted], list[str]]]:
     opening = openers(documents)
+    servers = {one.id: one.id.partition("/")[0] for one in documents}
 
     def by(score: Callable[[Found], Array]) -> Callable[[Wanted], list[str]]:
         def rank(one: Wanted) -> list[str]:
@@ -52,7 +55,8 @@ def _methods(documents: Sequence[Document], ranker: Ranker, kept: Kept) -> dict[
 
     def chosen(text: str, steps: Sequence[str]) -> list[str]:
         asked = [_question(step, kept) for step in steps]
-        return [one.id for one in set_for(ranker, _question(text, kept), asked, limit=3 * FIRST)]
+        chosen = set_for(ranker, _question(text, kept), asked, skills=servers, limit=3 * FIRST)
+        return [one.id for one in chosen]
 
     return {
         "bm25": by(lambda found: found.columns["text"].astype(float)),

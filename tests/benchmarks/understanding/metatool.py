@@ -1,7 +1,7 @@
 """MetaTool: one of 199 tools for a request: with none seen, after five logged ones a tool, and act, ask or decline.
 
 Reported are at most 25 requests a tool outside the tuning half (``sources.is_tuning``): the published baselines were
-taken on 25 a tool, and without a bound three tools would be a third of the set. Logged ones are drawn from the tuning half.
+taken on 25 a tool, and without a bound a few tools would be most of the set. Logged ones are of the tuning half.
 Baselines (BM25, dense, their reciprocal rank fusion, the min-max hybrid .8 / .2) rank the same items over the same
 documents, and the difference at R@1 has a paired bootstrap interval. For decisions a fifth of the tools is taken off
 the shelf and out of the log: their requests are those whose right tool is absent.

@@ -22,7 +22,7 @@ def _asked(text: str) -> Question:
     [
         ("Play a song, find papers and get the weather", ("Play a song", "find papers", "get the weather")),
         ("Look at rock and roll.", ("Look at rock and roll",)),
-        ("Read it first. Then compute the mean!", ("Read it first", "Then compute the mean!")),
+        ("Read it first. Then compute the mean!", ("Read it first", "compute the mean!")),
         ("find /root/a, find and b.txt in a place", ("find /root/a", "find and b.txt in a place")),
         ("", ("",)),
     ],
@@ -41,7 +41,7 @@ def test_every_step_has_its_tool_in_the_set(documents: list[Document]) -> None:
     chosen = set_for(ranker, _asked(text), [_asked("find a car to drive"), _asked("play some music")], limit=2)
     assert {one.id for one in chosen} == {"cars", "songs"}
     assert {one.step for one in chosen} == {0, 1}
-    assert all({"whole", "step", "cost", "together"} <= one.reasons.keys() for one in chosen)
+    assert all({"whole", "step", "cost", "kin", "together"} <= one.reasons.keys() for one in chosen)
 
 
 def test_what_worked_together_comes_along(documents: list[Document]) -> None:
@@ -59,3 +59,22 @@ def test_what_costs_more_comes_later() -> None:
     ranker = Ranker(shelf_of(twins, by_subject))
     asked = _asked("play music")
     assert [one.id for one in set_for(ranker, asked, [], cost={"a": 1.0})] == ["b", "a"]
+
+
+def test_tools_of_one_skill_draw_each_other_in(documents: list[Document]) -> None:
+    ranker = Ranker(shelf_of(documents, by_subject))
+    asked = _asked("a car to drive")
+    skills = {"cars": "garage", "songs": "garage", "papers": "library", "sky": "library"}
+    order = [one.id for one in set_for(ranker, asked, [asked], skills=skills, limit=4)]
+    assert order.index("songs") < order.index("papers")
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("Save it to /root/a.xlsx", "write excel sheet file"),
+        ("Tell me what is in /root/b.pdf", "read pdf document file"),
+    ],
+)
+def test_a_path_says_what_is_done_with_its_file(text: str, step: str) -> None:
+    assert step in steps_of(text, OPENERS)
