@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from kernel.language import tokenize
-from kernel.slots import Labelled, Projection, Shared, Tagger
+from kernel.slots import Labelled, Projection, Shared, Tagger, Taggers
 from kernel.slots.labels import LabelSet
+from skills.model import EffectClass, Example, ExampleSlot, SkillId, Tool, ToolId, ValueKind, ValueType
 
 CITIES = "Paris Berlin Rome Oslo Lima Cairo Delhi Quito".split()
 SONGS = "Yesterday Imagine Hurt Creep Zombie Africa Halo Toxic".split()
@@ -76,3 +77,31 @@ def test_labels_and_spans_are_each_others_reverse() -> None:
     inside_time = 4
     assert logs[0, inside_time] < -1000  # an I never follows an O
     assert logs[3, inside_time] > -10
+
+
+def _tool(skill: str, examples: Sequence[Labelled]) -> Tool:
+    given = tuple(
+        Example(one.text, "en", tuple(ExampleSlot(name, start, end) for start, end, name in one.slots))
+        for one in examples
+    )
+    return Tool(
+        ToolId(f"{skill}.do"), SkillId(skill), "do", "", EffectClass.PURE, (), ValueType(ValueKind.ANY), given, ()
+    )
+
+
+def test_taggers_propose_for_tools_with_enough_examples_only() -> None:
+    taggers = Taggers([_tool("weather", WEATHER), _tool("music", MUSIC), _tool("new", MUSIC[:2])], vectors)
+    (found,) = taggers.propose(ToolId("music.do"), "I want to hear Halo")
+    assert (found.parameter, found.first, found.last) == ("song", 4, 5)
+    assert taggers.propose(ToolId("new.do"), "play Halo please") == []
+    assert taggers.propose(ToolId("nobody.do"), "play Halo please") == []
+
+
+def test_taggers_teach_each_skill_with_the_examples_of_the_others() -> None:
+    weather = [
+        _marked(f"{word} is the weather in {{}}", "city", city) for word in "how what where".split() for city in CITIES
+    ]
+    music = [_marked(f"{word} {{}} now", "song", song) for word in "play hear sing".split() for song in SONGS]
+    taggers = Taggers([_tool("weather", weather * 2), _tool("music", music * 2)], vectors)
+    (found,) = taggers.propose(ToolId("weather.do"), "tell me the weather in Quito")
+    assert (found.parameter, found.first, found.last) == ("city", 5, 6)
