@@ -77,14 +77,10 @@ class Item:
 
 
 def load(data: Path, name: str) -> list[Item]:
-    """Read the items of ``name``. Raises SystemExit with the next step when the files are not there."""
-    try:
-        questions = (data / FILES[name]).read_text(encoding="utf-8").splitlines()
-        answers = (data / "possible_answer" / FILES[name]).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise SystemExit(
-            f"{error}: give --data the folder bfcl_eval/data of github.com/ShishirPatil/gorilla."
-        ) from error
+    """Read the items of ``name`` from ``data`` or ``data/bfcl``. Raises FileNotFoundError."""
+    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
+    questions = (folder / FILES[name]).read_text(encoding="utf-8").splitlines()
+    answers = (folder / "possible_answer" / FILES[name]).read_text(encoding="utf-8").splitlines()
     return [_item(json.loads(one), json.loads(other)) for one, other in zip(questions, answers, strict=True)]
 
 
@@ -224,12 +220,19 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--write-weights", action="store_true")
     options = parser.parse_args()
-    if options.write_weights:
-        encode = open_encoder().encode
-        write(fit([prepare(item, encode, item.right) for name in FILES for item in load(options.data, name)[::2]]))
-        print(f"wrote {WEIGHTS}")
-        return 0
-    return result("understanding-bfcl", measure(options.data), LIMITS)
+    try:
+        return _run(options.data, write_weights=options.write_weights)
+    except FileNotFoundError as error:
+        raise SystemExit(f"{error.filename}: give --data the folder bfcl_eval/data of ShishirPatil/gorilla.") from error
+
+
+def _run(data: Path, *, write_weights: bool) -> int:
+    if not write_weights:
+        return result("understanding-bfcl", measure(data), LIMITS)
+    encode = open_encoder().encode
+    write(fit([prepare(item, encode, item.right) for name in FILES for item in load(data, name)[::2]]))
+    print(f"wrote {WEIGHTS}")
+    return 0
 
 
 if __name__ == "__main__":

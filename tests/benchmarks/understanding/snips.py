@@ -18,6 +18,7 @@ from other skills. (An earlier study with scikit-learn and CRFsuite had .607 for
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import random
 import sys
@@ -54,10 +55,10 @@ class Draw:
 
 
 def load(data: Path) -> dict[str, list[Labelled]]:
-    """Read the sentences of every intent, each once. Raises SystemExit with the next step when there are none."""
+    """Read the sentences of every intent, each once. Raises FileNotFoundError when there are none."""
     found = {path.stem: _read(path) for path in sorted((data / "snips").glob("*.json"))}
     if not found:
-        raise SystemExit(f"{data / 'snips'}: no *.json; get the training files from github.com/sonos/nlu-benchmark.")
+        raise FileNotFoundError(errno.ENOENT, "no training files of SNIPS", str(data / "snips" / "*.json"))
     return found
 
 
@@ -176,7 +177,10 @@ def main() -> int:
     seeds = {shots: own for shots, own in SEEDS.items() if options.shots in {0, shots}}
     if options.seeds:
         seeds = dict.fromkeys(seeds, tuple(map(int, options.seeds.split(","))))
-    figures = measure(options.data, seeds)
+    try:
+        figures = measure(options.data, seeds)
+    except FileNotFoundError as error:
+        raise SystemExit(f"{error.filename}: get the training files from github.com/sonos/nlu-benchmark.") from error
     return result("understanding-snips", figures, {name: limit for name, limit in LIMITS.items() if name in figures})
 
 
