@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-plans | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-plans bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -51,6 +51,9 @@ bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
 
 bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
 	$(PY) -m tests.benchmarks.commit
+
+bench-plans: $(TESTS) ## dispatch against the critical path and against polling; a bad task ends its plan
+	$(PY) -m tests.benchmarks.plans
 
 bench-sandbox: $(TESTS) ## a call from its request to its sealed result, beside others; needs bubblewrap
 	$(PY) -m tests.benchmarks.sandbox

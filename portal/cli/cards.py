@@ -50,6 +50,9 @@ def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
     after = [numbers.get(other, "?") for other in task.get("after", ())]
     if after:
         title.append(f"  {phrase(language, 'after', steps=', '.join(after))}", "dim")
+    for bound in ("each", "only"):
+        if task.get(bound):
+            title.append(f"\n{one_line(str(task[bound]), 160)}", "yellow")
     labels = task.get("labels") or {}
     for name, value in (task.get("arguments") or {}).items():
         shown = _value(str(value), numbers, language)
