@@ -41,9 +41,12 @@ def items_of(outcome: Outcome) -> list[Outcome]:
 
 
 def left_out(outcome: Outcome, tool: Tool) -> bool:
-    """Tell whether a call that failed for one item leaves the others alone: it only reads, and it said why itself."""
+    """Tell whether a call that failed for one item leaves the others alone: it only reads, and it said why itself.
+
+    So does one that was not even made, since nobody could tell whether its condition holds.
+    """
     code = str((outcome.error or {}).get("code", ""))
-    return tool.effect is EffectClass.PURE and code.startswith(_ITEM_ERRORS)
+    return code.startswith("condition.") or (tool.effect is EffectClass.PURE and code.startswith(_ITEM_ERRORS))
 
 
 def unmade(task: TaskId) -> Outcome:

@@ -30,6 +30,7 @@ from kernel.composition import wording
 from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import dispatch
+from kernel.drafting import proposed
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
@@ -119,7 +120,7 @@ async def _through(run: Run) -> None:
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
-        proposal = propose(intent, candidates, mind.toolbox, dialogue)
+        proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:

@@ -44,9 +44,11 @@ def _bounds(task: Task, language: str) -> dict[str, Any]:
     german, found = language == "de", dict[str, Any]()
     if task.each is not None:
         step = step_words(task.each, language)
+        found["over"] = task.each
         found["each"] = f"für jedes, das {step} findet" if german else f"for each that {step} finds"
     if task.when:
         whole = (" und " if german else " and ").join(condition_words(one, language) for one in task.when)
+        found["if"] = sorted({one.task for one in task.when})
         found["only"] = f"nur wenn {whole}" if german else f"only if {whole}"
     return found
 
