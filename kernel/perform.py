@@ -37,6 +37,7 @@ from kernel.calling import (
 )  # fmt: skip
 from kernel.coercion import coerce
 from kernel.connections import ConnectionLog
+from kernel.contracts import check_ensures, check_requires
 from kernel.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
 from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
@@ -126,6 +127,8 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
+    if tool.requires:
+        check_requires(tool, values, floor.staging().view())
     trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
     effects = tool.effect is not EffectClass.PURE
 
@@ -151,6 +154,8 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
     if result.effects:
         await asyncio.to_thread(_stage, ran.place, result.effects, floor.staging(), ran.bounds)
+    if tool.ensures:
+        check_ensures(tool, values, result.value, floor.staging().view())
     answer = result.answer + _left_out(ran.left_out, floor.language) + "".join(f"\n({note})" for note in notes)
     return Outcome(
         task.id, True, result.value, answer, label, result.effects, result.table, result.files,

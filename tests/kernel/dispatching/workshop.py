@@ -84,6 +84,15 @@ def names(ctx: Context, count: int) -> list[Text]:
     return [f"name {n + 1}" for n in range(count)]
 
 
+def more_names(ctx: Context, count: int) -> list[Text]:
+    """List more names than were asked for.
+
+    Args:
+        count: how many.
+    """
+    return [f"name {n}" for n in range(count + 1)]
+
+
 def measure(ctx: Context, name: Text) -> Quantity:
     """Measure a name; name 3 cannot be measured.
 
@@ -157,7 +166,8 @@ EFFECTS = {"keep": "idempotent"}
 RIGHTS = {"keep": '{ action = "fs.create", scope = "~/Kept/**", reason = "to keep it" }, '
                   '{ action = "fs.read", scope = "~/Kept/**", reason = "to see what is there" }',
           "trusted_spy": '{ action = "fs.read", scope = "~/Kept/**", reason = "to see what is there" }'}  # fmt: skip
-TOOLS = ("nap", "fail", "crash", "names", "measure", "double", "one", "keep", "spy", "trusted_spy")
+TOOLS = ("nap", "fail", "crash", "names", "measure", "double", "one", "keep", "spy", "trusted_spy",
+         "more_names")  # fmt: skip
 
 
 def install(folders: Folders, more: Mapping[str, str] | None = None) -> None:
