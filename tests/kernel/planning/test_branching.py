@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.language.branching import branch_of, loop_of
 from kernel.model import Decline, Plan, Proposal, Question
 from kernel.plan_graph import mermaid
+from kernel.plan_json import plan_from_json, plan_to_json
 from tests.kernel.planning.conftest import Planner
 
 Bench = Any  # tests/kernel/conftest.py
@@ -95,7 +97,10 @@ TABLE = [
 
 @pytest.mark.parametrize(("text", "plan"), TABLE)
 def test_it_becomes_one_plan(planner: Planner, text: str, plan: list[str]) -> None:
-    assert told(planner, compound(planner, text)) == plan
+    proposal = compound(planner, text)
+    assert told(planner, proposal) == plan
+    assert isinstance(proposal, Plan)
+    assert plan_from_json(json.loads(json.dumps(plan_to_json(proposal)))) == proposal
 
 
 @pytest.mark.parametrize(
