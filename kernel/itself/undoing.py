@@ -217,6 +217,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     try:
         undone = await asyncio.to_thread(house.transactions.undo, what.run)
     except Conflict as error:
+        body = {"paths": list(error.paths[: bulk.FIRST])}
+        await asyncio.wrap_future(house.ledger.submit(_event(what.run, body, kind="undo.refused")))
         raise _said(house, what, error, language) from error
     changes = [change_view(taken_back(change)) for change in undone.changes]
     await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
@@ -228,7 +230,7 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
 def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
     """Return what is still to be written of undos that went through before a daemon ended that could not say so."""
     begun: dict[str, None] = {}
-    for event in ledger.events(kinds=("undo.started", "run.undone")):
+    for event in ledger.events(kinds=("undo.started", "undo.refused", "run.undone")):
         if event.kind == "undo.started":
             begun[event.run or ""] = None
         else:

@@ -67,18 +67,25 @@ class _Net:
     def _entries_at(self, path: str, held: Held) -> Iterator[Entry]:
         note = held.note or None
         if held.lower is None:
-            made = Entry(ChangeKind.CREATED, path, held.node, vacant=self._vacant_of(path), blob=held.blob, note=note)
-            made = replace(made, mode=held.mode, target=held.target, origin=held.copied, base=held.base)
-            yield _with_tree(replace(made, mtime_ns=held.mtime_ns, xattrs=held.xattrs), held.tree)
+            made = Entry(
+                ChangeKind.CREATED, path, held.node, vacant=self._vacant_of(path), blob=held.blob, note=note,
+                mode=held.mode, target=held.target, origin=held.copied, base=held.base, mtime_ns=held.mtime_ns,
+                xattrs=held.xattrs,
+            )  # fmt: skip
+            yield _with_tree(made, held.tree)
             return
         fate = self._fates.get(held.lower)
         if fate and not self._at_home(held.lower, path):
-            moved = Entry(ChangeKind.MOVED, path, held.node, source=held.lower, origin=held.lower, base=fate.base)
-            yield _with_tree(replace(moved, vacant=self._vacant_of(path), note=note), fate.tree)
+            moved = Entry(
+                ChangeKind.MOVED, path, held.node, source=held.lower, origin=held.lower, base=fate.base,
+                vacant=self._vacant_of(path), note=note,
+            )  # fmt: skip
+            yield _with_tree(moved, fate.tree)
         if held.blob or (held.node is Node.FOLDER and (held.mode is not None or held.xattrs is not None)):
-            changed = Entry(ChangeKind.MODIFIED, path, held.node, origin=held.lower, base=held.base, blob=held.blob)
-            changed = replace(changed, mode=held.mode, mtime_ns=held.mtime_ns, note=note)
-            yield replace(changed, xattrs=held.xattrs, apart=held.apart)
+            yield Entry(
+                ChangeKind.MODIFIED, path, held.node, origin=held.lower, base=held.base, blob=held.blob, note=note,
+                mode=held.mode, mtime_ns=held.mtime_ns, xattrs=held.xattrs, apart=held.apart,
+            )  # fmt: skip
 
     def _vacant_of(self, path: str) -> str | None:
         lower = self._lower_of(path)

@@ -3,8 +3,9 @@
 What this stops: planting or changing code and keys that other programs obey later: Steward's own state, ssh and gpg
 keys, shell start-up files, autostart and user units, programs on the PATH, git hooks and configuration, editor and
 agent configuration, and the system's own trees; also where they do not exist yet, through links (paths are checked
-again after resolution), through other names of the same folder or file (by inode), and through letter case, Unicode
-compatibility forms and invisible characters. Folders that hold such a place cannot be moved or deleted.
+again after resolution), where a place is itself a link to somewhere (``leading``), through other names of the same
+folder or file (by inode), and through letter case, Unicode compatibility forms and invisible characters. Folders that
+hold such a place cannot be moved or deleted.
 What it does not: know every program's own configuration, or bare git repositories; find a second name of a file in a
 project's own never-written folder (its hooks), which could lie anywhere; reading is not its business.
 """
@@ -15,13 +16,15 @@ import os
 import pwd
 import stat
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 
 from permissions.errors import Refused
 from permissions.naming import shown
+from permissions.transactions.leading import Leads
 from permissions.transactions.mounts import is_anything_seen_twice
 
 IN_HOME = (
@@ -56,6 +59,10 @@ SYSTEM = (
 _MEDIA = ("/run/media", "/var/tmp", "/var/home")  # noqa: S108 - named as exceptions, nothing is created there
 
 
+Names = tuple[str, ...]
+"""A path, name by name, each as a careless program may compare it."""
+
+
 @lru_cache(maxsize=65536)
 def fold(name: str) -> str:
     """Return a name as a careless program or file system may compare it."""
@@ -83,12 +90,17 @@ class Places:
 
     def __init__(self, home: Path, own: Collection[Path]) -> None:
         self._homes = _homes(home)
-        named = [f"{base}/{place}" for base in self._homes for place in IN_HOME]
-        named += [text for path in own for text in (str(path), _real(path))]
-        self._named = {_names(path): path for path in named}
-        self._above = {names[:length] for names in self._named for length in range(len(names))}
-        self._paths = named
+        in_home = [f"{base}/{place}" for base in self._homes for place in IN_HOME]
+        self._paths = in_home + [text for path in own for text in (str(path), _real(path))]
+        self._leads, self._looking = Leads(_real(home), in_home), Lock()
+        self._led: Mapping[str, str] = {}
+        self._named, self._above = self._known()
         self._open = [_names(path) for path in (*self._homes, *_MEDIA)]
+
+    def _known(self) -> tuple[dict[Names, str], set[Names]]:
+        """Return the places by all their paths, and the folders above them."""
+        named = {_names(path): place for path, place in self._led.items()} | {_names(one): one for one in self._paths}
+        return named, {names[:length] for names in named for length in range(len(names))}
 
     def check(self, *paths: str) -> None:
         """Raise Refused if one of ``paths`` is a never-written place or lies in one."""
@@ -134,6 +146,14 @@ class Places:
         if len(names) == 1:
             return "the root folder"
         return f"/{names[0]}" if f"/{names[0]}" in SYSTEM else ""
+
+    def look_again(self) -> None:
+        """Follow the links that stand among the places as they are now: before each operation."""
+        with self._looking:
+            led = self._leads.now()
+            if led is not self._led:
+                self._led = led
+                self._named, self._above = self._known()
 
     def other_names(self) -> OtherNames:
         """Return what recognises these places under other names, for the length of one operation."""

@@ -88,6 +88,7 @@ def open_room(shop: Shop, shadow: Shadow, tree: str, folder: str, top: str) -> R
 
 
 def _must_be_fit(shop: Shop, tree: str) -> None:
+    shop.places.look_again()
     shop.places.check(tree)
     if f"{shop.folder}/".startswith(f"{tree.rstrip('/')}/"):
         message = f"{shown(tree)} holds Steward's own folder, so no program may work in it as a whole."

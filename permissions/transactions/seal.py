@@ -70,10 +70,10 @@ class Sealer:
         with translated(entry.path):
             if entry.kind is ChangeKind.CREATED and entry.origin and entry.node is Node.FILE:
                 entry = self._copied(entry)
-            if entry.blob:
-                entry = self._with_digest(entry)
             if entry.origin and entry.kind is not ChangeKind.CREATED:
                 entry = self._with_base(entry)
+            elif entry.blob:
+                entry = self._with_digest(entry)
         if self._staged > STAGED_QUOTA_BYTES:
             hint = "Ask for less at once."
             raise StorageFailed("storage.quota", "The run wants to write more than one run may stage.", hint=hint)
@@ -94,12 +94,15 @@ class Sealer:
         return replace(entry, blob=name, mode=mode, mtime_ns=meta.mtime_ns)
 
     def _with_digest(self, entry: Entry) -> Entry:
-        name = entry.blob or ""
+        digest, size = self._content(entry.blob or "")
+        return replace(entry, digest=digest, size_bytes=size)
+
+    def _content(self, name: str) -> tuple[str, int]:
+        """Return the digest and the size of a content file, which is closed for writing."""
         if name not in self._seen:
             self._seen[name] = self._close_blob(name)
             self._staged += self._seen[name][1]
-        digest, size = self._seen[name]
-        return replace(entry, digest=digest, size_bytes=size)
+        return self._seen[name]
 
     def _close_blob(self, name: str) -> tuple[str, int]:
         opened = self._folders.open(f"{self._top}/{name}")
@@ -117,22 +120,24 @@ class Sealer:
 
     def _with_base(self, entry: Entry) -> Entry:
         origin = entry.origin or ""
-        if self._folders.version(origin) != entry.base:
-            return entry  # already a conflict; the commit says so
-        if entry.kind is ChangeKind.MOVED or entry.node is not Node.FILE:
-            return entry
+        here = self._folders.version(origin) == entry.base  # else already a conflict; the commit says so
+        if not here or entry.kind is ChangeKind.MOVED or entry.node is not Node.FILE:
+            return self._with_digest(entry) if entry.blob else entry
         return self._with_old_content(entry, origin)
 
     def _with_old_content(self, entry: Entry, origin: str) -> Entry:
+        digest, size = self._content(entry.blob) if entry.blob else (entry.digest, entry.size_bytes)
         old = self._folders.open(origin)
         try:
-            if os.fstat(old).st_size <= DIGEST_UP_TO_BYTES:
-                entry = replace(entry, base_digest=files.digest_of(old))
-            if entry.blob:
-                entry = replace(entry, appends=self._appends(old, entry.blob))
-            return entry
+            old_bytes = os.fstat(old).st_size
+            was = files.digest_of(old) if old_bytes <= DIGEST_UP_TO_BYTES else entry.base_digest
+            if old_bytes == size and was:
+                appends = was == digest
+            else:
+                appends = bool(entry.blob) and old_bytes <= size and self._appends(old, entry.blob or "")
         finally:
             os.close(old)
+        return replace(entry, digest=digest, size_bytes=size, base_digest=was, appends=appends)
 
     def _appends(self, old: int, blob: str) -> bool:
         new = self._folders.open(f"{self._top}/{blob}")

@@ -184,6 +184,7 @@ class Staging:
                 private_folder(self._top)
                 sealer = Sealer(self._top, folders)
                 entries = self._shadow.entries()
+                self._shop.places.look_again()
                 for entry in entries:
                     self._shop.places.check(entry.path)
                     if entry.node is Node.LINK and entry.target is not None:
@@ -262,6 +263,7 @@ class _Resolver:
 
     def __init__(self, shop: Shop, disk: Disk) -> None:
         self._places = shop.places
+        self._places.look_again()
         self._others = shop.places.other_names()
         self._disk = disk
 

@@ -277,6 +277,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "commit.done": _committed,
     "run.finished": _finished,
     "undo.started": lambda _: "taking the changes back",
+    "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
 }
 """Every kind of event that the kernel writes."""

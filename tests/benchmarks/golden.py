@@ -13,10 +13,11 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from tests.golden.driver import HELD, SETS, Played, cases, play
+from tests.golden.driver import HELD, SETS, Played, Verdict, answered, cases, play
 from tests.golden.home import build_home
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -32,18 +33,25 @@ async def run_all(sets: Iterable[str], only: set[str]) -> list[Played]:
             if only and case.id not in only:
                 continue
             one = await play(case, template, Path(scratch) / str(number))
+            if one.problems and one.resolution == "clarify" and case.origin not in HELD:
+                one.by_reply = await answered(one, template, Path(scratch) / f"{number}-answered")
             played.append(one)
             if one.problems:
-                print(f"{case.origin}:{case.id}: {case.say[-1]!r}\n    -> {one.resolution}: {one.answer[:300]!r}")
+                print(f"{case.origin}:{case.id}: {one.verdict}: {case.say[-1]!r}\n    -> {one.resolution}: "
+                      f"{one.answer[:300]!r}")  # fmt: skip
                 for problem in one.problems:
                     print(f"    {problem}")
     return played
 
 
 def rates(played: list[Played]) -> dict[str, dict[str, int]]:
-    """Return right and all, by origin."""
-    total, right = Counter(p.case.origin for p in played), Counter(p.case.origin for p in played if not p.problems)
-    return {origin: {"right": right[origin], "all": total[origin]} for origin in sorted(total)}
+    """Return all and what they came to, by origin."""
+    total = Counter(p.case.origin for p in played)
+    came_to = Counter((p.case.origin, str(p.verdict)) for p in played)
+    return {
+        origin: {"all": total[origin]} | {str(one): came_to[origin, str(one)] for one in Verdict}
+        for origin in sorted(total)
+    }
 
 
 def write(played: list[Played], first: str) -> None:
@@ -60,15 +68,31 @@ def write(played: list[Played], first: str) -> None:
     store.write_text(json.dumps(known, indent=2) + "\n")
     lines = ["# Golden sentences", "",
              "Whole cases right: plan, resolution and effect on disk; no model configured, encoder off.",
-             "`blind`, `fresh` and `unseen` were written, in this order, from the skills' descriptions by people who",
-             "had seen no rule, no example and none of the other sets; their first run, before any rule was fitted,",
-             "stands beside today's. Every change must keep `blind` and `known` right. Written by `make golden`.", "",
+             "`blind`, `fresh`, `unseen` and `wild` were written, in this order, from the skills' descriptions by",
+             "people who had seen no rule, no example and none of the other sets; their first run, before any rule was",
+             "fitted, stands beside today's. Every change must keep `blind` and `known` right. Written by",
+             "`make golden`.", "",
              "| set | first run | today |", "|---|---|---|"]  # fmt: skip
     for origin in SETS:
         cells = [known.get(when, {}).get(origin) for when in ("first", "today")]
         shown = [f"{c['right']} of {c['all']} ({100 * c['right'] / c['all']:.0f} %)" if c else "–" for c in cells]
         lines.append(f"| {origin} | {shown[0]} | {shown[1]} |")
+    lines += _came_to(known)
     (RESULTS / "golden.md").write_text("\n".join(lines) + "\n")
+
+
+def _came_to(known: Mapping[str, Any]) -> list[str]:
+    """Return the table of what the sets that are only measured came to."""
+    lines = ["", "What the others came to. *Right after one question*: asked back, a person who picks what they meant,",
+             "or answers in words that were written down before, gets it. A *wrong act* changed something else than",
+             "was asked for, *harm* changed or deleted what was there.", "",
+             f"| set, run | {' | '.join(map(str, Verdict))} |", "|---" * (len(Verdict) + 1) + "|"]  # fmt: skip
+    for origin in (one for one in SETS if one not in HELD):
+        for when in ("first", "today"):
+            counts = known.get(when, {}).get(origin, {})
+            if str(Verdict.ASKED) in counts:
+                lines.append(f"| {origin}, {when} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
+    return lines
 
 
 def main() -> int:

@@ -11,8 +11,9 @@ import os
 import shutil
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,23 @@ from kernel import Ask, Folders, Kernel, load_settings, open_kernel
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
-SETS = ("blind", "known", "fresh", "unseen")
+SETS = ("blind", "known", "fresh", "unseen", "wild")
 HELD = ("blind", "known")
-"""The sets that every change must keep right; ``fresh`` and ``unseen`` are measured only."""
+"""The sets that every change must keep right; the others are measured only."""
+
+_DONE = ("executed", "confirmed")
+
+
+class Verdict(StrEnum):
+    """What a case came to, for the person who said it."""
+
+    RIGHT = "right"
+    ONE_QUESTION = "right after one question"
+    ASKED = "asked to no use"
+    DECLINED = "declined"
+    WRONG_ANSWER = "wrong answer"
+    WRONG_ACT = "wrong act"
+    HARM = "harm"  # something was changed or deleted that should not have been
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,8 @@ class Case:
     answer: tuple[str, ...]
     effects: dict[str, Any]
     contains: dict[str, list[str]]
+    replies: tuple[str, ...] = ()
+    kind: str = ""
 
 
 @dataclass(slots=True)
@@ -54,6 +71,27 @@ class Played:
     answer: str = ""
     ms: float = 0.0
     problems: list[str] = field(default_factory=list)
+    choices: int = 0
+    seen: dict[str, list[Any]] = field(default_factory=dict)
+    by_reply: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """Say what it came to."""
+        if not self.problems:
+            return Verdict.RIGHT
+        if self.by_reply:
+            return Verdict.ONE_QUESTION
+        if self.resolution == "clarify":
+            return Verdict.ASKED
+        if self.resolution not in _DONE:
+            return Verdict.DECLINED
+        if any(self._is_unforeseen(kind, path) for kind in ("modified", "deleted") for path in self.seen[kind]):
+            return Verdict.HARM
+        return Verdict.WRONG_ACT if any(self.seen.values()) else Verdict.WRONG_ANSWER
+
+    def _is_unforeseen(self, kind: str, path: Any) -> bool:
+        return not any(_matches(path, wanted) for wanted in _normal(self.case.effects[kind]))
 
 
 def cases(sets: Iterable[str] = HELD) -> list[Case]:
@@ -72,6 +110,7 @@ def _case(raw: dict[str, Any], origin: str) -> Case:
         tuple(raw.get("resolution_any") or [raw["resolution"]]), tuple(tuple(t) for t in tools),
         raw.get("arguments", {}), tuple(raw.get("answer", ())),
         {kind: raw.get(kind, []) for kind in ("created", "modified", "deleted", "moved")}, raw.get("contains", {}),
+        tuple(raw.get("replies", ())), raw.get("kind", ""),
     )  # fmt: skip
 
 
@@ -85,6 +124,19 @@ async def play(case: Case, template: Path, folder: Path) -> Played:
         return await _play(case, kernel, home)
     finally:
         await kernel.close()
+
+
+async def answered(played: Played, template: Path, folder: Path) -> bool:
+    """Tell whether a person who was asked back gets what they meant with one answer.
+
+    They pick any of the choices that they are offered, or answer in their own words (``replies``); each is tried on a
+    home of its own.
+    """
+    for number, reply in enumerate([*map(str, range(1, played.choices + 1)), *played.case.replies]):
+        case = replace(played.case, say=(*played.case.say, reply))
+        if not (await play(case, template, folder / str(number))).problems:
+            return True
+    return False
 
 
 def _copy(source: str, target: str) -> None:
@@ -114,7 +166,9 @@ async def _play(case: Case, kernel: Kernel, home: Path) -> Played:
     played.resolution, played.answer = view["resolution"], view["answer"] or ""
     played.tools = tuple(task["tool"] for task in (view["plan"] or {}).get("tasks", ()))
     played.ms = (view["timings"] or {}).get("total_ms", 0.0)
-    _judge(played, view, changes(before, snapshot(home)), home)
+    played.choices = len((view["question"] or {}).get("choices", ()))
+    played.seen = changes(before, snapshot(home))
+    _judge(played, view, played.seen, home)
     return played
 
 

@@ -235,6 +235,9 @@ async def test_what_somebody_else_changed_since_is_said_in_the_words_of_the_requ
     with pytest.raises(Conflict, match="lässt sich jetzt nicht zurücknehmen"):
         await bench.kernel.undo(made["run"])
     assert note.read_text() == "something else"
+    said = [event.kind for event in bench.kernel._house.ledger.events(run=made["run"])]
+    assert said.count("undo.started") == said.count("undo.refused")  # no start looks for what became of these
+    assert said[-1] == "undo.refused" or not hidden
 
 
 async def test_after_a_step_that_did_not_happen_that_is_asked_about(bench: Bench) -> None:

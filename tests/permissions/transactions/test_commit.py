@@ -65,9 +65,10 @@ def test_attributes_of_the_content_file_do_not_travel(lab: Any) -> None:
 
 
 def test_appends_is_true_only_for_the_exact_old_beginning(lab: Any) -> None:
-    one, two = lab.file("one", "a\n"), lab.file("two", "a\n")
-    changes = lab.commit("r", lab.over(one, "a\nb\n"), lab.over(two, "A\nb\n"))
-    assert [change.appends for change in changes] == [True, False]
+    new = {"more": "a\nb\n", "other": "A\nb\n", "same": "a\n", "turned": "A\n", "shorter": "a"}
+    changes = lab.commit("r", *(lab.over(lab.file(name, "a\n"), text) for name, text in new.items()))
+    appends = {Path(change.path).name: change.appends for change in changes}
+    assert appends == {"more": True, "other": False, "same": True, "turned": False, "shorter": False}
 
 
 def test_a_file_of_several_names_stays_one_file(lab: Any) -> None:

@@ -61,6 +61,13 @@ def test_a_program_that_changes_nothing_leaves_nothing_to_commit(workshop: Works
     assert staging.seal().changes == ()
 
 
+def test_a_link_that_is_made_again_and_leads_where_it_led_is_no_change(workshop: Workshop, lab: Any) -> None:
+    site = furnish(lab)
+    (site / "turned").symlink_to("index.html")
+    changes = workshop.done("r", site, "ln -sfn index.html link && ln -sfn css/main.css turned")
+    assert {Path(change.path).name for change in changes} == {"turned"}
+
+
 def test_the_tree_is_shown_with_what_earlier_tasks_staged_by_either_way(workshop: Workshop, lab: Any) -> None:
     site = furnish(lab)
     before = lab.snapshot()

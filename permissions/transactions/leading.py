@@ -1,0 +1,80 @@
+"""Where links lead that stand among the never-written places: "~/.bashrc" may be a link to "~/dotfiles/bashrc".
+
+What this stops: writing a place by the name of the file that its link leads to, there already or not yet; also where a
+folder above it is a link, or where a link lies directly in such a folder ("~/.ssh/config").
+What it does not: find links further down in those folders.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+
+State = tuple[int, ...]
+"""When a folder changed last, and which one it is; empty where there is none."""
+
+_JUST_NOW_NS = 100_000_000
+"""A folder that changed so recently may change again without its time telling."""
+
+
+class Leads:
+    """Follows the links among ``places``; looks again only when a folder that holds one has changed."""
+
+    def __init__(self, home: str, places: Iterable[str]) -> None:
+        self._home = os.path.realpath(home)
+        self._by_folder: dict[str, list[str]] = defaultdict(list)
+        for place in places:
+            self._by_folder[os.path.dirname(place)].append(place)
+        self._seen: dict[str, State] = {}
+        self._led: dict[str, str] = {}
+
+    def now(self) -> Mapping[str, str]:
+        """Return the place that each real path is, besides the places' own paths: the same object if nothing changed.
+
+        One thread at a time.
+        """
+        if not self._seen or any(_state_of(folder) != state for folder, state in self._seen.items()):
+            self._look()
+        return self._led
+
+    def _look(self) -> None:
+        began_ns = time.time_ns()
+        led: dict[str, str] = {}
+        watched = list(self._by_folder)
+        for folder, places in self._by_folder.items():
+            real = os.path.realpath(folder)
+            for place in places:
+                watched += self._follow(place, f"{real}/{os.path.basename(place)}", led)
+        seen = {folder: _state_of(folder) for folder in watched}
+        settled = all(not state or state[0] < began_ns - _JUST_NOW_NS for state in seen.values())
+        self._seen = seen if settled else {}
+        if led != self._led:
+            self._led = led
+
+    def _follow(self, place: str, path: str, led: dict[str, str]) -> Iterator[str]:
+        """Note where a place really is, and where the links in it lead; yield it if it is a folder."""
+        real = os.path.realpath(path) if os.path.islink(path) else path
+        self._note(real, place, led)
+        if not os.path.isdir(real):
+            return
+        yield real
+        with suppress(OSError), os.scandir(real) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    self._note(os.path.realpath(entry.path), f"{place}/{entry.name}", led)
+
+    def _note(self, real: str, place: str, led: dict[str, str]) -> None:
+        """Keep what a place really is, unless it holds the home: then nothing could be written any more."""
+        if real not in (place, self._home) and not self._home.startswith(f"{real.rstrip('/')}/"):
+            led.setdefault(real, place)
+
+
+def _state_of(folder: str) -> State:
+    try:
+        info = os.stat(folder)
+    except OSError:
+        return ()
+    return info.st_mtime_ns, info.st_ino, info.st_dev
