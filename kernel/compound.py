@@ -109,7 +109,7 @@ class _Parts:
             self.add(loop.body, replace(frame, each=over, found=(over, *frame.found)), depth + 1)
             return True
         if frame.each is not None and (part := its_value(text, self._language)) is not None:
-            value = self._plain(part.ask, frame)
+            value = self._asked(part.ask, frame)
             self._plain(part.body, replace(frame, found=(value, *frame.found)))
             self._as_said(value)
             return True
@@ -141,7 +141,7 @@ class _Parts:
         self._made.tasks = [said(task) for task in self._made.tasks]
 
     def _found_out(self, test: Test, frame: _Frame, depth: int) -> Condition:
-        about = self._plain(test.ask, frame, strict=depth > 0)
+        about = self._asked(test.ask, frame, strict=depth > 0)
         if test.measure is Measure.COUNT and self._is_cut(about):
             raise _Undone(None)
         name = "" if test.measure is Measure.COUNT else self._amount(about)
@@ -187,23 +187,23 @@ class _Parts:
             self._made.asked = _shifted(proposal, first, settle)
         elif isinstance(proposal, Plan):
             plan = proposal
-        placed = settle(plan).tasks
-        twin = self._twin(placed[first:], frame)
-        if twin is not None:
-            return twin
-        self._made.tasks = list(placed)
+        self._made.tasks = list(settle(plan).tasks)
         self._made.language, self._made.score = plan.language, min(self._made.score, plan.score)
         return self._made.tasks[-1].id
 
-    def _twin(self, part: Sequence[Task], frame: _Frame) -> TaskId | None:
-        """Return an earlier task that finds out the very same thing: it is not asked twice."""
+    def _asked(self, text: str, frame: _Frame, *, strict: bool = True) -> TaskId:
+        """Plan a part that only finds something out; what an earlier part finds out as well is not asked twice."""
+        first = len(self._made.tasks)
+        found = self._plain(text, frame, strict=strict)
+        part = self._made.tasks[first:]
         if len(part) != 1 or self._box.tool(part[0].tool).effect is not EffectClass.PURE:
-            return None
+            return found
         mine = (part[0].tool, dict(part[0].arguments), part[0].each)
-        for one in self._made.tasks:
+        for one in self._made.tasks[:first]:
             if (one.tool, dict(one.arguments), one.each) == mine and set(one.when) <= set(frame.when):
+                self._made.tasks.pop()
                 return one.id
-        return None
+        return found
 
     def _named(self, question: Question, frame: _Frame) -> Question | Plan:
         """A thing that is made for each file, and whose title nobody said, is called like the file."""

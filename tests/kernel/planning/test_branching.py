@@ -91,6 +91,10 @@ TABLE = [
             "notes.create(text=<t2.value>, title=<t1.stem>) each t1 if t2.amount > 100",
         ],
     ),
+    (
+        "if Downloads has at least 2 pdfs, list the pdfs in Downloads, otherwise make a note called few saying too few",
+        [PDFS, f"{PDFS} if t1 >= 2", "notes.create(text=too few, title=few) if t1 < 2"],
+    ),
     ("for each pdf in Downloads, copy it to Archive", [PDFS, "files.copy(files=<t1>, to=~/Archive) each t1"]),
 ]  # fmt: skip
 
