@@ -8,7 +8,7 @@ it is planned with a stand-in of the same type, and wherever the stand-in's valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
