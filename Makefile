@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 bench-understanding clean
+.PHONY: run test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -54,6 +54,9 @@ bench-recall: $(TESTS) ## finding what was said, among 100,000 memories; DATA=lo
 
 bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
 	$(PY) -m tests.benchmarks.commit
+
+bench-plans: $(TESTS) ## dispatch against the critical path and against polling; a bad task ends its plan
+	$(PY) -m tests.benchmarks.plans
 
 bench-sandbox: $(TESTS) ## a call from its request to its sealed result, beside others; needs bubblewrap
 	$(PY) -m tests.benchmarks.sandbox

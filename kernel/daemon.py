@@ -107,6 +107,14 @@ class Kernel:
         self._start(live, _the_way().handle(live))
         return run
 
+    async def draft(self, ask: Ask) -> dict[str, Any]:
+        """Return what would be done about a request, and do nothing. Raises BadRequest."""
+        from kernel.drafting import draft  # with all that plans: no start waits for it
+
+        text, home = _readable(ask.text), str(self._house.folders.home)
+        conversation = ConversationId(ask.conversation or "c-draft")
+        return await draft(self._house, Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
+
     def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False) -> Run:
         log = RunLog(self._house.ledger, run, private=private)
         return Run(run, utterance, self._house, yes, log, seed, private=private)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kernel import recovery
 from kernel.approval.card import card_view, change_view, diff_view
 from kernel.approval.consent import answer_to, consent
 from kernel.approval.more import ask_for_more
@@ -29,6 +30,7 @@ from kernel.composition import wording
 from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import dispatch
+from kernel.drafting import proposed
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
@@ -42,7 +44,7 @@ from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Quest
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend
-from kernel.run import Run, Stop, error_view, words
+from kernel.run import Broken, Run, Stop, error_view, words
 from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeSet
@@ -124,7 +126,7 @@ async def _through(run: Run) -> None:
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
-        proposal = propose(intent, candidates, mind.toolbox, dialogue)
+        proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:
@@ -133,6 +135,8 @@ async def _through(run: Run) -> None:
         case Decline():
             await _decline(run, proposal, candidates)
         case Plan():
+            again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
+            run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))
 
 
@@ -169,7 +173,15 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         }  # fmt: skip
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
-    outcomes, changes = await _carried_out(run, plan, authorization, sealed)
+    try:
+        outcomes, changes = await _carried_out(run, plan, authorization, sealed)
+    except Broken as broken:
+        await _drop(run)
+        run.versions = None  # one new version, and no more
+        await run.log.say(
+            "plan.recovered", None, {"rung": "plan", "version": broken.plan.version, "without": broken.tool}
+        )
+        return await _from_plan(run, broken.plan)
     learnt = await knowing.learn(run, plan, outcomes)
     await _finish_executed(run, plan, outcomes, changes, learnt)
 
@@ -214,12 +226,28 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         outcomes = await dispatch(plan, authorization, floor)
     failed = [outcome for outcome in outcomes.values() if not outcome.ok]
     if failed:
+        await _recovered(run, plan, outcomes, failed[0])
         error = failed[0].error or {}
         answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
         error = {**error, "code": run.refusal or error.get("code", "")}
         held = run.refusal or error["code"] == "task.revoked"  # by a person: it did not fail, it was not let go on
         raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error)
     return outcomes
+
+
+async def _recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], failed: Outcome) -> None:
+    """Climb what is left of the ladder (``kernel.recovery``): raise Broken with the next version, or ask back."""
+    tool_of = run.house.registry.tool
+    if run.versions is not None and not run.refusal:
+        broken = recovery.broke(outcomes.values(), plan, tool_of)
+        following = run.versions(broken, plan) if broken else None
+        if broken and following is not None:
+            raise Broken(broken, following)
+    tool = next(tool_of(task.tool) for task in plan.tasks if task.id == failed.task)
+    question = recovery.which_one(plan, failed, outcomes, tool)
+    if question is not None:
+        await run.log.say("plan.recovered", failed.task, {"rung": "ask", "parameter": question.parameter})
+        await _ask_back(run, question)
 
 
 async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bool) -> tuple[Change, ...]:
@@ -294,7 +322,7 @@ async def _finish_executed(
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     ordered = [outcomes[task.id] for task in plan.tasks if task.id in outcomes]
     answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
-    values = {str(outcome.task): outcome.value for outcome in ordered}
+    values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
     await _finish(run, resolution, answer, result=result, effects=[change_view(change) for change in changes])

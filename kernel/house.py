@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from kernel import bulk
@@ -72,23 +73,28 @@ class House:
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
         """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
+        return self._around(run, os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home))
+
+    def _around(self, run: str, folder: str, home: str) -> Circumstances:
+        """Return the circumstances as they are now; ``folder`` and ``home`` are real paths."""
         return Circumstances(
-            tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(cwd), run=run,
-            home=os.path.realpath(self.folders.home), now_s=self.now_s(), resolve=os.path.realpath,
+            tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(folder), run=run,
+            home=home, now_s=self.now_s(), resolve=os.path.realpath,
         )  # fmt: skip
 
-    def _seen_from(self, cwd: str) -> Policy:
-        """Return the tree as seen from ``cwd``; made once for a tree and a folder: every call of a plan asks for it."""
-        if not cwd:
+    def _seen_from(self, folder: str) -> Policy:
+        """Return the tree as seen from ``folder``; made once for a tree and a folder: every call of a plan asks."""
+        if not folder:
             return self.policy
-        folder = os.path.realpath(cwd)
         if self.placed is None or self.placed[0] is not self.policy or self.placed[1] != folder:
             self.placed = (self.policy, folder, self.policy.in_workspace(folder))
         return self.placed[2]
 
     def allotter(self, run: str, cwd: str, say: Say, raises: Raises) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
-        return Allotter(lambda: self.circumstances(run, cwd), self.tenures, self.accounts, self.memory, say, raises)
+        folder, home = os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home)  # once for a run
+        around = partial(self._around, run, folder, home)
+        return Allotter(around, self.tenures, self.accounts, self.memory, say, raises)
 
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""

@@ -172,15 +172,60 @@ class FromTask:
 Argument = Constant | FromTask
 
 
+class Measure(StrEnum):
+    """What of a result a condition looks at."""
+
+    COUNT = "count"  # how many there are: items, rows of a table, 0 or 1 of anything else
+    VALUE = "value"  # what it is
+
+
+class Comparison(StrEnum):
+    """How it is held against the value of the condition."""
+
+    EQUAL = "="
+    UNEQUAL = "!="
+    LESS = "<"
+    AT_MOST = "<="
+    MORE = ">"
+    AT_LEAST = ">="
+    CONTAINS = "contains"
+    LACKS = "lacks"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Holds or not when ``task`` is done: a measure of its result (or of one ``field``) against a ``value``."""
+
+    task: TaskId
+    measure: Measure
+    comparison: Comparison
+    value: Any
+    field: str = ""
+    text: str = ""  # the words that it was read from
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One tool call of a plan."""
+    """One tool call of a plan, or one for each item of an earlier result.
+
+    It is made only when every condition of ``when`` holds. With ``each`` it is made once for each item of what that
+    task found: there a reference to that task means the item, and one to a task of the same ``each`` means what came of
+    the same item; from outside it means the list.
+    """
 
     id: TaskId
     tool: ToolId
     arguments: Mapping[str, Argument]
     after: tuple[TaskId, ...] = ()
     text: str = ""  # the words of the request that it answers
+    when: tuple[Condition, ...] = ()
+    each: TaskId | None = None
+
+    def needs(self) -> frozenset[TaskId]:
+        """Return the tasks that come before this one, by data, by condition or by order."""
+        data = {value.task for value in self.arguments.values() if isinstance(value, FromTask)}
+        loop = () if self.each is None else (self.each,)
+        return frozenset({*data, *self.after, *(one.task for one in self.when), *loop})
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +296,7 @@ class Authorization:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one task. ``value`` is the tool's result as JSON, labelled."""
+    """What became of one task. ``value`` is the tool's result as JSON, labelled; of one made for each item a list."""
 
     task: TaskId
     ok: bool
@@ -269,3 +314,4 @@ class Outcome:
     connections: int = 0
     up_bytes: int = 0
     down_bytes: int = 0
+    skipped: bool = False  # its condition did not hold, or what it takes was not made: ``answer`` says why

@@ -236,6 +236,10 @@ def _sources_of(run: LastRun, toolbox: Toolbox, age: int) -> list[Source]:
         if outcome is None or not outcome.ok or outcome.value is None or not toolbox.knows(task.tool):
             continue
         result = toolbox.tool(task.tool).result
+        if task.each is not None:  # a list of what each of its calls found
+            if result.many:
+                continue
+            result = replace(result, many=True)
         single = not result.many or (isinstance(outcome.value, list) and len(outcome.value) == 1)
         words = _words_of(task) | toolbox.profile(task.tool, run.plan.language).carriers
         label = outcome.label or Label()

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
+from kernel.model import (
+    Argument,
+    Comparison,
+    Condition,
+    Constant,
+    FromTask,
+    Measure,
+    Plan,
+    Question,
+    Task,
+    TaskId,
+)
 from permissions.labels import Label
 from skills.model import ToolId
 
@@ -57,13 +68,18 @@ def question_from_json(value: Mapping[str, Any]) -> Question:
 
 
 def _task_to_json(task: Task) -> dict[str, Any]:
-    return {
+    value: dict[str, Any] = {
         "id": task.id,
         "tool": task.tool,
         "arguments": {name: _argument_to_json(value) for name, value in task.arguments.items()},
         "after": list(task.after),
         "text": task.text,
     }
+    if task.when:
+        value["when"] = [_condition_to_json(one) for one in task.when]
+    if task.each is not None:
+        value["each"] = task.each
+    return value
 
 
 def _task_from_json(value: Mapping[str, Any]) -> Task:
@@ -73,7 +89,23 @@ def _task_from_json(value: Mapping[str, Any]) -> Task:
         {str(name): _argument_from_json(argument) for name, argument in value["arguments"].items()},
         tuple(TaskId(str(task)) for task in value.get("after", ())),
         str(value.get("text", "")),
+        tuple(_condition_from_json(one) for one in value.get("when", ())),
+        None if value.get("each") is None else TaskId(str(value["each"])),
     )
+
+
+def _condition_to_json(one: Condition) -> dict[str, Any]:
+    return {
+        "task": one.task, "measure": str(one.measure), "comparison": str(one.comparison), "value": one.value,
+        "field": one.field, "text": one.text,
+    }  # fmt: skip
+
+
+def _condition_from_json(value: Mapping[str, Any]) -> Condition:
+    return Condition(
+        TaskId(str(value["task"])), Measure(value["measure"]), Comparison(value["comparison"]), value["value"],
+        str(value.get("field", "")), str(value.get("text", "")),
+    )  # fmt: skip
 
 
 def _argument_to_json(argument: Argument) -> dict[str, Any]:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Raises
-from kernel.model import Resolution, RunId, Utterance
+from kernel.model import Plan, Resolution, RunId, Utterance
 from kernel.remember import RunLog
 from memory.errors import StoreError
+from skills.model import ToolId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kernel.house import House
     from permissions.transactions import Staging
+
+
+Versions = Callable[[ToolId, Plan], Plan | None]
+"""From a tool that broke and the plan that called it to the plan's next version, None where there is none."""
 
 
 @dataclass(slots=True)
@@ -44,6 +50,7 @@ class Run:
     seal: str = ""  # of what it waits for; empty while it waits for its card
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
+    versions: Versions | None = None  # makes the next version of its plan, without a tool that broke
     timings: dict[str, float] = field(default_factory=dict)
     waited_s: float = 0.0  # for answers
     began: float = field(default_factory=time.perf_counter)
@@ -74,6 +81,15 @@ class Stop(Exception):
         self.resolution = resolution
         self.answer = answer
         self.more = more
+
+
+class Broken(Exception):
+    """A tool broke while a plan ran, and there is a plan without it: nothing of the first one is kept."""
+
+    def __init__(self, tool: ToolId, plan: Plan) -> None:
+        super().__init__(tool)
+        self.tool = tool
+        self.plan = plan
 
 
 def error_view(code: str, message: str, hint: str, **more: Any) -> dict[str, Any]:

@@ -7,29 +7,22 @@ What it does not: order tasks that only read, or that are about different places
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 
-from kernel.model import TaskId, TaskRights
 from permissions import holds_path
 from permissions.model import Action, Right
 
 _CHANGES = frozenset({Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE})
 
 
-def may_begin(task: TaskId, unfinished: Iterable[TaskId], rights: Mapping[TaskId, TaskRights]) -> bool:
-    """Tell whether no earlier task is ``unfinished`` that changes what ``task`` touches, or touches what it changes."""
-    own = rights[task].needs
-    return not any(_meet(rights[other].needs, own) for other in unfinished)
+def meets(one: Collection[Right], other: Collection[Right]) -> bool:
+    """Tell whether one of two tasks with these rights changes what the other one touches."""
+    mine, theirs = _places(one), _places(other)
+    return any((a.action in _CHANGES or b.action in _CHANGES) and _same_place(a, b) for a in mine for b in theirs)
 
 
-def _meet(one: Collection[Right], other: Collection[Right]) -> bool:
-    return any(
-        (a.action in _CHANGES or b.action in _CHANGES) and _same_place(a, b)
-        for a in one
-        if a.action.startswith("fs.")
-        for b in other
-        if b.action.startswith("fs.")
-    )
+def _places(rights: Collection[Right]) -> list[Right]:
+    return [right for right in rights if right.action.startswith("fs.")]
 
 
 def _same_place(one: Right, other: Right) -> bool:

@@ -106,6 +106,12 @@ async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
     return {"run": run}
 
 
+@api.post("/plans")
+async def draft(body: AskBody, kernel: TheKernel) -> Json:
+    """Show what would be done about a request; nothing is done, and nothing is written down."""
+    return await kernel.draft(Ask(body.text, body.conversation, body.cwd))
+
+
 @api.get("/runs")
 async def runs(kernel: TheKernel, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Json:
     """List the newest runs first."""

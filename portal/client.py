@@ -71,6 +71,10 @@ class Client:
         body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes, "private": private}
         return str(self._call("POST", "/runs", json=body)["run"])
 
+    def draft(self, text: str, *, conversation: str | None = None, cwd: str = "") -> Json:
+        """Return what would be done about a request; nothing is done."""
+        return self._call("POST", "/plans", json={"text": text, "conversation": conversation, "cwd": cwd})
+
     def view(self, run: str, *, wait: bool = False) -> Json:
         """Return a run; with ``wait``, when it is finished or waits for an answer."""
         return self._call("GET", f"/runs/{_id(run, 'run')}", params={"wait": wait})

@@ -26,6 +26,8 @@ from skills.manifest import (
     read_manifest,
 )
 from skills.model import (
+    Check,
+    Clause,
     EffectClass,
     Example,
     Parameter,
@@ -215,7 +217,20 @@ class _Joined:
             says=_with_own_words(self._manifest.says),
             works_in=tuple(self._entry.works_in),
             runs_programs=self._entry.runs_programs is not None,
+            requires=tuple(self._clauses("requires", self._entry.requires, signature)),
+            ensures=tuple(self._clauses("ensures", self._entry.ensures, signature)),
         )
+
+    def _clauses(self, key: str, lines: Sequence[str], signature: Signature) -> Iterator[Clause]:
+        """Yield what the tool requires or ensures: ``exists {file}``."""
+        kinds = {parameter.name: parameter.type for parameter in signature.parameters}
+        for line in lines:
+            check, _, rest = line.partition(" {")
+            name = rest.removesuffix("}")
+            self._check_names(key, [name] if name else [], set(kinds))
+            if check == Check.AT_MOST and kinds[name].kind is not ValueKind.INTEGER:
+                self._refuse([key], f"{name} is no whole number", "Only a parameter of type int bounds a count.", line)
+            yield Clause(Check(check), name)
 
     def _rights(self, names: set[str]) -> Iterator[RightTemplate]:
         return (self._right(index, names) for index in range(len(self._entry.rights)))

@@ -27,6 +27,8 @@ _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
 
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$")]
+Required = Annotated[str, StringConstraints(pattern=r"^(exists|absent|some) \{[a-z_][a-z0-9_]*\}$")]
+Ensured = Annotated[str, StringConstraints(pattern=r"^(some|exists|(gone|as many as|at most) \{[a-z_][a-z0-9_]*\})$")]
 Words = dict[Identifier, dict[str, dict[Language, list[str]]]]
 
 
@@ -62,7 +64,7 @@ class ToolEntry(_Strict):
     """One ``[tools.<function>]`` table.
 
     ``works_in`` names the parameters whose folder the tool may change in its own way; ``runs_programs`` is the reason
-    for which it runs programs, and without one it cannot.
+    for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -72,6 +74,8 @@ class ToolEntry(_Strict):
     words: Words = {}
     roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
     works_in: list[Identifier] = []
+    requires: list[Required] = []
+    ensures: list[Ensured] = []
     runs_programs: Annotated[str, StringConstraints(min_length=3, max_length=300)] | None = None
 
 

@@ -124,6 +124,25 @@ class RightTemplate:
     reason: str
 
 
+class Check(StrEnum):
+    """What can be required of an argument or ensured of a result: a closed set, which the kernel holds both to."""
+
+    EXISTS = "exists"  # the files or folders are there
+    ABSENT = "absent"  # they are not there yet
+    GONE = "gone"  # they are not there any more
+    SOME = "some"  # there is at least one: an item, a row, a word
+    AS_MANY = "as many as"  # as many results as the parameter has items
+    AT_MOST = "at most"  # no more results than the parameter says
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing that a tool requires of ``parameter``, or ensures; without one it is about the result."""
+
+    check: Check
+    parameter: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
     """Limits of one call of a tool: seconds and bytes."""
@@ -137,7 +156,8 @@ class Tool:
     """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
 
     ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
-    where it is not English. ``works_in`` names the parameters whose folder it may change in its own way, in a layer.
+    where it is not English. ``requires`` is held before a call, ``ensures`` after it.
+    ``works_in`` names the parameters whose folder it may change in its own way, in a layer.
     """
 
     id: ToolId
@@ -153,6 +173,8 @@ class Tool:
     says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     works_in: tuple[str, ...] = ()
     runs_programs: bool = False
+    requires: tuple[Clause, ...] = ()
+    ensures: tuple[Clause, ...] = ()
 
     @property
     def asks_always(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from kernel.authorize import Circumstances
 from kernel.composition import wording
 from kernel.composition.values import value_words
+from kernel.condition_words import condition_words, step_words
 from kernel.model import Argument, FromTask, Plan, Task
 from skills.model import Parameter, Tool, ValueKind
 
@@ -26,16 +27,30 @@ def plan_view(plan: Plan, around: Circumstances) -> dict[str, Any]:
 
 def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, Any]:
     tool = around.tool(task.tool)
-    after = {value.task for value in task.arguments.values() if isinstance(value, FromTask)} | set(task.after)
+    after = sorted(task.needs(), key=lambda one: (len(one), one))
     return {
-        "id": task.id, "tool": task.tool, "title": tool.said(tool.summary, language), "after": sorted(after),
+        "id": task.id, "tool": task.tool, "title": tool.said(tool.summary, language), "after": after,
         "text": task.text, "effect": str(tool.effect),
         "arguments": {
             name: _argument_words(value, around.home, language, tool.parameter(name))
             for name, value in task.arguments.items()
         },
-        "labels": labels(tool, tuple(task.arguments), language),
+        "labels": labels(tool, tuple(task.arguments), language), **_bounds(task, language),
     }  # fmt: skip
+
+
+def _bounds(task: Task, language: str) -> dict[str, Any]:
+    """When, and how often, a task is made; nothing where it is made once."""
+    german, found = language == "de", dict[str, Any]()
+    if task.each is not None:
+        step = step_words(task.each, language)
+        found["over"] = task.each
+        found["each"] = f"für jedes, das {step} findet" if german else f"for each that {step} finds"
+    if task.when:
+        whole = (" und " if german else " and ").join(condition_words(one, language) for one in task.when)
+        found["if"] = sorted({one.task for one in task.when})
+        found["only"] = f"nur wenn {whole}" if german else f"only if {whole}"
+    return found
 
 
 def labels(tool: Tool, names: Sequence[str], language: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,6 +38,30 @@ class Staged:
     def holds(self, path: str) -> bool:
         """Tell whether ``path`` is one of the trees, or lies in one."""
         return any(holds_path(layer.tree, path) for layer in self.layers)
+
+
+def visible(view: Sequence[Mapping[str, Any]], needs: Sequence[Right]) -> tuple[Mapping[str, Any], ...]:
+    """Return of what earlier tasks have staged that which a call with the rights ``needs`` may know of.
+
+    A staged path is shown where it lies in a scope of the call, or a scope lies below it; with it goes how what stands
+    there came there. What was moved from there to somewhere else is gone.
+    """
+    scopes = [(right.scope, right.tree) for right in needs if right.action.startswith("fs.")]
+    origins: list[str] = []
+
+    def is_seen(path: str) -> bool:
+        held = any(holds_path(path, scope) or (tree and holds_path(scope, path)) for scope, tree in scopes)
+        return held or any(holds_path(path, one) or holds_path(one, path) for one in origins)
+
+    shown: list[Mapping[str, Any]] = []
+    for effect in reversed(view):
+        source = str(effect.get("source", ""))
+        if is_seen(str(effect["path"])):
+            origins += [source] if source else []
+            shown.append(effect)
+        elif effect["op"] == "move" and is_seen(source):
+            shown.append({"op": "delete", "path": source})
+    return tuple(reversed(shown))
 
 
 def settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]) -> dict[str, Any]:

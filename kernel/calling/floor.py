@@ -31,6 +31,7 @@ class StagingArea(Protocol):
     def describe(self, task: str, effects: Any, check: Callable[[Any], None]) -> None: ...
     def open_trees(self, task: str, trees: Sequence[str]) -> tuple[Layer, ...]: ...
     def take_in(self, task: str, check: Callable[[Any], None]) -> tuple[str, ...]: ...
+    def forget(self, task: str) -> None: ...
     def view(self) -> tuple[Mapping[str, Any], ...]: ...
 
 
@@ -59,6 +60,7 @@ class Floor:
     """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances.
 
     ``more`` asks a person whether a call that met their limit may have more; it returns why not, empty where it may.
+    A wall keeps the time of its calls itself; one that has not answered ``grace_s`` after it is not waited for.
     """
 
     around: Circumstances
@@ -73,3 +75,4 @@ class Floor:
     parallel: int
     seed: int
     language: str
+    grace_s: float = 10.0

@@ -20,7 +20,7 @@ from typing import Any
 from kernel.allotting import Allotment, Lender, Short, written_below
 from kernel.authorize import Circumstances, needs_of, reach_of_value
 from kernel.calling import refusals, short, wording
-from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of
+from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
 from kernel.connections import ConnectionLog
@@ -197,7 +197,7 @@ class _SubCalls:
 
     async def _ran(self, asked: _Asked, left: Limits, network: ConnectionLog) -> Any:
         caller, floor, tool = self._caller, self._floor, asked.tool
-        staged = Staged(None, caller.view, tuple(Layer(tree, tree) for tree in asked.trees))
+        staged = Staged(None, visible(caller.view, asked.loan.all()), tuple(Layer(tree, tree) for tree in asked.trees))
         call = as_call(tool, asked.values, floor, staged, called=True)
         folder = os.path.commonpath(asked.trees) if asked.trees else None
         lender = Lender(left, caller.nodes)

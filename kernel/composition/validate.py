@@ -7,12 +7,12 @@ What it does not: decide whether a value is wise. Rights are decided in ``author
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from kernel.composition.flow import fit
 from kernel.composition.profile import Box
-from kernel.model import Constant, FromTask, Plan, Task, TaskId
+from kernel.model import Constant, FromTask, Measure, Plan, Task, TaskId
 from skills.model import Parameter, Tool, ValueKind, ValueType
 
 K = ValueKind
@@ -32,8 +32,10 @@ def validate(plan: Plan, toolbox: Box) -> tuple[str, ...]:
         return (f"The plan has {len(plan.tasks)} tasks; {MOST_TASKS} are the most.",)
     problems: list[str] = []
     earlier: dict[TaskId, Tool] = {}
+    looped = {task.id for task in plan.tasks if task.each is not None}
     for task in plan.tasks:
         problems += _task(task, earlier, toolbox)
+        problems += _bounds(task, earlier, looped)
         if toolbox.knows(task.tool):
             earlier[task.id] = toolbox.tool(task.tool)
     return tuple(problems)
@@ -62,6 +64,24 @@ def _task(task: Task, earlier: Mapping[TaskId, Tool], toolbox: Box) -> Iterator[
             yield f"{task.id} ({tool.id}) lacks {name}."
 
 
+def _bounds(task: Task, earlier: Mapping[TaskId, Tool], looped: Set[TaskId]) -> Iterator[str]:
+    """What is wrong with its conditions, and with what it is made for each of."""
+    for condition in task.when:
+        result = earlier[condition.task].result if condition.task in earlier else None
+        if result is None:
+            yield f"{task.id} depends on {condition.task}, which does not come before it."
+        elif condition.field and condition.field not in result.fields:
+            yield f"{task.id} depends on the field {condition.field}, which {condition.task} does not have."
+        elif condition.measure is Measure.COUNT and not isinstance(condition.value, int):
+            yield f"{task.id} depends on a count, and {condition.value!r:.60} is none."
+        elif len(repr(condition.value)) > MOST_BYTES:
+            yield f"{task.id} compares with a value that is too large."
+    if task.each is not None and task.each in looped:
+        yield f"{task.id} is made for each item of {task.each}, which is made for each item itself."
+    elif task.each is not None and task.each not in earlier:
+        yield f"{task.id} is made for each item of {task.each}, which does not come before it."
+
+
 def _reference(task: Task, argument: FromTask, parameter: Parameter, earlier: Mapping[TaskId, Tool]) -> Iterator[str]:
     if argument.task not in earlier:
         yield f"{task.id}.{parameter.name} takes the result of {argument.task}, which does not come before it."
@@ -74,7 +94,7 @@ def _reference(task: Task, argument: FromTask, parameter: Parameter, earlier: Ma
     if argument.field:
         inner = result.fields[argument.field]
         source = ValueType(inner.kind, inner.many or result.many, inner.choices, inner.fields)
-    if argument.index is not None:
+    if argument.index is not None or argument.task == task.each:
         source = ValueType(source.kind, False, source.choices, source.fields)
     if parameter.type.kind in (K.TITLE, K.QUERY) and source.kind in (K.TEXT, K.TITLE, K.QUERY):
         return

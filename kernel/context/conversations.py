@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kernel.bulk import kept_in
@@ -91,22 +92,24 @@ class Conversations:
         return LastRun(plan_from_json(kept_in(planned, "frozen")), self.outcomes(run))
 
     def outcomes(self, run: str) -> dict[TaskId, Outcome]:
-        """Return the outcomes of the tasks of ``run`` that were done."""
+        """Return the outcomes of the tasks of the latest plan of ``run`` that were done, or were not to be done."""
         found: dict[TaskId, Outcome] = {}
-        for event in self._ledger.events(run=run, kinds=("task.done",)):
-            if event.task is not None and event.body is not None:
-                found[TaskId(event.task)] = _outcome(TaskId(event.task), event.body)
+        for event in self._ledger.events(run=run, kinds=("run.planned", "task.done", "task.skipped")):
+            if event.kind == "run.planned":
+                found.clear()  # of a version that is not carried out
+            elif event.task is not None and event.body is not None:
+                skipped = event.kind == "task.skipped" or bool(event.body.get("skipped"))
+                found[TaskId(event.task)] = replace(_outcome(TaskId(event.task), event.body), skipped=skipped)
         return found
 
     def values(self, run: str) -> dict[str, Any]:
         """Return the values of the tasks of ``run`` that were done, in order."""
-        return {str(task): outcome.value for task, outcome in self.outcomes(run).items()}
+        return {str(task): outcome.value for task, outcome in self.outcomes(run).items() if not outcome.skipped}
 
     def plan(self, run: str) -> Plan | None:
-        """Return the frozen plan of ``run``, if it got that far."""
-        for event in self._ledger.events(run=run, kinds=("run.planned",)):
-            return plan_from_json(kept_in(_body(event), "frozen"))
-        return None
+        """Return the latest frozen plan of ``run``, if it got that far."""
+        planned = list(self._ledger.events(run=run, kinds=("run.planned",)))
+        return plan_from_json(kept_in(_body(planned[-1]), "frozen")) if planned else None
 
     def _events(self, run: str) -> tuple[Event, ...]:
         kinds = ("run.planned", "run.asked", "run.finished", "run.dropped")

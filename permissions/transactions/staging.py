@@ -118,6 +118,21 @@ class Staging:
         self._take(task, [effect for one in left for effect in one.effects], check)
         return tuple(path for one in left for path in one.out)
 
+    def forget(self, task: str) -> None:
+        """Let go of the trees of ``task``, whose call is made again: nothing of what it did there is read or taken in.
+
+        Nothing of it may run any more. Raises StorageFailed.
+        """
+        rooms, folders = self._rooms.pop(task, []), Folders()
+        try:
+            with translated(self._top):
+                for room in rooms:
+                    room.close()
+                if rooms:
+                    throw_away(self._shop, folders, self._layers(task), later=True)
+        finally:
+            folders.close()
+
     def describe(self, task: str, described: Sequence[Mapping[str, Any]], check: Check = _unchecked) -> None:
         """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed.
 

@@ -34,19 +34,19 @@ _DONE = ("executed", "confirmed")
 
 def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool, private: bool = False) -> int:
     """Start a run, follow it, and return the exit code of its resolution."""
-    _check_text(text)
+    check_text(text)
     conversation = conversation or terminal_conversation()
     places = find_places()
     ensure_running(places)
     with Client(places) as client:
-        run = client.ask(text, conversation=conversation, cwd=_working_directory(), yes=yes, private=private)
+        run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes, private=private)
         view = followed(client, run, follower(client, run))
         while not as_json and is_interactive() and view.get("resolution") == "clarify":
             reply = _reply_or_drop(client, run, view)
             if not reply:
                 break
             said = view.get("conversation")
-            run = client.ask(reply, conversation=said, cwd=_working_directory(), yes=yes, private=private)
+            run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private)
             view = followed(client, run, follower(client, run))
         return close(view, as_json, asked_back=is_interactive())
 
@@ -173,7 +173,7 @@ def _reply_to(view: Json) -> str:
     return read_line("> ")
 
 
-def _check_text(text: str) -> None:
+def check_text(text: str) -> None:
     if not text.strip():
         raise Failure("request.empty", "The request is empty.", 'Say what to do: ./steward ask "..."', exit_code=2)
     try:
@@ -182,7 +182,7 @@ def _check_text(text: str) -> None:
         refuse("The request is not valid UTF-8 text.", "Set a UTF-8 locale, e.g. LANG=C.UTF-8.")
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
     try:
         return os.getcwd()
     except OSError:  # the folder is gone

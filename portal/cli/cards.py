@@ -44,12 +44,25 @@ def show_plan(plan: Json, language: str) -> None:
     people.print(tree)
 
 
+def plan_lines(plan: Json, language: str) -> Iterator[str]:
+    """Return the plan as plain lines: a task with what it waits for, below it its values."""
+    tasks = plan.get("tasks", ())
+    numbers = {task["id"]: str(number) for number, task in enumerate(tasks, 1)}
+    for task in tasks:
+        first, *rest = _task_text(task, numbers, language).plain.split("\n")
+        yield f"├─ {first}"
+        yield from (f"│    {line}" for line in rest)
+
+
 def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
     title = Text.assemble((f"{numbers[task['id']]} ", "dim"), (one_line(str(task.get("title", "")), 100), "bold"))
     title.append(f"  {one_line(str(task.get('tool', '')), 60)}", "dim")
     after = [numbers.get(other, "?") for other in task.get("after", ())]
     if after:
         title.append(f"  {phrase(language, 'after', steps=', '.join(after))}", "dim")
+    for bound in ("each", "only"):
+        if task.get(bound):
+            title.append(f"\n{one_line(str(task[bound]), 160)}", "yellow")
     labels = task.get("labels") or {}
     for name, value in (task.get("arguments") or {}).items():
         shown = _value(str(value), numbers, language)

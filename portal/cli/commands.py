@@ -109,6 +109,21 @@ def ask(
 
 
 @app.command()
+def plan(
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What you might want done.")],
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", "-c", envvar="STEWARD_CONVERSATION", help="As if said in this one.")
+    ] = None,
+    as_json: AsJson = False,
+    graph: Annotated[bool, typer.Option("--graph", help="Print the plan as a Mermaid flowchart.")] = False,
+) -> int:
+    """Show what would be done, and do nothing."""
+    from portal.cli import drafting
+
+    return drafting.plan(" ".join(text), conversation or None, as_json=as_json, graph=graph)
+
+
+@app.command()
 def approve(
     run: Annotated[str | None, typer.Argument(help="The run that waits; left out, all that wait are listed.")] = None,
     answer: Annotated[str | None, typer.Option("--answer", "-a", help="once, run, always or no.")] = None,

@@ -235,6 +235,12 @@ def _committed(body: Body) -> str:
     return f"changed: {_changes(body.get('changes'))}"
 
 
+def _recovered(body: Body) -> str:
+    if body["rung"] == "plan":
+        return f"version {body['version']} of the plan, without {_short(body['without'], 60)}"
+    return f"asks back for {_short(body.get('parameter') or '', 60)}"
+
+
 def _finished(body: Body) -> str:
     return _short(f"{body.get('resolution')}: {body.get('answer') or ''}")
 
@@ -277,6 +283,9 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "call.failed": _not_answered,
     "task.done": _done,
     "task.failed": _failed,
+    "task.skipped": lambda body: f"not done: {_short(body.get('answer') or 'what it would take was not made')}",
+    "task.recovered": lambda body: f"{_short(body['rung'], 20)}: {_short(body.get('code') or '', 40)}",
+    "plan.recovered": _recovered,
     "changes.sealed": _sealed,
     "commit.started": _committing,
     "commit.done": _committed,

@@ -38,7 +38,7 @@ class Follower:
                 cards.show_plan(body["plan"], self._language)
             case "approval.requested":
                 self._ask(body)
-            case "task.started" | "task.progress" | "task.done" | "task.failed":
+            case "task.started" | "task.progress" | "task.done" | "task.failed" | "task.skipped":
                 self._progress.update(kind, task or "", body)
             case _:
                 pass

@@ -73,6 +73,8 @@ class Progress:
                 wall_s = float(body.get("wall_ms") or 0) / 1000
                 took = f"  {span(wall_s)}"
                 self._finish(task, Text.assemble(("✔ ", "green"), self._title(task, len(took) + 2), (took, "dim")))
+            case "task.skipped":
+                self._finish(task, Text.assemble(("– ", "dim"), self._title(task)))
             case "task.failed":  # why is what the answer says
                 self._finish(task, Text.assemble(("✘ ", "red"), self._title(task)))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kernel import dispatch, effects
+from kernel import effects, perform
 from permissions.transactions import Staging
 from permissions.transactions.space import Space
 from tests.kernel.conftest import Bench
@@ -44,7 +44,7 @@ def after_the_check(monkeypatch: pytest.MonkeyPatch, swap: Callable[[], None]) -
         check(*arguments)
         swap()
 
-    monkeypatch.setattr(dispatch, "check_effects", swapped)
+    monkeypatch.setattr(perform, "check_effects", swapped)
 
 
 def resolved_twice(monkeypatch: pytest.MonkeyPatch, swap: Callable[[], None]) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from kernel.model import TaskId, TaskRights
-from kernel.turns import may_begin
+from kernel.turns import meets
 from permissions.model import Action, Right
 
 Bench = Any  # tests/kernel/conftest.py
@@ -35,10 +34,8 @@ HOST = Right(Action.NET_CONNECT, "example.org:443")
     ],
 )
 def test_only_what_touches_the_same_place_waits(earlier: Right, later: Right, may: bool) -> None:
-    one, two = TaskId("t1"), TaskId("t2")
-    rights = {task: TaskRights(task, (need,), (), ()) for task, need in ((one, earlier), (two, later))}
-    assert may_begin(two, [one], rights) is may
-    assert may_begin(two, [], rights)
+    assert meets((earlier,), (later,)) is not may
+    assert not meets((), (later,))
 
 
 async def test_two_additions_to_one_note_are_both_there(bench: Bench) -> None:

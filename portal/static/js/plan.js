@@ -2,7 +2,7 @@
 
 import { el, put, shortPath, span, svg, visible } from "./dom.js";
 
-const STATES = { "task.started": "running", "task.done": "done", "task.failed": "failed", "task.waits": "waiting" };
+const STATES = { "task.started": "running", "task.done": "done", "task.failed": "failed", "task.waits": "waiting", "task.skipped": "skipped" };
 
 export class PlanView {
   constructor(plan, say) {
@@ -44,6 +44,7 @@ export class PlanView {
         el("span", { class: "words" }, visible(task.title || task.tool)), state),
       el("dl", { class: "values" }, Object.entries(task.arguments || {}).map(([name, value]) =>
         el("div", {}, el("dt", {}, visible(task.labels?.[name] || name)), el("dd", {}, this.value(value))))),
+      ...["each", "only"].filter((bound) => task[bound]).map((bound) => el("p", { class: "after" }, visible(task[bound]))),
       after.length ? el("p", { class: "after" }, this.say("after", after)) : null,
       el("p", { class: "tool" }, visible(task.tool)), bar, note);
     this.cards.set(task.id, { node, state, bar, note });

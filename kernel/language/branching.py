@@ -1,0 +1,294 @@
+"""Sentences that branch or repeat: "if there are more than ten PDFs in Downloads, move them to Archive, otherwise ...",
+"for each invoice in Invoices make a note with its total", "wenn Downloads leer ist, ...", "falls nicht".
+
+Read are the words of grammar alone: what is counted or compared goes on as a clause of its own ("list the PDFs in
+Downloads", "total of it"), to be understood like any other. Only what is recognised whole is taken apart; "if possible"
+and "let me know if ..." are no conditions of this kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kernel.model import Comparison, Measure
+
+C = Comparison
+DEEPEST = 3
+"""So many conditions and lists may stand in one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition as it was read: the clause that finds out, and what is compared with what."""
+
+    ask: str
+    measure: Measure
+    comparison: Comparison
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """``then`` where the test holds, ``other`` (may be empty) where it does not."""
+
+    test: Test
+    then: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """``body`` once for each of what the clause ``ask`` finds."""
+
+    ask: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItsValue:
+    """A body that speaks of a part of the item: the clause that finds it ("total of it"), and the body with "it"."""
+
+    ask: str
+    body: str
+
+
+INVERSE: Mapping[Comparison, Comparison] = {
+    C.EQUAL: C.UNEQUAL, C.UNEQUAL: C.EQUAL, C.LESS: C.AT_LEAST, C.AT_LEAST: C.LESS, C.MORE: C.AT_MOST,
+    C.AT_MOST: C.MORE, C.CONTAINS: C.LACKS, C.LACKS: C.CONTAINS,
+}  # fmt: skip
+
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve",
+    "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+)
+_NUMBERS = {word: value for line in _COUNTED for value, word in enumerate(line.split())} | {
+    "eine": 1, "einen": 1, "a": 1, "an": 1, "twenty": 20, "zwanzig": 20, "fifty": 50, "fünfzig": 50, "hundred": 100,
+    "hundert": 100,
+}  # fmt: skip
+_AMOUNT = r"(?P<amount>[$€£]?\s?\d[\d.,]*(?:\s?(?:%|[€$£]|[a-zäöü]{1,10}))?|" + "|".join(
+    sorted(_NUMBERS, key=len)[::-1]
+)
+_AMOUNT += r")"
+_COUNT = r"(?P<count>\d+|" + "|".join(sorted(_NUMBERS, key=len)[::-1]) + r")"
+_OPS = {
+    "en": {
+        "more than": C.MORE, "over": C.MORE, "above": C.MORE, "greater than": C.MORE, "higher than": C.MORE,
+        "larger than": C.MORE, "bigger than": C.MORE, "at least": C.AT_LEAST, "fewer than": C.LESS,
+        "less than": C.LESS, "under": C.LESS, "below": C.LESS, "lower than": C.LESS, "smaller than": C.LESS,
+        "at most": C.AT_MOST, "no more than": C.AT_MOST, "not more than": C.AT_MOST, "exactly": C.EQUAL,
+        "equal to": C.EQUAL, ">": C.MORE, "<": C.LESS, ">=": C.AT_LEAST, "<=": C.AT_MOST, "=": C.EQUAL,
+    },
+    "de": {
+        "mehr als": C.MORE, "über": C.MORE, "größer als": C.MORE, "höher als": C.MORE, "mindestens": C.AT_LEAST,
+        "weniger als": C.LESS, "unter": C.LESS, "kleiner als": C.LESS, "niedriger als": C.LESS,
+        "höchstens": C.AT_MOST, "nicht mehr als": C.AT_MOST, "genau": C.EQUAL, "gleich": C.EQUAL, ">": C.MORE,
+        "<": C.LESS, ">=": C.AT_LEAST, "<=": C.AT_MOST, "=": C.EQUAL,
+    },
+}  # fmt: skip
+_OP = {language: "(?P<op>" + "|".join(re.escape(one) for one in sorted(ops, key=len)[::-1]) + ")"
+       for language, ops in _OPS.items()}  # fmt: skip
+_SOME = {"en": r"(?:any|some|at least one|an?)", "de": r"(?:irgendwelche|einige|mindestens eine?n?|eine?n?)"}
+_NONE = {"en": r"(?:no|not any|n't any)", "de": r"(?:keine?n?)"}
+
+_IF = {
+    "en": (r"(?P<word>if|when|in case|only if|unless)", r"(?:otherwise|or else|else|if not|if so not)"),
+    "de": (r"(?P<word>wenn|falls|sofern|nur wenn|außer wenn|es sei denn)",
+           r"(?:sonst|andernfalls|ansonsten|wenn nicht|falls nicht)"),
+}  # fmt: skip
+_UNLESS = frozenset({"unless", "außer wenn", "es sei denn"})
+
+
+def _all(pattern: str, text: str) -> re.Match[str] | None:
+    return re.fullmatch(pattern, text, re.IGNORECASE | re.DOTALL)
+
+
+def branch_of(text: str, language: str) -> Branch | None:
+    """Return the branch that ``text`` is, None where it is none that can be read whole."""
+    text, language = _plain(text), "de" if language == "de" else "en"
+    word, otherwise = _IF[language]
+    then = r"(?:then|do)" if language == "en" else r"(?:dann|so)"
+    tail = rf"(?:\s*[,;.]\s*(?:and\s+|und\s+)?{otherwise}\s*,?\s+(?P<other>.+?))?"
+    ahead = _all(rf"{word}\s+(?P<test>.+?)(?:\s*,\s+(?:{then}\s*,?\s+)?|\s+{then}\s+)(?P<then>.+?){tail}", text)
+    behind = _all(rf"(?P<then>.+?)\s*,?\s+{word}\s+(?P<test>.+?){tail}", text)
+    for found in (ahead, behind):
+        test = _test(found["test"], language) if found else None
+        if found is None or test is None:
+            continue
+        if found["word"].casefold() in _UNLESS:
+            test = Test(test.ask, test.measure, INVERSE[test.comparison], test.value, test.text)
+        return Branch(test, found["then"].strip(" ,;"), (found["other"] or "").strip(" ,;"))
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(" .!?;")
+
+
+def _test(text: str, language: str) -> Test | None:
+    for pattern, make in _TESTS[language]:
+        found = _all(pattern, text.strip(" ,"))
+        if found is not None:
+            return make(found, text)
+    return None
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word.casefold()]
+
+
+def _op(found: re.Match[str], language: str) -> Comparison:
+    return _OPS[language][" ".join(found["op"].casefold().split())]
+
+
+def _listing(what: str, language: str) -> str:
+    """The clause that finds things."""
+    named = re.search(r"\b(?:called|named|namens)\b", what)
+    if language != "de":
+        return f"find the {what}" if named else f"list the {what}"
+    things, _, place = what.rpartition(" in ")
+    return f"welche {things} liegen in {place}" if things and not named else f"finde alle {what}"
+
+
+def _what(found: re.Match[str], language: str) -> str:
+    """The things with their place, wherever that stood."""
+    groups = found.groupdict()
+    place = f" in {groups['place']}" if groups.get("place") else ""
+    return _listing(groups["what"].strip() + place, language)
+
+
+def _counted(language: str) -> Callable[[re.Match[str], str], Test]:
+    return lambda found, text: Test(
+        _what(found, language), Measure.COUNT, _op(found, language), _number(found["count"]), text
+    )
+
+
+def _any(language: str, comparison: Comparison) -> Callable[[re.Match[str], str], Test]:
+    return lambda found, text: Test(_what(found, language), Measure.COUNT, comparison, 0, text)
+
+
+def _emptiness(language: str) -> Callable[[re.Match[str], str], Test]:
+    things = "Dateien" if language == "de" else "files"
+
+    def make(found: re.Match[str], text: str) -> Test:
+        comparison = C.MORE if found["negated"] else C.EQUAL
+        return Test(_listing(f"{things} in {found['place']}", language), Measure.COUNT, comparison, 0, text)
+
+    return make
+
+
+def _existence(language: str) -> Callable[[re.Match[str], str], Test]:
+    ask = "finde {}" if language == "de" else "find {}"
+
+    def make(found: re.Match[str], text: str) -> Test:
+        return Test(ask.format(found["what"]), Measure.COUNT, C.EQUAL if found["negated"] else C.MORE, 0, text)
+
+    return make
+
+
+def _mention(language: str) -> Callable[[re.Match[str], str], Test]:
+    ask = "zeige den Text von {}" if language == "de" else "show the text of {}"
+
+    def make(found: re.Match[str], text: str) -> Test:
+        comparison = C.LACKS if found["negated"] else C.CONTAINS
+        return Test(ask.format(found["what"]), Measure.VALUE, comparison, found["said"].strip("\"'“”„‚‘’ "), text)
+
+    return make
+
+
+def _valued(language: str) -> Callable[[re.Match[str], str], Test]:
+    of = "von" if language == "de" else "of"
+
+    def make(found: re.Match[str], text: str) -> Test:
+        value = found["amount"].casefold()
+        owner = found.groupdict().get("owner")
+        ask = f"{found['part']} {of} {owner}" if owner else its(found["part"], language)
+        return Test(ask, Measure.VALUE, _op(found, language), _NUMBERS.get(value, found["amount"]), text)
+
+    return make
+
+
+def its(part: str, language: str) -> str:
+    """Return the clause that finds a part of what was just found."""
+    return f"{part} davon" if language == "de" else f"{part} of it"
+
+
+_EN_IS = r"(?:is|are|'s)"
+_TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...]] = {
+    "en": (
+        (rf"there (?:is|are) {_OP['en']} {_COUNT} (?P<what>.+)", _counted("en")),
+        (rf"there {_EN_IS}\s?{_NONE['en']} (?P<what>.+)", _any("en", C.EQUAL)),
+        (rf"there (?:is|are) {_SOME['en']} (?P<what>.+)", _any("en", C.MORE)),
+        (rf"(?P<place>\S+) (?:has|contains|holds) {_OP['en']} {_COUNT} (?P<what>.+)", _counted("en")),
+        (rf"(?P<place>\S+) (?:has|contains|holds) {_NONE['en']} (?P<what>\w+)", _any("en", C.EQUAL)),
+        (r"(?P<place>\S+(?: folder)?) is (?P<negated>not )?empty", _emptiness("en")),
+        (r"(?P<what>\S+\.\w+) (?:(?P<negated>does not|doesn't) )?exists?", _existence("en")),
+        (r"(?P<what>\S+\.\w+) (?:(?P<negated>does not|doesn't) )?(?:contains?|mentions?|includes?)"
+         r"(?: the words?)? (?P<said>.+)", _mention("en")),
+        (rf"(?:the )?(?P<part>[\w ]+?) (?:of|in) (?P<owner>\S+(?: \S+\.\w+)?) (?:is|are) {_OP['en']} {_AMOUNT}",
+         _valued("en")),
+        (rf"its (?P<part>[\w ]+?) is {_OP['en']} {_AMOUNT}", _valued("en")),
+    ),
+    "de": (
+        (rf"es {_OP['de']} {_COUNT} (?P<what>.+) gibt", _counted("de")),
+        (rf"es {_NONE['de']} (?P<what>.+) gibt", _any("de", C.EQUAL)),
+        (rf"es {_SOME['de']} (?P<what>.+) gibt", _any("de", C.MORE)),
+        (rf"in (?P<place>\S+) {_OP['de']} {_COUNT} (?P<what>.+) (?:sind|liegen|stehen)", _counted("de")),
+        (rf"{_OP['de']} {_COUNT} (?P<what>.+ in \S+) (?:sind|liegen|stehen)", _counted("de")),
+        (rf"{_NONE['de']} (?P<what>.+ in \S+) (?:sind|liegen|stehen|ist|liegt)", _any("de", C.EQUAL)),
+        (rf"in (?P<place>\S+) {_NONE['de']} (?P<what>.+) (?:sind|liegen|stehen|ist|liegt)", _any("de", C.EQUAL)),
+        (rf"(?P<place>\S+) {_OP['de']} {_COUNT} (?P<what>.+) (?:hat|enthält)", _counted("de")),
+        (r"(?:der Ordner )?(?P<place>\S+) (?P<negated>nicht )?leer ist", _emptiness("de")),
+        (r"(?P<what>\S+\.\w+) (?P<negated>nicht )?existiert", _existence("de")),
+        (r"es (?P<what>\S+\.\w+) (?P<negated>nicht )?gibt", _existence("de")),
+        (r"(?P<what>\S+\.\w+) (?:(?P<said>\S+|[\"„'].+[\"“'])) (?P<negated>nicht )?(?:enthält|erwähnt)",
+         _mention("de")),
+        (rf"(?:der |die |das )?(?P<part>[\wäöüß ]+?) (?:von|in) (?P<owner>\S+(?: \S+\.\w+)?) {_OP['de']} {_AMOUNT} "
+         r"(?:ist|liegt|beträgt|sind)", _valued("de")),
+        (rf"(?:ihr|sein|deren|dessen)e?r? (?P<part>[\wäöüß ]+?) {_OP['de']} {_AMOUNT} (?:ist|liegt|beträgt)",
+         _valued("de")),
+    ),
+}  # fmt: skip
+
+
+def loop_of(text: str, language: str, is_verb: Callable[[str], bool]) -> Loop | None:
+    """Return the loop that ``text`` is; ``is_verb`` tells a word with which a request may begin."""
+    text, german = _plain(text), language == "de"
+    each = r"f(?:ü|ue)r (?:jede[nrs]?|alle) (?:der |von den )?" if german else r"for (?:each|every)(?: of the)? "
+    ahead = _all(rf"{each}(?P<rest>.+)", text)
+    if ahead is not None:
+        return _split(ahead["rest"], german, is_verb)
+    behind = _all(rf"(?P<body>.+?),? {each}(?P<what>.+)", text)
+    if behind is None:
+        return None
+    return Loop(_finding(behind["what"], german), behind["body"].strip(" ,"))
+
+
+def _split(rest: str, german: bool, is_verb: Callable[[str], bool]) -> Loop | None:
+    """Take the things apart from what is done with them: at a comma, or where a verb begins."""
+    words = rest.split(" ")
+    for at in range(1, len(words)):
+        ends = words[at - 1].endswith((",", ":"))
+        begins = is_verb(words[at].casefold()) or _all("if|when|unless|wenn|falls", words[at]) is not None
+        if (ends or (begins and at > 1)) and len(words) - at > 1:
+            return Loop(_finding(" ".join(words[:at]).rstrip(",:"), german), " ".join(words[at:]))
+    return None
+
+
+def _finding(what: str, german: bool) -> str:
+    return f"finde alle {what}" if german else f"find all {what}"
+
+
+def its_value(body: str, language: str) -> ItsValue | None:
+    """Return a body that speaks of a part of the item ("with its total") as two clauses."""
+    mine = r"(?:ihre[mnrs]?|seine[mnrs]?|deren|dessen)" if language == "de" else r"(?:its|their)"
+    found = re.search(rf"\b{mine} (?P<part>[\w-]+(?: (?:date|amount|number|sum))?)", body, re.IGNORECASE)
+    if found is None or found["part"].casefold() in {"own", "name", "names", "path", "namen", "eigene", "eigenen"}:
+        return None
+    with_it = body[: found.start()] + ("ihm" if language == "de" else "it") + body[found.end() :]
+    if language == "de":
+        with_it = re.sub(r"\bmit ihm\b", "damit", with_it)
+    return ItsValue(its(found["part"], language), with_it)

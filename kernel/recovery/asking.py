@@ -1,0 +1,52 @@
+"""The last rung: what only a person can say is asked, and the answer completes the plan.
+
+"The step before found 5 and only one can be taken" is no end but a question: which one? The plan is kept as the draft
+of that question; the answer takes the place of the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kernel.binding import as_text, project
+from kernel.composition import wording
+from kernel.errors import TaskFailed
+from kernel.model import FromTask, Outcome, Plan, Question, Task, TaskId
+from skills.model import Tool, ValueKind
+
+MOST_CHOICES = 9
+_ONE_OF = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE, ValueKind.TITLE, ValueKind.DATE})
+
+
+def which_one(plan: Plan, failed: Outcome, outcomes: Mapping[TaskId, Outcome], tool: Tool) -> Question | None:
+    """Return the question that a task leaves which could take one thing and was given several; else None."""
+    task = next((one for one in plan.tasks if one.id == failed.task), None)
+    if task is None or task.each is not None or (failed.error or {}).get("code") != "task.many":
+        return None
+    for name, argument in task.arguments.items():
+        parameter = tool.parameter(name)
+        if not isinstance(argument, FromTask) or parameter.type.many or parameter.type.kind not in _ONE_OF:
+            continue
+        values = _several(argument, outcomes)
+        if 1 < len(values) <= MOST_CHOICES:
+            return _question(plan, task, name, values, tool)
+    return None
+
+
+def _several(argument: FromTask, outcomes: Mapping[TaskId, Outcome]) -> list[Any]:
+    outcome = outcomes.get(argument.task)
+    if outcome is None or not outcome.ok:
+        return []
+    try:
+        value = project(outcome, argument)
+    except TaskFailed:
+        return []
+    return value if isinstance(value, list) else []
+
+
+def _question(plan: Plan, task: Task, name: str, values: list[Any], tool: Tool) -> Question:
+    noun = wording.noun(plan.language, tool.parameter(name))
+    text = f"Welches davon ({noun})?" if plan.language == "de" else f"Which one ({noun})?"
+    choices = tuple(str(one["path"]) if isinstance(one, Mapping) and "path" in one else as_text(one) for one in values)
+    return Question(text, task.id, name, plan, choices, tuple(values))

@@ -1,0 +1,105 @@
+"""The ladder above a single call: another tool in a new version, and what only a person can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel import recovery
+from kernel.model import Candidate, Constant, FromTask, Outcome, Plan, Question, Task, TaskId
+from permissions.labels import USER_SAID
+from skills.model import EffectClass, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
+
+Bench = Any  # tests/kernel/conftest.py
+T1, T2 = TaskId("t1"), TaskId("t2")
+A, B = ToolId("s.a"), ToolId("s.b")
+
+
+def tool(name: ToolId, effect: EffectClass = EffectClass.PURE) -> Tool:
+    file = Parameter("file", ValueType(ValueKind.FILE), True, "")
+    found = ValueType(ValueKind.FILE, many=True)
+    return Tool(name, SkillId("s"), name.partition(".")[2], "", effect, (file,), found, (), ())
+
+
+def failed(code: str) -> Outcome:
+    return Outcome(T1, False, error={"code": code, "message": "", "hint": ""})
+
+
+def plan(name: ToolId = A, version: int = 1) -> Plan:
+    return Plan((Task(T1, name, {"file": Constant({"path": "/h/x"}, USER_SAID)}),), "en", version)
+
+
+@pytest.mark.parametrize(
+    ("code", "version", "effect", "replaced"),
+    [
+        ("task.crashed", 1, EffectClass.PURE, True),
+        ("tool.fault", 1, EffectClass.IDEMPOTENT, True),
+        ("tool.fault", 2, EffectClass.PURE, False),  # one new version and no more
+        ("tool.fault", 1, EffectClass.ONCE, False),  # it may have happened
+        ("tool.will_not", 1, EffectClass.PURE, False),  # it said why
+        ("task.revoked", 1, EffectClass.PURE, False),
+        ("task.rights", 1, EffectClass.PURE, False),
+        ("task.time", 1, EffectClass.PURE, False),
+    ],
+)
+def test_only_a_tool_that_broke_is_done_without(code: str, version: int, effect: EffectClass, replaced: bool) -> None:
+    found = recovery.broke([failed(code)], plan(version=version), lambda name: tool(name, effect))
+    assert (found == A) is replaced
+
+
+def test_the_next_version_is_without_it_or_there_is_none() -> None:
+    candidates = [Candidate(A, 0, 1, 1.0), Candidate(B, 0, 1, 0.5)]
+    made = recovery.without(A, plan(), candidates, lambda left: plan(left[0].tool))
+    assert made is not None
+    assert (made.version, made.tasks[0].tool) == (2, B)
+    assert recovery.without(A, plan(), candidates, lambda _: plan(A)) is None
+    assert recovery.without(A, plan(), candidates, lambda _: Question("?", T1, "file", plan())) is None
+    assert recovery.without(A, plan(), candidates[:1], lambda _: plan(B)) is None
+
+
+def test_which_of_several_is_asked() -> None:
+    files = [{"path": "/h/a"}, {"path": "/h/b"}]
+    made = Plan((*plan().tasks, Task(T2, B, {"file": FromTask(T1)})), "en")
+    many = Outcome(T2, False, error={"code": "task.many", "message": "", "hint": ""})
+    question = recovery.which_one(made, many, {T1: Outcome(T1, True, files)}, tool(B))
+    assert question is not None
+    assert (question.task, question.parameter, question.choices) == (T2, "file", ("/h/a", "/h/b"))
+    assert question.values == tuple(files)
+    assert recovery.which_one(made, many, {T1: Outcome(T1, True, files * 9)}, tool(B)) is None
+
+
+async def test_an_answer_which_one_completes_the_plan(bench: Bench) -> None:
+    (bench.home / "Texts").mkdir()
+    for name in ("one", "two"):
+        Path(bench.home / "Texts" / f"{name}.txt").write_text(f"This is {name}.\n")
+    view = await bench.ask("find the files in Texts and show the text of it")
+    assert (view["resolution"], len(view["question"]["choices"])) == ("clarify", 2), view["answer"]
+    view = await bench.ask("the second one")
+    assert view["resolution"] in ("executed", "confirmed"), view["answer"]
+    assert "This is t" in view["answer"] or "This is o" in view["answer"]
+
+
+async def test_a_broken_tool_is_replaced_in_a_new_version_that_goes_the_whole_way(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = bench.kernel._house
+    real, calls = type(house).run_call, []
+
+    async def broken(self: Any, call: Any, *rest: Any) -> Any:
+        ran = await real(self, call, *rest)
+        calls.append(call.tool)
+        if call.tool == calls[0]:
+            error = {"code": "tool.fault", "message": "It broke.", "hint": ""}
+            return replace(ran, result=replace(ran.result, error=error))
+        return ran
+
+    monkeypatch.setattr(type(house), "run_call", broken)
+    view = await bench.ask("list the files in Downloads")
+    kinds = [event["kind"] for event in view["events"]]
+    assert (kinds.count("run.planned"), kinds.count("plan.recovered")) == (2, 1)
+    assert [one.partition(".")[0] for one in calls] == ["files", "files"]
+    assert calls[0] != calls[1]
+    assert view["resolution"] == "confirmed", view["answer"]
