@@ -49,7 +49,8 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
 def _different(near: dict[str, Judged]) -> dict[str, Judged]:
     """Return the first few, those of different tools before those that differ in a value."""
     seen: set[tuple[object, ...]] = set()
-    first, again = [], []
+    first: list[tuple[str, Judged]] = []
+    again: list[tuple[str, Judged]] = []
     for words, one in near.items():
         (again if one.draft.tools in seen else first).append((words, one))
         seen.add(one.draft.tools)

@@ -11,17 +11,21 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from memory import CachedEncoder, open_encoder
+from memory import CachedEncoder, Ledger, open_encoder
 from memory.errors import StoreError
+from permissions.labels import KERNEL_SAID
 from skills import one_import
 from skills.model import Tool
 
 if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
+    from kernel.ranking import Experience, Learner
     from memory import Encoder
 
 SHIPPED = Path(sys.prefix) / "share" / "steward"
@@ -39,14 +43,16 @@ class Mind:
 class Learning:
     """Learns a ``Mind`` in a thread, first without and then with the sentence encoder."""
 
-    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool) -> None:
+    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool, model: Path | None = None) -> None:
         self._tools = tools
+        self._model = model
         self._wants_encoder = encoder
         self._mind: Mind | None = None
         self._begun = False
         self._learnt = threading.Event()
         self._fault: Exception | None = None
         self._encoder: Encoder | None = None
+        self._learners: WeakKeyDictionary[Ledger, Learner] = WeakKeyDictionary()
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
     def begin(self) -> None:
@@ -63,6 +69,17 @@ class Learning:
         if self._mind is None:
             raise self._fault or RuntimeError("nothing was learnt")
         return self._mind
+
+    def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt for the next one."""
+        with one_import:
+            from kernel.ranking import Learner, Moment
+
+        if ledger not in self._learners:
+            self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
+        moment = Moment(now.timestamp(), now.hour + now.minute / 60)
+        encode = self._encoder.encode if self._encoder is not None else None
+        return self._learners[ledger].now(moment, conversation, encode)
 
     def rest(self) -> None:
         """Give back the memory that only thinking needs; the next request takes some 5 ms longer."""
@@ -86,7 +103,7 @@ class Learning:
 
     def _add_vectors(self, mind: Mind) -> None:
         try:
-            encoder: Encoder = open_encoder(SHIPPED)
+            encoder: Encoder = open_encoder(SHIPPED, self._model)
             toolbox = mind.toolbox.with_vectors(CachedEncoder(encoder, SHIPPED).encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
