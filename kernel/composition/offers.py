@@ -49,7 +49,8 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
 def _different(near: dict[str, Judged]) -> dict[str, Judged]:
     """Return the first few, those of different tools before those that differ in a value."""
     seen: set[tuple[object, ...]] = set()
-    first, again = [], []
+    first: list[tuple[str, Judged]] = []
+    again: list[tuple[str, Judged]] = []
     for words, one in near.items():
         (again if one.draft.tools in seen else first).append((words, one))
         seen.add(one.draft.tools)
@@ -62,6 +63,8 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
         return False
+    if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
+        return False  # "open thunderbird" has nothing that it could be done to
     if min(step.similarity for step in one.draft.steps if not step.described) < w.OFFER_LIKE:
         return False
     weakest = min(step.weakest for step in one.draft.steps)
