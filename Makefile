@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-plans | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-plans | bench-recall | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-plans bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-plans bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -23,15 +23,15 @@ test: $(TESTS) ## everything that needs no extra
 	$(PY) -P -m pytest $(PARALLEL) -rs
 
 test-all: $(TESTS) ## every extra installed, every test
-	./steward setup embed --yes
-	$(PY) -P -m pytest -m 'embed'
+	./steward setup embed chroma --yes
+	$(PY) -P -m pytest -m 'embed or chroma'
 
 check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed'
+	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
@@ -48,6 +48,9 @@ bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 
 bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
 	$(PY) -m tests.benchmarks.limits
+
+bench-recall: $(TESTS) ## finding what was said, among 100,000 memories; DATA=locomo10.json measures what is found
+	$(PY) -m tests.benchmarks.recall $(if $(DATA),--data $(DATA))
 
 bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
 	$(PY) -m tests.benchmarks.commit

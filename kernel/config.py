@@ -75,6 +75,7 @@ class Settings(BaseSettings):
     approval_timeout_s: Annotated[float, Field(gt=0, le=30 * 86400, description="how long a question waits")] = 86400.0
     parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
+    encoder_model: Annotated[Path | None, Field(description="folder of another sentence encoder (extra embed)")] = None
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
     @classmethod

@@ -24,9 +24,12 @@ from kernel.house import House
 from kernel.itself import doctor
 from kernel.itself.record import request_words
 from kernel.itself.undoing import change_of, last_change, must_be_possible, take_back, undoable_view
+from kernel.knowing.known import Known
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
+from kernel.privacy import Privacy, end_undo, left_behind
 from kernel.remember import RunLog, event_json, run_line, run_view
+from kernel.retention import Retention
 from kernel.run import Run
 from memory.model import Event
 from skills import one_import
@@ -43,18 +46,25 @@ TEST_AFTER_S = 4.0
 REST_AFTER_S = 30.0
 """Nobody asked for so long: the encoder's weights leave memory."""
 
+DAILY_S = 86_400.0
+"""So often what is past its time is destroyed."""
+
 ANSWERS = ("once", "run", "always", "no")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request as a client sends it. ``yes`` is a script's advance consent (see the command line contract)."""
+    """A request as a client sends it. ``yes`` is a script's advance consent (see the command line contract).
+
+    ``private``: nothing of what is said or found is written down or learnt.
+    """
 
     text: str
     conversation: str | None = None
     cwd: str = ""
     yes: bool = False
     channel: str = "cli"
+    private: bool = False
 
 
 class Kernel:
@@ -63,8 +73,12 @@ class Kernel:
     def __init__(self, house: House) -> None:
         self._house = house
         self.rights = Perms(house)
+        self.known = Known(house)
+        self.retention = Retention(house)
+        self._privacy = Privacy(house)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
+        self._daily: asyncio.TimerHandle | None = None
         self._testing: asyncio.Task[None] | None = None
         self._closed = False
         self._began = time.monotonic()
@@ -81,11 +95,13 @@ class Kernel:
         now = self._house.clock()
         seed = secrets.randbits(48)
         home = str(self._house.folders.home)
-        live = self._run(run, Utterance(text, conversation, ask.cwd or home, home, now), ask.yes, seed)
+        live = self._run(run, Utterance(text, conversation, ask.cwd or home, home, now), ask.yes, seed, ask.private)
         body = {
             "text": text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
+        if ask.private:
+            body["private"] = True
         await live.log.say("run.created", None, body)
         self._house.talk.note(conversation, run)
         self._start(live, _the_way().handle(live))
@@ -99,22 +115,46 @@ class Kernel:
         conversation = ConversationId(ask.conversation or "c-draft")
         return await draft(self._house, Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
 
-    def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int) -> Run:
-        return Run(run, utterance, self._house, yes, RunLog(self._house.ledger, run), seed)
+    def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False) -> Run:
+        log = RunLog(self._house.ledger, run, private=private)
+        return Run(run, utterance, self._house, yes, log, seed, private=private)
 
     def _start(self, live: Run, way: Any) -> None:
         task = asyncio.create_task(way, name=live.id)
         self._live[live.id] = (live, task)
+        self._house.live.add(live.id)
         task.add_done_callback(lambda _: self._ended(live.id))
 
     def _ended(self, run: str) -> None:
-        self._live.pop(run, None)
+        live, _ = self._live.pop(run)
+        self._house.live.discard(run)
+        if live.private and not self._closed:
+            self._privacy.let_go_later(run)
         self.rest_later()
 
     def warm(self) -> None:
         """Load, in the background, what the first request would wait for."""
+        if self._closed:
+            return
         self._house.learning.begin()
         asyncio.get_running_loop().run_in_executor(None, _the_way)
+        self._keep_promises()
+
+    def _keep_promises(self) -> None:
+        """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""
+
+        def work() -> None:
+            self._house.knowledge.finish_forgetting()
+            self.retention.apply()
+
+        loop = asyncio.get_running_loop()
+        done = loop.run_in_executor(None, work)
+        done.add_done_callback(lambda ended: None if self._closed else self._look_at(ended))
+        self._daily = loop.call_later(DAILY_S, self._keep_promises)
+
+    def _look_at(self, ended: asyncio.Future[None]) -> None:
+        if not ended.cancelled() and (error := ended.exception()) is not None:
+            self._house.report(error)
 
     def test_wall(self) -> None:
         """Try the wall, once, in the background; what was found is an event, and stands in doctor and status."""
@@ -298,8 +338,15 @@ class Kernel:
             "level_note": note, "wall_test": doctor.wall_words(self._house),
             "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
             "running": len(self._live), "waiting": len(self.approvals(whole=False)),
-            "skills": len(self._house.registry.skills()), "half_done": self._half_done(),
+            "skills": len(self._house.registry.skills()), "half_done": self._half_done(), "sizes": self.sizes(),
         }  # fmt: skip
+
+    def sizes(self) -> dict[str, int]:
+        """Return what is kept on disk, in bytes: the ledger, what is known, what changes are taken back with."""
+        ledger = sum(path.stat().st_size for path in self._house.ledger.folder.glob("*.db*"))
+        usage = self._house.transactions.usage()
+        return {"ledger_bytes": ledger, "known_bytes": self._house.knowledge.size_bytes(),
+                "undo_bytes": usage.preimage_bytes, "staged_bytes": usage.staged_bytes}  # fmt: skip
 
     def _half_done(self) -> list[dict[str, Any]]:
         german = self._house.half_done("de")
@@ -309,6 +356,7 @@ class Kernel:
 
     async def take_up(self) -> None:
         """Go on where a stopped daemon left: runs that wait keep waiting, interrupted ones are rolled back."""
+        await asyncio.to_thread(lambda: end_undo(self._house, left_behind(self._house)))
         for unfinished in opening.unfinished(self._house):
             live = self._run(unfinished.run, unfinished.utterance, unfinished.yes, unfinished.seed)
             if unfinished.ended is not None:
@@ -329,6 +377,9 @@ class Kernel:
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
         if self._rest is not None:
             self._rest.cancel()
+        if self._daily is not None:
+            self._daily.cancel()
+        await asyncio.to_thread(self._privacy.close)
         await self._house.close()
 
 

@@ -39,6 +39,7 @@ from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
+from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
@@ -99,6 +100,7 @@ async def _through(run: Run) -> None:
     mind = await house.learning.mind()
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
+        knowing.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         intent = interpret(run.utterance, house.world, mind.lexicon, usual)
     own = own_words.own_request(intent)
@@ -115,6 +117,8 @@ async def _through(run: Run) -> None:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
     dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    if own is None:
+        await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
@@ -131,7 +135,7 @@ async def _through(run: Run) -> None:
         case Plan():
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
-            await _from_plan(run, proposal)
+            await _from_plan(run, await knowing.named(run, proposal))
 
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
@@ -176,7 +180,8 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
             "plan.recovered", None, {"rung": "plan", "version": broken.plan.version, "without": broken.tool}
         )
         return await _from_plan(run, broken.plan)
-    await _finish_executed(run, plan, outcomes, changes)
+    learnt = await knowing.learn(run, plan, outcomes)
+    await _finish_executed(run, plan, outcomes, changes, learnt)
 
 
 async def _carried_out(
@@ -309,10 +314,12 @@ async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
     return job.result()
 
 
-async def _finish_executed(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change]) -> None:
+async def _finish_executed(
+    run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change], learnt: str = ""
+) -> None:
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     ordered = [outcomes[task.id] for task in plan.tasks if task.id in outcomes]
-    answer = "\n".join(outcome.answer for outcome in ordered if outcome.answer)
+    answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
@@ -351,6 +358,7 @@ async def _cancel(run: Run, dialogue: Dialogue) -> None:
 async def _undo(run: Run, puts_back: bool) -> None:
     said = run.utterance.conversation, run.id, run.language
     what = undoing.last_change(run.house, *said, puts_back=puts_back)
+    run.log.private = run.private = run.private or what.private  # what a private run did is not told in the open
     undoing.must_be_possible(run.house, what, run.language)
     if not what.plain:
         await answer_to(run, undoing.question(what, run.language), consented=run.yes)

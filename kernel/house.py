@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -22,6 +22,7 @@ from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
 from kernel.itself.half_done import half_done_view
+from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
 from kernel.model import Say
 from memory import Ledger
@@ -41,8 +42,8 @@ _log = logging.getLogger("steward.kernel")
 class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
-    ``waiting`` holds, by run, the answer that each run waits for; ``spare_bytes`` tells the memory that a call could be
-    given.
+    ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
+    tells the memory that a call could be given.
     """
 
     settings: Settings
@@ -60,9 +61,11 @@ class House:
     steady: SteadyClock
     accounts: Accounts
     memory: MemoryLimits
+    knowledge: Knowledge
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
+    live: set[str] = field(default_factory=set)
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
@@ -129,10 +132,14 @@ class House:
         self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
         return ran
 
-    async def grant(self, grants: Sequence[Grant], run: str | None) -> None:
-        """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns."""
+    async def grant(self, grants: Sequence[Grant], run: str | None, *, private: bool = False) -> None:
+        """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns.
+
+        Of a ``private`` run only those that outlive it are written with what they allow.
+        """
         lasting = any(grant.outlives_its_run() for grant in grants)
-        written = self.ledger.submit(*_granted(grants, run, lasting))
+        drafts = _granted(grants, run, lasting)
+        written = self.ledger.submit(*(replace(draft, volatile=private and not lasting) for draft in drafts))
         if lasting:
             events = await asyncio.wrap_future(written)
             grants = [replace(grant, event=event.seq) for grant, event in zip(grants, events, strict=True)]
@@ -205,6 +212,10 @@ class House:
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
 
+    def cannot_undo(self, runs: Collection[str]) -> None:
+        """Take note that nothing is left to take these runs back with."""
+        self.with_effects[:] = [run for run in self.with_effects if run not in runs]
+
     def half_done(self, language: str) -> dict[str, dict[str, Any]]:
         """Return what stands half way because its disk refuses, by run, in words."""
         home = str(self.folders.home)
@@ -215,8 +226,9 @@ class House:
         _log.exception("unforeseen fault", exc_info=error)
 
     async def close(self) -> None:
-        """End cells and close the ledger."""
+        """End cells and close the graph and the ledger."""
         await self.cells.close()
+        await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
 
 

@@ -24,6 +24,7 @@ from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.house import House
 from kernel.itself.undoing import undone_meanwhile
+from kernel.knowing.knowledge import Knowledge
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from memory import Ledger
@@ -36,6 +37,7 @@ from permissions.transactions import Recovery
 from skills import Registry
 
 if TYPE_CHECKING:
+    from memory.graph import Store
     from memory.model import Verification
     from permissions.transactions import Staging
 
@@ -69,7 +71,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
     cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
-    return House(
+    house = House(
         settings=settings,
         folders=folders,
         ledger=ledger,
@@ -77,7 +79,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         cells=cells,
         transactions=transactions,
         world=HomeWorld(str(folders.home), state=tuple(own)),
-        learning=Learning(registry.tools, encoder=settings.encoder),
+        learning=Learning(registry.tools, encoder=settings.encoder, model=settings.encoder_model),
         policy=standing.policy,
         accounts=Accounts(standing.budgets),
         memory=_memory(ledger),
@@ -85,8 +87,26 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         private=tuple(path for path, _ in private),
         talk=Conversations(ledger, str(folders.home)),
         clock=clock,
+        knowledge=Knowledge(folders.data / "graph", ledger),
         with_effects=_with_effects(ledger),
     )
+    house.knowledge.join(lambda: _record_of(house))
+    house.knowledge.join(lambda: _log_of(folders))
+    return house
+
+
+def _log_of(folders: Folders) -> Store:
+    """Return the daemon's own log as a store that forgets with the graph."""
+    from kernel.knowing.stores import LogStore  # no start waits for it
+
+    return LogStore(folders.state)
+
+
+def _record_of(house: House) -> Store:
+    """Return the runs of ``house`` as a store that forgets with the graph."""
+    from kernel.knowing.stores import RecordStore  # no start waits for it
+
+    return RecordStore(house.ledger, house.transactions, house.cannot_undo)
 
 
 def _standing(ledger: Ledger, policy: Policy) -> Standing:
@@ -114,10 +134,10 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
 
 def _with_effects(ledger: Ledger) -> list[str]:
     runs: dict[str, None] = {}
-    for event in ledger.events(kinds=("commit.done", "run.undone")):
-        if event.run is None:
-            continue
-        if event.kind == "commit.done":
+    for event in ledger.events(kinds=("commit.done", "facts.told", "run.undone")):
+        if event.run is None or (event.body is None and event.kind != "run.undone"):
+            continue  # what was forgotten is not taken back
+        if event.kind != "run.undone":
             runs[event.run] = None
         else:
             runs.pop(event.run, None)
@@ -155,6 +175,9 @@ def unfinished(house: House) -> Iterator[Unfinished]:
         if run in waits:
             continue
         if "run.created" in steps and steps["run.created"].body is not None:
+            if steps["run.created"].body.get("private"):
+                yield _lost(house, RunId(run), steps)
+                continue
             yield _judged(house, RunId(run), steps)
 
 
@@ -172,6 +195,12 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
         if request.body.get("stage") == "plan" or staging is not None:
             return Unfinished(*known, plan=plan, staging=staging)
     return Unfinished(*known, ended=_ending(house, run, steps))
+
+
+def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
+    """Say how a private run ended whose words went with the daemon that stopped."""
+    utterance = Utterance("", ConversationId(""), "", str(house.folders.home), house.clock())
+    return Unfinished(run, utterance, False, 0, ended=_ending(house, run, steps))
 
 
 def _ending(house: House, run: str, steps: dict[str, Event]) -> dict[str, Any]:

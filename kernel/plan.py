@@ -22,6 +22,7 @@ from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import correct, revise
 from kernel.composition.harm import does_harm, unbounded
+from kernel.composition.offers import offer
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
@@ -126,7 +127,7 @@ def _decide(
         return ask_for(best.plan, *number, toolbox) if number else about_older(best, context) or best.plan
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
-    return decline(scene, candidates, toolbox, best)
+    return offer(scene, fresh.judged, toolbox) or decline(scene, candidates, toolbox, best)
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:

@@ -21,9 +21,11 @@ from permissions.labels import KERNEL_SAID, Label
 class RunLog:
     """Writes the events of one run, in order."""
 
-    def __init__(self, ledger: Ledger, run: RunId) -> None:
+    def __init__(self, ledger: Ledger, run: RunId, *, private: bool = False) -> None:
+        """``private``: the ledger has every event, and no word of what it says."""
         self._ledger = ledger
         self._run = run
+        self.private = private
         self.ledger_s = 0.0
 
     async def say(
@@ -33,8 +35,11 @@ class RunLog:
         loop = asyncio.get_running_loop()
         began = loop.time()
         future = self._ledger.submit(
-            Draft(kind=kind, body=body, run=self._run, task=task, label=label.to_json(), durable=durable)
-        )
+            Draft(
+                kind=kind, body=body, run=self._run, task=task, label=label.to_json(), durable=durable,
+                volatile=self.private,
+            )
+        )  # fmt: skip
         if durable:
             await asyncio.wrap_future(future)
             self.ledger_s += loop.time() - began
@@ -47,13 +52,16 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def run_view(events: Iterable[Event]) -> dict[str, Any]:
-    """Fold the events of one run into what a client sees of it (the command line contract's object)."""
+    """Fold the events of one run into what a client sees of it (the command line contract's object).
+
+    ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of.
+    """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
-        "half_done": None, "calls": [], "events": [],
+        "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False,
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -61,8 +69,11 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
             fold(view, event.body)
         if event.kind == "run.created":
             view["run"], view["started_at"] = event.run, event_json(event)["at"]
+            view["forgotten"], view["private"] = event.body is None, bool((event.body or {}).get("private"))
         if event.body is not None and event.task is None and event.body.get("answers"):
             view["answers"] = event.body["answers"]
+        if event.kind == "run.finished" and "resolution" not in (event.body or {}):
+            view["resolution"] = str(Resolution.EXECUTED)  # its end was forgotten or let go of; that it ended was not
         view["events"].append({"seq": event.seq, "kind": event.kind, "task": event.task})
     return view
 
@@ -74,7 +85,8 @@ def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     ``text``, of a run that answered a question with the sentence that it answered before it.
     ``effects`` is the number of changes, ``changed`` the first of them.
     """
-    names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone")
+    names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone",
+             "private", "forgotten")  # fmt: skip
     effects = view["effects"]
     first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
@@ -89,7 +101,8 @@ FEW = 3
 
 
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
-    view.update(text=body.get("text"), request=body.get("text"), conversation=body.get("conversation"))
+    said = str(body.get("text") or "")
+    view.update(text=said, request=said, conversation=str(body.get("conversation") or ""))
 
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
@@ -110,6 +123,9 @@ def _resolved(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
 
 
 def _finished(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    if "resolution" not in body:  # of a private run whose words were let go: that it ended is all there is
+        _resolved(view, body)
+        return
     view.update({name: body.get(name) for name in ("resolution", "answer", "result", "question", "error", "timings")})
     view["effects"] = body.get("effects") or []
     _interpreted(view, body)

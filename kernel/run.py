@@ -37,6 +37,8 @@ class Run:
     log: RunLog
     seed: int
     language: str = "en"
+    chosen: dict[str, str] = field(default_factory=dict)  # whom names mean, as a person has answered
+    private: bool = False  # nothing of what is said or found is written down or learnt
     confirmed: bool = False
     fault: StoreError | None = None  # the ledger failed: the run has no written end
     abandoned: bool = False  # the daemon stops while this run waits: it stays pending

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from memory.errors import EncoderMissing
 
@@ -35,7 +35,29 @@ _TOKENS_AT_ONCE = 512
 _log = logging.getLogger(__name__)
 
 
-class Encoder:
+class Encoder(Protocol):
+    """What every encoder can do. Thread-safe; made by ``open_encoder``."""
+
+    @property
+    def digest(self) -> str:
+        """Names whatever decides what a vector is: vectors of two digests cannot be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors, float32 [len(texts), dimensions]."""
+        ...
+
+    def rest(self) -> None:
+        """Give back what only encoding needs while nobody asks. Always safe."""
+        ...
+
+
+class MiniLM:
     """Encodes texts; thread-safe and without state. Made by ``open_encoder``."""
 
     def __init__(self, tokenizer: Tokenizer, weights: Weights, digests: Sequence[str]) -> None:
@@ -47,6 +69,11 @@ class Encoder:
     def digest(self) -> str:
         """Names the weights, the vocabulary and the arithmetic: vectors of two digests cannot be compared."""
         return self._digest
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return DIMENSIONS
 
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, float32 [len(texts), 384]; a text's vector does not depend on its neighbours (to 1e-6)."""
@@ -71,8 +98,17 @@ class Encoder:
         return ids
 
 
-def open_encoder(folder: Path | None = None) -> Encoder:
-    """Open the encoder; 0.1-0.3 s of CPU, the first time up to 0.5 s more for the digest of 91 MB.
+def open_encoder(folder: Path | None = None, model: Path | None = None) -> Encoder:
+    """Open the encoder: the built-in one, or that of a folder with another model (``memory/encoder_model.py``)."""
+    if model is None:
+        return open_minilm(folder)
+    from memory.encoder_model import open_model
+
+    return open_model(model, folder)
+
+
+def open_minilm(folder: Path | None = None) -> MiniLM:
+    """Open the built-in encoder; 0.1-0.3 s of CPU, the first time up to 0.5 s more for the digest of 91 MB.
 
     ``folder`` is where a stamp remembers that the installed weights were checked; without it they are checked every
     time. Sets numpy's BLAS to one thread for the whole process: with two a short sentence takes three times as long.
@@ -95,7 +131,7 @@ def open_encoder(folder: Path | None = None) -> Encoder:
     tokenizer = Tokenizer.from_file(str(weights / TOKENIZER))
     tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
-    return Encoder(tokenizer, map_weights(weights / MODEL), [DIGESTS[MODEL], DIGESTS[TOKENIZER]])
+    return MiniLM(tokenizer, map_weights(weights / MODEL), [DIGESTS[MODEL], DIGESTS[TOKENIZER]])
 
 
 def single_blas_thread() -> bool:

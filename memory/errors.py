@@ -6,6 +6,7 @@ StoreError
 ├── LedgerBusy       retry later: another daemon holds the ledger      (``ledger.busy``)
 ├── StoreFailed      retry later: disk full, read-only, I/O error      (``store.*``)
 ├── EncoderMissing   go on without: the weights are not installed      (``encoder.*``)
+├── StoreMissing     take another back end: it is not installed       (``store.not_installed``)
 └── EncoderMismatch  rebuild the index: its vectors are another encoder's (``encoder.mismatch``)
 """
 
@@ -50,6 +51,10 @@ class StoreFailed(StoreError):
 
 class EncoderMissing(StoreError):
     """The encoder's weights are absent or do not match their digest."""
+
+
+class StoreMissing(StoreError):
+    """A vector store's back end is not installed."""
 
 
 class EncoderMismatch(StoreError):

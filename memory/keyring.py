@@ -11,6 +11,7 @@ without its key and most events cost one sync instead of two. A secret that no e
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -126,6 +127,14 @@ class Keyring:
         """The events about ``entity`` up to ``head``, in order."""
         rows = self._connection.execute(
             "SELECT seq FROM about WHERE tag = ? AND seq <= ? ORDER BY seq", (entity_tag(self._index_key, entity), head)
+        )
+        return [seq for (seq,) in rows]
+
+    def held(self, seqs: Collection[int], head: int) -> list[int]:
+        """Those of ``seqs`` up to ``head`` whose secrets are still there, in order."""
+        rows = self._connection.execute(
+            "SELECT seq FROM secret WHERE seq <= ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+            (head, json.dumps(sorted(seqs))),
         )
         return [seq for (seq,) in rows]
 

@@ -25,6 +25,7 @@ from memory.rows import event_of, head_of, open_row, prepare
 from memory.scribe import Scribe
 from memory.sealing import Signer, Unsealable
 from memory.store import CHUNK, EventFile, Reader, Row
+from memory.unwritten import Unwritten
 from memory.writer import Writer
 
 EVENTS = "ledger.db"
@@ -39,12 +40,21 @@ class Ledger:
     two cannot be read by anybody.
     """
 
-    def __init__(self, folder: Path, reader: Reader, public_key: bytes, writer: Writer | None, lock: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        reader: Reader,
+        public_key: bytes,
+        writer: Writer | None,
+        lock: int,
+        unwritten: Unwritten | None = None,
+    ) -> None:
         self.folder = folder
         self._reader = reader
         self._public_key = public_key
         self._writer = writer
         self._lock = lock
+        self._unwritten = unwritten or Unwritten()
         self._reading = threading.Lock()
         self._closed = False
 
@@ -95,6 +105,16 @@ class Ledger:
         writer.refuse_own_thread()
         return writer.forget(entity).result()
 
+    def destroy(self, seqs: Collection[int]) -> int:
+        """Destroy the keys of these events; how many still had one. Otherwise like ``forget``."""
+        writer = self._working()
+        writer.refuse_own_thread()
+        return writer.forget(seqs=seqs).result()
+
+    def let_go(self, run: str) -> None:
+        """Drop what the volatile events of ``run`` say; what was written of them stays."""
+        self._unwritten.let_go(run=run)
+
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def events(
@@ -122,7 +142,7 @@ class Ledger:
 
     def _event(self, row: Row) -> Event:
         try:
-            return event_of(row, open_row(row, head_of(row)))
+            return self._unwritten.whole(event_of(row, open_row(row, head_of(row))))
         except Unsealable as error:
             raise broken(self._reader.path, str(error), seq=row.seq) from error
 
@@ -208,10 +228,11 @@ def _open(folder: Path, clock_ns: Callable[[], int], checkpoint_after_s: float) 
             reader = Reader(folder / EVENTS, folder / KEYS)
             opened.append(reader.close)
             check_tail(reader, signer.public)
-            scribe = Scribe(file, keyring, signer, clock_ns)
+            unwritten = Unwritten()
+            scribe = Scribe(file, keyring, signer, clock_ns, unwritten)
             if scribe.declare_doomed():
                 scribe.destroy_doomed()
-            return Ledger(folder, reader, signer.public, Writer(scribe, checkpoint_after_s), lock)
+            return Ledger(folder, reader, signer.public, Writer(scribe, checkpoint_after_s), lock, unwritten)
     except BaseException:
         for undo in reversed(opened):
             undo()

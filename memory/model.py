@@ -22,7 +22,8 @@ class Draft:
     """An event that has not been written yet.
 
     ``durable`` events are on disk (fsync) before ``Ledger.append`` returns; others may share one commit with their
-    neighbours (progress events), but order is kept.
+    neighbours (progress events), but order is kept. What a ``volatile`` one says is never written: the ledger has that
+    it happened, and hands its words out until ``Ledger.let_go``, or until it is closed.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Draft:
     entities: tuple[EntityId, ...] = ()
     label: Json = None
     durable: bool = True
+    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from memory.errors import BadDraft
 from memory.model import Draft, EntityId, Event, Json
 from memory.sealing import Secret, Unsealable, seal, unseal
 from memory.store import Row
+from memory.unwritten import NOTHING
 
 RESERVED = "ledger."
 """Kinds that begin so are the ledger's own."""
@@ -46,7 +47,10 @@ def prepare_own(draft: Draft) -> Prepared:
     if not isinstance(draft.body, Mapping):
         raise _bad("body", draft, "its body is not an object")
     value: Json = {"body": draft.body, "entities": list(draft.entities), "label": draft.label}
-    return Prepared(draft, payload.encode(value))
+    plaintext = payload.encode(value)  # also where it is not written: what is not JSON is refused all the same
+    if draft.volatile:
+        plaintext = payload.encode({"body": NOTHING, "entities": list(draft.entities), "label": None})
+    return Prepared(draft, plaintext)
 
 
 def write_row(prepared: Prepared, seq: int, at_ns: int, secret: Secret, prev: bytes) -> Row:

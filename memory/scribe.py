@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory import chain
 from memory.database import translate
@@ -13,6 +13,7 @@ from memory.model import Event
 from memory.rows import Prepared, event_of, forgetting, write_row
 from memory.sealing import Signer
 from memory.store import CHECKPOINT_EVERY, Checkpoint, EventFile, Row
+from memory.unwritten import Unwritten
 
 _log = logging.getLogger(__name__)
 
@@ -20,11 +21,14 @@ _log = logging.getLogger(__name__)
 class Scribe:
     """Everything that changes the files. After an error nothing is half-written and the next call may succeed."""
 
-    def __init__(self, events: EventFile, keyring: Keyring, signer: Signer, clock_ns: Callable[[], int]) -> None:
+    def __init__(
+        self, events: EventFile, keyring: Keyring, signer: Signer, clock_ns: Callable[[], int], unwritten: Unwritten
+    ) -> None:
         self._events = events
         self._keyring = keyring
         self._signer = signer
         self._clock_ns = clock_ns
+        self._unwritten = unwritten
         self.head = events.head() or (0, chain.genesis(keyring.ledger_id))
         self._checkpointed = (keyring.witness() or (0, b""))[0]
         keyring.load(self.head[0])
@@ -34,15 +38,20 @@ class Scribe:
         try:
             rows = self._rows(batch)
             checkpoints = [self._sign(row.seq, row.hash) for row in rows if row.seq % CHECKPOINT_EVERY == 0]
+            for row, prepared in zip(rows, batch, strict=True):
+                if prepared.draft.volatile:  # held before it can be read back
+                    self._unwritten.hold(row.seq, row.run, prepared.draft.body, prepared.draft.label)
             self._events.write(rows, checkpoints)
         except sqlite3.Error as error:
+            self._unwritten.let_go(seqs=range(self.head[0] + 1, self.head[0] + 1 + len(batch)))
             self._recover()
             raise translate(error, self._events.path) from error
         self.head = (rows[-1].seq, rows[-1].hash)
         self._keyring.committed(row.seq for row in rows)
         if checkpoints:
             self._witness(checkpoints[-1])
-        return [event_of(row, prepared.plaintext) for row, prepared in zip(rows, batch, strict=True)]
+        written = (event_of(row, prepared.plaintext) for row, prepared in zip(rows, batch, strict=True))
+        return [self._unwritten.whole(event) for event in written]
 
     def _rows(self, batch: Sequence[Prepared]) -> list[Row]:
         first, prev = self.head[0] + 1, self.head[1]
@@ -106,14 +115,16 @@ class Scribe:
 
     # --- forgetting ---------------------------------------------------------------------------------------------------
 
-    def doom(self, entity: str) -> int:
-        """Choose the events about ``entity``; how many are to go, with those that an earlier failure left.
+    def doom(self, entity: str = "", seqs: Collection[int] = ()) -> int:
+        """Choose the events about ``entity``, or these; how many are to go, with those that an earlier failure left.
 
         A crash from here on is completed at the next start.
         """
         try:
-            seqs = self._keyring.about(entity, self.head[0])
-            self._keyring.doom(seqs)
+            chosen = self._keyring.about(entity, self.head[0]) if entity else []
+            chosen += self._keyring.held(seqs, self.head[0])
+            self._keyring.doom(chosen)
+            self._unwritten.let_go(seqs=frozenset(chosen))
             return len(self._keyring.doomed())
         except sqlite3.Error as error:
             raise translate(error, self._keyring.path) from error

@@ -19,16 +19,16 @@ MAX_WORDS = 64
 """A search looks for the first 64 different words only."""
 
 _WORD = re.compile(r"\w+")
-_EXACT = "unicode61 remove_diacritics 2"
+EXACT = "unicode61 remove_diacritics 2"
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS entry (
     row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, part TEXT NOT NULL, words TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS entry_part ON entry (part);
 CREATE VIRTUAL TABLE IF NOT EXISTS exact USING fts5 (words, content = entry, content_rowid = row,
-    tokenize = '{_EXACT}');
+    tokenize = '{EXACT}');
 CREATE VIRTUAL TABLE IF NOT EXISTS stem USING fts5 (words, content = entry, content_rowid = row,
-    tokenize = 'porter {_EXACT}');
+    tokenize = 'porter {EXACT}');
 """
 _SEARCH = """
 SELECT entry.id, -sum(found.score) AS score FROM (
@@ -52,7 +52,7 @@ class TextIndex:
         self._path = path or Path(":memory:")
         self._lock = threading.Lock()
         with sqlite_errors(self._path):
-            self._connection = open_writer(path) if path else _in_memory()
+            self._connection = open_writer(path) if path else in_memory()
             self._connection.executescript(_SCHEMA)
 
     def add(self, id: str, text: str, group: str = "") -> None:
@@ -64,7 +64,7 @@ class TextIndex:
         with self._lock, sqlite_errors(self._path), transaction(self._connection):
             for id, text, group in texts:
                 self._remove(id)
-                words = _readable(text)
+                words = readable(text)
                 row = self._connection.execute(
                     "INSERT INTO entry (id, part, words) VALUES (?, ?, ?)", (id, group, words)
                 ).lastrowid
@@ -107,11 +107,11 @@ class TextIndex:
             self._connection.close()
 
 
-def _in_memory() -> sqlite3.Connection:
+def in_memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
     """Composed characters, so that an accent never splits a word; nothing that SQLite would stumble over."""
     return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode()).replace("\0", " ")
 
@@ -119,7 +119,7 @@ def _readable(text: str) -> str:
 def _query(words: str) -> str:
     """Only letters, digits and underscores get through, each word in quotes: no operator, column or prefix."""
     found: dict[str, None] = {}
-    for match in _WORD.finditer(_readable(words)):
+    for match in _WORD.finditer(readable(words)):
         found.setdefault(match.group().lower())
         if len(found) == MAX_WORDS:
             break

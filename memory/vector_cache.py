@@ -25,7 +25,7 @@ class CachedEncoder:
         self._folder = folder
 
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
-        """Return unit vectors, float32 [n, 384], from the file of these very texts where there is one."""
+        """Return unit vectors, float32 [n, dimensions], from the file of these very texts where there is one."""
         if len(texts) < _WORTH_KEEPING:
             return self._encoder.encode(texts)
         path = self._folder / f"vectors-{self._name(texts)}.npy"

@@ -11,7 +11,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -39,7 +39,8 @@ class _Append:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Forget:
-    entity: EntityId
+    entity: EntityId | None
+    seqs: frozenset[int]
     done: Future[int]
 
 
@@ -73,10 +74,10 @@ class Writer:
         self._put(_Append(prepared, done), done)
         return done
 
-    def forget(self, entity: EntityId) -> Future[int]:
-        """Queue the destruction of an entity's keys."""
+    def forget(self, entity: EntityId | None = None, seqs: Collection[int] = ()) -> Future[int]:
+        """Queue the destruction of an entity's keys, or of those of these events."""
         done: Future[int] = Future()
-        self._put(_Forget(entity, done), done)
+        self._put(_Forget(entity, frozenset(seqs), done), done)
         return done
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -180,7 +181,7 @@ class Writer:
 
     def _forget(self, job: _Forget) -> None:
         try:
-            count = self._scribe.doom(job.entity)
+            count = self._scribe.doom(job.entity or "", job.seqs)
             self._publish(self._scribe.declare_doomed())
             if count:
                 self._scribe.destroy_doomed()

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal import perms_api
+from portal import memory_api, perms_api
 from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
 from portal.guard import Channel
@@ -25,13 +25,16 @@ api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
 
 class AskBody(BaseModel):
-    """A request in words. ``cwd`` and ``yes`` are for programs; the page has neither."""
+    """A request in words. ``cwd`` and ``yes`` are for programs; the page has neither. ``private`` leaves no word
+    behind.
+    """
 
     model_config = ConfigDict(extra="forbid")
     text: str
     conversation: str | None = None
     cwd: str = ""
     yes: bool = False
+    private: bool = False
 
 
 class AnswerBody(BaseModel):
@@ -99,7 +102,7 @@ _CHANNELS = {Channel.PEER: "cli", Channel.PAGE: "page", Channel.API: "api"}
 async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
     """Start a run; it goes on by itself, whether or not the client stays."""
     channel = _CHANNELS.get(caller.channel, "api")
-    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel))
+    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel, body.private))
     return {"run": run}
 
 
@@ -306,4 +309,5 @@ async def shutdown(site: TheSite) -> Json:
     return {"ok": True}
 
 
+api.routes.extend(memory_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

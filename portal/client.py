@@ -64,9 +64,11 @@ class Client:
 
     # --- runs -----------------------------------------------------------------------------------------------------
 
-    def ask(self, text: str, *, conversation: str | None = None, cwd: str = "", yes: bool = False) -> str:
+    def ask(
+        self, text: str, *, conversation: str | None = None, cwd: str = "", yes: bool = False, private: bool = False
+    ) -> str:
         """Start a run and return its id at once."""
-        body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes}
+        body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes, "private": private}
         return str(self._call("POST", "/runs", json=body)["run"])
 
     def draft(self, text: str, *, conversation: str | None = None, cwd: str = "") -> Json:
@@ -158,6 +160,24 @@ class Client:
     def revoke_all(self, skill: str) -> list[str]:
         """Take every grant of a skill back; returns their ids."""
         return list(self._call("DELETE", f"/perms/skills/{_id(skill, 'grant')}")["revoked"])
+
+    def memory(self, what: str, **params: Any) -> Json:
+        """Return what is known: ``search``, ``facts``, ``entity``, ``stats``, ``export``, or what ``forget`` would
+        reach.
+        """
+        return self._call("GET", f"/memory/{what}", params={name: value for name, value in params.items() if value})
+
+    def change_memory(self, what: str, body: Json) -> Json:
+        """Change what is known: ``entity``, ``forget``, ``import``."""
+        return self._call("POST", f"/memory/{what}", json=body)
+
+    def retention(self) -> Json:
+        """Return how long words are kept, and the sizes of what is kept."""
+        return self._call("GET", "/ledger/retention")
+
+    def set_retention(self, days: int | None) -> Json:
+        """Set how long words are kept; None for good."""
+        return self._call("POST", "/ledger/retention", json={"days": days})
 
     def verify_ledger(self) -> Json:
         """Check the whole chain of the ledger."""

@@ -106,4 +106,4 @@ async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str
         principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task)
         mode = GrantMode.RUN if tools[task].asks_always else GrantMode(answer)  # an "always" would be asked again
         grants.append(new_grant(principal, decision.right, mode, around.now_s))
-    await house.grant(grants, run.id)
+    await house.grant(grants, run.id, private=run.private)

@@ -34,7 +34,7 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return False
     if is_harmful(judged.plan, box) or is_elsewhere(judged) or _is_cut_short(scene, judged, box):
         return True
-    if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged):
+    if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged) or _is_torn(judged):
         return True
     return not judged.may_act and _misses_which(scene, judged)
 
@@ -60,6 +60,15 @@ def _is_cut_short(scene: Scene, judged: Judged, box: Box) -> bool:
 def _has_verb(scene: Scene, step: Step, box: Box, language: str) -> bool:
     at = _verb_of(scene, step)
     return at >= 0 and box.verb_count(scene.forms[at], language) >= _SURELY_A_VERB
+
+
+def _is_torn(judged: Judged) -> bool:
+    """Tell whether something goes that no word names, and words behind it are the same call: "throw, then X away"."""
+    steps = judged.draft.steps
+    away = _away(judged)
+    tools = [steps[at].tool for at in away]
+    unsaid = [at for at in away if not any(one.mask for one in steps[at].fillers)]
+    return any(tools.count(steps[at].tool) > 1 for at in unsaid)
 
 
 def _is_misplaced(scene: Scene, judged: Judged) -> bool:

@@ -31,6 +31,7 @@ from kernel.language.dates import COUNTED
 from kernel.language.deep import DEEP
 from kernel.language.framing import Frames
 from kernel.language.partial import PART
+from kernel.language.units import BARE_UNITS
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
@@ -165,7 +166,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
-        if index == opener or _is_own(intent.tokens, index):
+        if index == opener or _is_own(intent.tokens, index) or _is_counted(intent.tokens, index, numbers):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
@@ -196,6 +197,11 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         home,
         new_names(intent.tokens, spans),
     )
+
+
+def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:
+    """The unit of a bare number, which whatever takes the number takes for granted: "19 percent", "96 euros"."""
+    return index > 0 and tokens[index].norm in BARE_UNITS and bool(numbers >> (index - 1) & 1)
 
 
 def _is_own(tokens: tuple[Token, ...], index: int) -> bool:

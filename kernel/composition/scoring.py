@@ -94,6 +94,7 @@ def unexplained(
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
+        and not _introduces(scene, index, mask)
     ]
     cost = sum(left[index] for index in words)
     grave = any(left[index] >= w.NUMBER for index in words)
@@ -101,6 +102,11 @@ def unexplained(
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def _introduces(scene: Scene, index: int, mask: int) -> bool:
+    """ "That boarding pass", "diese Rechnung": it stands before a value that is a name of its own."""
+    return scene.determiners[index] and bool(scene.pointing >> index & 1) and bool(mask >> (index + 1) & 1)
 
 
 def without_values(stretch: Stretch, features: frozenset[str], doubt: Doubt) -> Doubt:

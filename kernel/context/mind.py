@@ -39,8 +39,9 @@ class Mind:
 class Learning:
     """Learns a ``Mind`` in a thread, first without and then with the sentence encoder."""
 
-    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool) -> None:
+    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool, model: Path | None = None) -> None:
         self._tools = tools
+        self._model = model
         self._wants_encoder = encoder
         self._mind: Mind | None = None
         self._begun = False
@@ -86,7 +87,7 @@ class Learning:
 
     def _add_vectors(self, mind: Mind) -> None:
         try:
-            encoder: Encoder = open_encoder(SHIPPED)
+            encoder: Encoder = open_encoder(SHIPPED, self._model)
             toolbox = mind.toolbox.with_vectors(CachedEncoder(encoder, SHIPPED).encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()

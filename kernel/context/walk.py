@@ -22,6 +22,8 @@ _LEAST_ENTRIES = 2_000  # so many are looked at on the busiest machine, too
 _FIRST_BUDGET_S = 0.5
 _BUDGET_S = 0.05
 _NEAR = 2_000  # so many folders, the nearest first, are compared at every look
+_JOINED = re.compile(r"[_-]+")
+_WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _TICK_NS = 20_000_000  # file systems stamp with a coarse clock: two changes within a tick look like one
 _DEEPEST = 24
 
@@ -31,6 +33,12 @@ _Stamp = tuple[int, int]
 def key_of(name: str) -> str:
     """Return the form under which a name is compared: NFC, case-folded, single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+def said_as(stem: str) -> tuple[str, ...]:
+    """Return how the name of a file is said or typed: "zoom_installer" as two words, "Käsekuchen" without umlauts."""
+    spaced = " ".join(_JOINED.sub(" ", stem).split()) or stem
+    return tuple(dict.fromkeys((stem, spaced, spaced.translate(_WITHOUT_UMLAUTS))))
 
 
 def words_in(key: str) -> list[str]:
@@ -170,15 +178,16 @@ class Walk:
         key, path = key_of(name), _at(folder, name)
         self._add(self.files, key, path)
         stem, dot, _ = key.rpartition(".")
-        if dot:
-            self.stems.setdefault(stem, set()).add(path)
+        for called in said_as(stem) if dot else ():
+            self.stems.setdefault(called, set()).add(path)
+            self.note_reach(called)
 
     def _remove_file(self, folder: str, name: str) -> None:
         key, path = key_of(name), _at(folder, name)
         self._remove(self.files, key, path)
         stem, dot, _ = key.rpartition(".")
-        if dot:
-            _discard(self.stems, stem, path)
+        for called in said_as(stem) if dot else ():
+            _discard(self.stems, called, path)
 
     def _add(self, names: dict[str, set[str]], key: str, path: str) -> None:
         if key not in names:

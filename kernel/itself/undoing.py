@@ -14,7 +14,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from kernel.model import Resolution
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
-from permissions.model import ChangeKind
+from permissions.model import Change, ChangeKind
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -46,9 +46,10 @@ _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 class Undoable:
     """A run that can be taken back, the sentence that began it, and what taking it back does.
 
-    ``further`` says that a later run was taken back already; ``plain`` that an undo in words can mean this run only;
-    ``stays`` names an earlier change of the same things, which taking this one back leaves as it is; ``at_ns`` is when
-    the change was made, 0 where nothing says so. ``elsewhere`` says that it was made in another conversation.
+    ``private`` says that no word of it may be written; ``further`` that a later run was taken back already; ``plain``
+    that an undo in words can mean this run only; ``stays`` names an earlier change of the same things, which taking
+    this one back leaves as it is; ``at_ns`` is when the change was made, 0 where nothing says so. ``elsewhere`` says
+    that it was made in another conversation.
     """
 
     run: str
@@ -60,6 +61,7 @@ class Undoable:
     stays: str = ""
     elsewhere: bool = False
     at_ns: int = 0
+    private: bool = False
 
 
 def last_change(
@@ -112,7 +114,7 @@ def _is_just_now(house: House, run: str) -> bool:
 
 
 def _done_at(house: House, run: str) -> int:
-    return max((event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done",))), default=0)
+    return max((event.at_ns for event in house.ledger.events(run=run, kinds=("commit.done", "facts.told"))), default=0)
 
 
 def _earlier(house: House, chosen: str) -> str:
@@ -155,7 +157,12 @@ def _undoable(
     changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
-    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run))
+    private = _is_private(house.ledger, run)
+    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run), private)
+
+
+def _is_private(ledger: Ledger, run: str) -> bool:
+    return any((event.body or {}).get("private") for event in ledger.events(run=run, kinds=("run.created",)))
 
 
 # --- whether it can be done ---------------------------------------------------------------------------------------
@@ -214,17 +221,39 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     """Take a run back and say so. Raises Conflict where something has changed since, NotNow when it is done already."""
     _check(house, what.run)  # it may have been taken back while a question waited
     await asyncio.wrap_future(house.ledger.submit(_event(what.run, {}, kind="undo.started")))
+    told = _told(house, what.run)
     try:
-        undone = await asyncio.to_thread(house.transactions.undo, what.run)
+        undone = await asyncio.to_thread(_undo_files, house, what.run, only=not told)
     except Conflict as error:
         body = {"paths": list(error.paths[: bulk.FIRST])}
         await asyncio.wrap_future(house.ledger.submit(_event(what.run, body, kind="undo.refused")))
         raise _said(house, what, error, language) from error
-    changes = [change_view(taken_back(change)) for change in undone.changes]
-    await asyncio.wrap_future(house.ledger.submit(_undone(what.run, changes)))
+    facts = await asyncio.to_thread(_undo_facts, house, told)
+    changes = [change_view(taken_back(change)) for change in undone]
+    written = replace(_undone(what.run, changes), volatile=what.private)
+    await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects.remove(what.run)
-    answer = _answer(what, len(changes), language or what.language)
+    answer = _answer(what, len(changes) + facts, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
+
+
+def _told(house: House, run: str) -> list[View]:
+    """Return what a run has told memory, as ids."""
+    return [dict(event.body) for event in house.ledger.events(run=run, kinds=("facts.told",)) if event.body]
+
+
+def _undo_files(house: House, run: str, *, only: bool) -> Sequence[Change]:
+    """Take the changes of files back. ``only``: there is nothing else, so that a run without any is refused."""
+    return house.transactions.undo(run).changes if only or house.transactions.effects(run) else ()
+
+
+def _undo_facts(house: House, told: Sequence[View]) -> int:
+    """Take facts back that a run told; return how many."""
+    if not told:
+        return 0
+    from kernel.knowing.telling import take_back as take_facts_back  # brings the graph along
+
+    return sum(take_facts_back(house.knowledge.graph(), one) for one in told)
 
 
 def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
@@ -236,7 +265,11 @@ def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
         else:
             begun.pop(event.run or "", None)
     taken = [run for run in begun if transactions.changes(run) and not transactions.effects(run)]
-    return [_undone(run, [change_view(taken_back(change)) for change in transactions.changes(run)]) for run in taken]
+    return [_undone(run, [] if _is_private(ledger, run) else _back(transactions, run)) for run in taken]
+
+
+def _back(transactions: Transactions, run: str) -> list[View]:
+    return [change_view(taken_back(change)) for change in transactions.changes(run)]
 
 
 def _undone(run: str, changes: Sequence[View]) -> Draft:

@@ -248,6 +248,11 @@ TAILS = (
     "(?:i|we) (?:wonder|was wondering|am wondering|forgot|forget|can't (?:quite )?remember|don't (?:quite "
     ")?remember|have forgotten) ",
     "i've forgotten ", "i'm wondering ",
+    "(?:, )?(?:so |because |since |as )?(?:i|we) (?:really |just )?(?:don't|do not|won't) (?:really |ever )?"
+    "(?:need|want|use|read) (?:it|them|that|this|those|that one|this one|those ones) (?:any more|anymore|any longer|"
+    "again) ",
+    "(?:, )?(?:also |weil )?(?:ich )?(?:die|das|den|der|es|sie|ihn) (?:brauch|brauche|benötige|will) (?:ich )?(?:echt |"
+    "wirklich |eh |jetzt )*nicht mehr ",
     "(?:, )(?:i|we) (?:guess|suppose|think|believe|hope|reckon|don't know) ",
     "(?:, )" + _TAG,
     "(?:on|auf) (?:this|my|the|diesem|meinem|dem) (?:computer|laptop|pc|machine|device|rechner|gerät) ",

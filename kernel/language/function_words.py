@@ -77,11 +77,15 @@ NEGATIONS = {
 
 POLITE = {
     "en": frozenset(
-        "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm".split()
+        "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
+        "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore quickly "
+        "kinda sorta currently exactly".split()
     ),
     "de": frozenset(
         "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward "
-        "äh ähm öh hm hmm tja".split()
+        "äh ähm öh hm hmm tja ähh öhm eigentlich nochmal nochmals echt schnell halt überhaupt irgendwie ruhig "
+        "vielleicht eventuell diesmal nämlich übrigens ma mir's bitteschön wirklich genau freundlich "
+        "freundlicherweise netterweise versehentlich".split()
     ),
 }
 

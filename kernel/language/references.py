@@ -178,8 +178,13 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     if word == "es":
         return before in _EXPLETIVE_AFTER
     if word == "sie":
-        return before in {"können", "könnten", "würden", "haben", "möchten"}
+        return _is_address(line, index) or before in {"können", "könnten", "würden", "haben", "möchten"}
     return word == "denen" and before in {"in", "bei", "mit", "von"}
+
+
+def _is_address(line: Line, index: int) -> bool:
+    """ "Legen Sie mir ... an": inside a sentence the capital makes it the polite address."""
+    return line.raw(index) == "Sie" and index > 0 and not line.is_mark(index - 1)
 
 
 def _is_empty_it(line: Line, index: int, word: str) -> bool:

@@ -26,10 +26,24 @@ _MOST_MENDED = 12
 _CONTRACTIONS = {
     word.replace("'", ""): word
     for word in (
-        "what's where's who's how's that's there's don't doesn't didn't isn't aren't wasn't weren't haven't hasn't "
-        "hadn't couldn't wouldn't shouldn't i'm i've you're let's"
+        "what's where's who's how's when's that's there's don't doesn't didn't isn't aren't wasn't weren't haven't "
+        "hasn't hadn't couldn't wouldn't shouldn't can't won't i'm i've you're they're let's"
     ).split()
 }
+_CASUAL = {
+    "en": {
+        "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you", "ur": "your",
+        "r": "are", "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because",
+        "cos": "because", "dunno": "don't", "til": "until", "ppl": "people", "abt": "about", "btw": "also",
+    },
+    "de": {
+        "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",
+        "wieviel": "wieviel", "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
+        "fürn": "für", "isses": "ist", "wars": "war", "hats": "hat", "nich": "nicht", "nix": "nichts", "ichs": "ich",
+    },
+}  # fmt: skip
+"""Words as they are typed or spoken in haste."""
+_TWO_LETTERS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
 def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
@@ -37,8 +51,9 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     mended = {}
     for index in _doubtful(line, lexicon):
         token = line.tokens[index]
-        meant = _CONTRACTIONS.get(token.norm) if line.language == "en" else None
-        meant = meant or nearest(token.norm, lexicon, line.language)
+        casual = _CASUAL.get(line.language, {}).get(token.norm)
+        meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
+        meant = meant or _with_umlauts(token, lexicon, is_name) or nearest(token.norm, lexicon, line.language)
         if meant and not is_name(token.norm):
             mended[index] = replace(token, norm=meant, lemma=_lemma(meant, line.language))
         if len(mended) >= _MOST_MENDED:
@@ -46,6 +61,17 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     if not mended:
         return line
     return replace(line, tokens=tuple(mended.get(at, token) for at, token in enumerate(line.tokens)), memo={})
+
+
+def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]) -> str:
+    """ "fuer", "Kaesekuchen": typed without umlauts, and known with them. "" where it is not."""
+    word = token.norm
+    for two, one in _TWO_LETTERS:
+        word = word.replace(two, one)
+    if word == token.norm:
+        return ""
+    known = is_function_word(word, "de") or is_name(word) or is_known(word, "de")
+    return word if known or lexicon.knows(replace(token, norm=word, lemma=_lemma(word, "de"))) else ""
 
 
 def is_mended(token: Token) -> bool:
@@ -82,9 +108,10 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
             return
         named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
-        if not letters or named or index in inside:
+        casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")
+        if not (letters or casual) or named or index in inside:
             continue
-        contracted = line.language == "en" and token.norm in _CONTRACTIONS
+        contracted = casual or (line.language == "en" and token.norm in _CONTRACTIONS)
         if contracted or not _is_known(token, lexicon) or _is_foreign_slip(token, lexicon, line.language):
             yield index
 

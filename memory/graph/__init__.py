@@ -7,7 +7,7 @@ Promises: a fact that was acknowledged is on disk; only a fact of the same subje
 value, ends another; what sources disagree on is shown, not settled; a merge can be taken back whole; what is forgotten
 is in no file of the graph.
 Never: reads a label, learns from what memory itself answered, merges homonyms by itself, deletes for age, or imports
-numpy or networkx before a ranking or an export asks for them.
+numpy or networkx before a search, a ranking or an export asks for them.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def retracted(fact: Fact, tags: Iterable[EntityId], reason: str) -> Draft:
     return Draft(RETRACTED, {"fact": fact.id, "reason": reason}, entities=tuple(tags), label=fact.label)
 
 
-def ended(fact: Fact, tags: Iterable[EntityId], valid_to: int) -> Draft:
-    """The end of a fact in world time."""
+def ended(fact: Fact, tags: Iterable[EntityId], valid_to: int | None) -> Draft:
+    """The end of a fact in world time; None takes an end back."""
     return Draft(ENDED, {"fact": fact.id, "valid_to": valid_to}, entities=tuple(tags), label=fact.label)
 
 

@@ -23,6 +23,7 @@ from memory.graph.model import (
     Entity,
     Fact,
     FactId,
+    Foreseen,
     Forgotten,
     Predicate,
     Query,
@@ -153,23 +154,37 @@ class Graph:
             standing = self._fact(fact)
             self._write(events.retracted(standing, reading.tags(standing), reason))
 
-    def end(self, fact: FactId, valid_to: int) -> Fact:
-        """Say until when a fact was true (world time); said again, the last one counts."""
+    def end(self, fact: FactId, valid_to: int | None) -> Fact:
+        """Say until when a fact was true (world time); said again, the last one counts. None: what its source said."""
         with self._now() as reading:
             standing = self._fact(fact)
-            claims.check_end(standing.valid_from, valid_to)
+            if valid_to is not None:
+                claims.check_end(standing.valid_from, valid_to)
             self._write(events.ended(standing, reading.tags(standing), valid_to))
             return self._fact(fact)
 
-    def forget(self, entity: EntityId) -> Forgotten:
+    def forget(self, entity: EntityId | None, also: Collection[str] = ()) -> Forgotten:
         """Destroy everything about an entity, what it is one with, and texts that mention their names; for good.
 
-        Also every other event about it in the ledger, and what it left in the stores that joined. A crash or a failing
-        store in between is finished at the next opening.
+        Also every other event about it in the ledger, and what it left in the stores that joined. ``also`` are further
+        names to look for; with ``entity`` None they are all there is. A crash or a failing store in between is finished
+        at the next opening.
         """
         with self._now() as reading:
+            self._check_doomed(entity, also)
+            return self._forgetting.forget(entity, also, reading)
+
+    def foresee(self, entity: EntityId | None, also: Collection[str] = ()) -> Foreseen:
+        """What ``forget`` of the same would reach in the graph; nothing is changed."""
+        with self._now() as reading:
+            self._check_doomed(entity, also)
+            return self._forgetting.foresee(entity, also, reading)
+
+    def _check_doomed(self, entity: EntityId | None, also: Collection[str]) -> None:
+        if entity is not None:
             self.entity(entity)
-            return self._forgetting.forget(entity, reading)
+        for name in also:
+            claims.check_text(name, MAX_NAME_BYTES)
 
     def import_lines(
         self, lines: Iterable[str], relabel: Callable[[Json], Json], *, voice: str = "import:"

@@ -216,6 +216,19 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a forget would reach: entities and facts that go (``late``: those that only mention a name), the names that
+    are looked for in texts (``words``), and entities that would stay though their own names hold one of them.
+    """
+
+    entities: tuple[EntityId, ...]
+    facts: tuple[FactId, ...]
+    words: tuple[str, ...]
+    kept: tuple[EntityId, ...]
+    late: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """How much there is. ``size_bytes`` counts the graph's own files."""
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from memory.graph import events as kinds
-from memory.graph.model import Forgotten, Query
+from memory.graph.mentions import Mentions
+from memory.graph.model import FactId, Foreseen, Forgotten, Query
 from memory.graph.names import folded, holds, is_telling
 from memory.graph.reading import Reading
 from memory.ledger import Ledger
@@ -27,6 +28,8 @@ class Store(Protocol):
 
     def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
         """Remove, to the last byte, what is about ``entities`` or holds one of their names (``words``, as written).
+
+        A name that another entity has too is not among ``words``; ``Mentions`` tells whether a text holds one.
 
         Among ``entities`` are the ids of the facts that go (``fact:...``), for stores that keep something for a fact.
 
@@ -80,20 +83,28 @@ class Forgetting:
         self._stores = stores
         self._catch_up = catch_up
 
-    def forget(self, entity: EntityId, reading: Reading) -> Forgotten:
+    def foresee(self, entity: EntityId | None, also: Collection[str], reading: Reading) -> Foreseen:
+        """What forgetting ``entity``, all that it is one with, and the further names ``also`` would reach."""
+        group = tuple(map(EntityId, reading.groups.of(entity))) if entity is not None else ()
+        said = tuple(dict.fromkeys([*(name for id in group for name in _names(reading, id)), *also]))
+        words, kept = _telling(said, group, reading)
+        mentions = Mentions(words)
+        about = reading.tagged(group) if group else set()
+        late = {id for id, text in reading.said() if id not in about and mentions.in_text(text)}
+        facts = (FactId(id) for id in sorted(about | late))
+        return Foreseen(group, tuple(facts), words, kept, frozenset(late))
+
+    def forget(self, entity: EntityId | None, also: Collection[str], reading: Reading) -> Forgotten:
         """Forget ``entity``, all that it is one with, and every fact that is about or mentions one of their names."""
-        group = tuple(map(EntityId, reading.groups.of(entity)))
-        words = tuple(dict.fromkeys(name for id in group for name in _names(reading, id)))
-        forms, kept = _telling(words, group, reading)
-        about = reading.tagged(group)
-        late = {id for id, text in reading.said() if id not in about and _mentions(text, forms)}
-        doomed = about | late
-        self._ledger.append(*_lasting_ends(reading, doomed))
+        seen = self.foresee(entity, also, reading)
+        self._ledger.append(*_lasting_ends(reading, seen.facts))
         token = EntityId(f"forget:{os.urandom(8).hex()}")
-        order = _Order(token, (*group, *sorted(map(EntityId, late))), (*group, *sorted(map(EntityId, doomed))), words)
+        facts = tuple(map(EntityId, seen.facts))
+        late = tuple(id for id in facts if id in seen.late)
+        order = _Order(token, (*seen.entities, *late), (*seen.entities, *facts), seen.words)
         self._ledger.append(order.draft())
         events, stores = self._carry_out(order)
-        return Forgotten(group, events, stores, kept)
+        return Forgotten(seen.entities, events, stores, seen.kept)
 
     def resume(self) -> int:
         """Finish what was cut short: how many forgets."""
@@ -117,21 +128,19 @@ def _names(reading: Reading, id: str) -> tuple[str, ...]:
 
 def _telling(
     words: Collection[str], group: Collection[str], reading: Reading
-) -> tuple[frozenset[str], tuple[EntityId, ...]]:
-    """(folded names that mean nobody else, other entities whose names hold one of them)."""
+) -> tuple[tuple[str, ...], tuple[EntityId, ...]]:
+    """(names that mean nobody else, other entities whose names hold one of them)."""
     forms = {form for word in words for form in folded(word) if is_telling(form)}
     others = [(form, entity) for form, entity in zip(*reading.forms(), strict=True) if entity not in group]
     shared = {mine for mine in forms for other, _ in others if holds(other, mine)}
     kept = sorted({entity for other, entity in others if any(holds(other, mine) for mine in forms)})
-    return frozenset(forms - shared), tuple(map(EntityId, kept))
+    telling = tuple(word for word in words if forms & {*folded(word)} - shared)
+    return telling, tuple(map(EntityId, kept))
 
 
-def _mentions(text: str, forms: Collection[str]) -> bool:
-    return any(holds(said, form) for said in folded(text) for form in forms)
-
-
-def _lasting_ends(reading: Reading, doomed: Collection[str]) -> Iterator[Draft]:
+def _lasting_ends(reading: Reading, facts: Collection[str]) -> Iterator[Draft]:
     """What remains stays ended where a fact that goes had ended it."""
+    doomed = set(facts)
     relations = {fact.predicate for fact in reading.facts(Query(ids=tuple(doomed)))}
     for name in sorted(name for name in relations if reading.predicates[name].functional):
         for fact in reading.facts(Query(predicate=name)):

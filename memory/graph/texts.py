@@ -13,7 +13,7 @@ from memory.errors import LedgerBroken
 from memory.folder import sync_folder
 from memory.graph.projection import Projection
 from memory.graph.reading import Reading
-from memory.text_index import TextIndex
+from memory.word_index import WordIndex
 
 _PORTION = 5_000
 
@@ -23,7 +23,7 @@ class Texts:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._index: TextIndex | None = None
+        self._index: WordIndex | None = None
 
     def search(self, words: str, limit: int, projection: Projection, reading: Reading) -> list[tuple[str, float]]:
         """The best (fact, score); the index takes in first what it lacks. A damaged file is made anew."""
@@ -39,7 +39,7 @@ class Texts:
         if indexed == 0 and self._index is None:
             self.drop()  # a crash may have left what was to go
         if self._index is None:
-            self._index = TextIndex(self._path)
+            self._index = WordIndex(self._path)
         self._fill(indexed, projection, reading)
         return self._index.search(words, limit)
 
@@ -53,17 +53,17 @@ class Texts:
                 names[id] = " ".join(entity.names) if entity else ""
             return names[id]
 
-        portion: list[tuple[str, str, str]] = []
+        portion: list[tuple[str, str]] = []
         last = indexed
         for last, id, subject, predicate, kind, value in reading.texts(indexed):
             said = name(value) if kind == "entity" else value
-            portion.append((id, f"{name(subject)} {predicate.replace('_', ' ')} {said}", predicate))
+            portion.append((id, f"{name(subject)} {predicate.replace('_', ' ')} {said}"))
             if len(portion) == _PORTION:
                 self._add(portion, last, projection)
                 portion = []
         self._add(portion, last, projection)
 
-    def _add(self, portion: Iterable[tuple[str, str, str]], last: int, projection: Projection) -> None:
+    def _add(self, portion: Iterable[tuple[str, str]], last: int, projection: Projection) -> None:
         assert self._index is not None
         if portion:
             self._index.add_all(portion)

@@ -16,9 +16,10 @@ from pathlib import Path
 from permissions.errors import BadScope, PermissionsError, Refused
 from permissions.model import Change
 from permissions.naming import shown
-from permissions.transactions import journal, recover, seal
+from permissions.transactions import forgetting, journal, recover, seal
 from permissions.transactions.commit import Commit
 from permissions.transactions.failures import translated
+from permissions.transactions.forgetting import Gone
 from permissions.transactions.journal import Record
 from permissions.transactions.model import HalfDone, Recovered, Recovery, Undone, Usage, change_from_json
 from permissions.transactions.places import Places
@@ -129,6 +130,23 @@ class Transactions:
             with suppress(OSError):
                 self._note(tag, "", str(error))
             raise
+
+    def mentioning(self, in_text: Callable[[str], bool]) -> tuple[str, ...]:
+        """Return the runs whose journals, old or staged contents hold what ``in_text`` looks for. Raises StorageFailed.
+
+        Contents are read as text; what lies packed in a file (a PDF, an archive) is not looked into.
+        """
+        with translated(self._shop.folder):
+            return forgetting.mentioning(self._shop, in_text)
+
+    def forget(self, runs: Collection[str], in_text: Callable[[str], bool]) -> Gone:
+        """Throw away all that is kept to take ``runs`` back; none of them can be undone then. Raises StorageFailed.
+
+        Also what they moved to the trash, where its name or content holds what ``in_text`` looks for. What is under way
+        or waits for its disk stays. Called again, it finishes what is left.
+        """
+        with self._alone() as folders, translated(self._shop.folder):
+            return forgetting.forget(self._shop, folders, runs, in_text)
 
     def usage(self) -> Usage:
         """Return what staging and pre-images take on disk."""

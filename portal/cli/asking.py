@@ -32,20 +32,21 @@ _DONE = ("executed", "confirmed")
 """A run that did something: its answer may be what stands in a file, and is shown as it is."""
 
 
-def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool) -> int:
+def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool, private: bool = False) -> int:
     """Start a run, follow it, and return the exit code of its resolution."""
     check_text(text)
     conversation = conversation or terminal_conversation()
     places = find_places()
     ensure_running(places)
     with Client(places) as client:
-        run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes)
+        run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes, private=private)
         view = followed(client, run, follower(client, run))
         while not as_json and is_interactive() and view.get("resolution") == "clarify":
             reply = _reply_or_drop(client, run, view)
             if not reply:
                 break
-            run = client.ask(reply, conversation=view.get("conversation"), cwd=working_directory(), yes=yes)
+            said = view.get("conversation")
+            run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private)
             view = followed(client, run, follower(client, run))
         return close(view, as_json, asked_back=is_interactive())
 

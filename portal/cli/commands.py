@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from portal.cli.memory_commands import memory_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
 
@@ -21,6 +22,7 @@ app = typer.Typer(
 ledger_app = typer.Typer(help="The ledger of everything that happened.")
 config_app = typer.Typer(help="The few settings there are.")
 app.add_typer(perms_app, name="perms")
+app.add_typer(memory_app, name="memory")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
 app.add_typer(service_app, name="service")
@@ -98,11 +100,12 @@ def ask(
     ] = None,
     as_json: AsJson = False,
     yes: Yes = False,
+    private: Annotated[bool, typer.Option("--private", help="Write down and learn nothing of what is said.")] = False,
 ) -> int:
     """Say what you want done."""
     from portal.cli import asking
 
-    return asking.ask(" ".join(text), conversation or None, as_json=as_json, yes=yes)
+    return asking.ask(" ".join(text), conversation or None, as_json=as_json, yes=yes, private=private)
 
 
 @app.command()
@@ -203,6 +206,19 @@ def ledger_verify(as_json: AsJson = False) -> int:
     from portal.cli import house
 
     return house.verify(as_json)
+
+
+@ledger_app.command("retention")
+def ledger_retention(
+    days: Annotated[
+        str, typer.Argument(metavar="[DAYS]", help="A number of days, or off; left out, it is shown.")
+    ] = "",
+    as_json: AsJson = False,
+) -> int:
+    """Show or set after how many days the words of what was done are destroyed; the record still verifies."""
+    from portal.cli import memory
+
+    return memory.retention(days, as_json)
 
 
 @config_app.command("path")

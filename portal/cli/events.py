@@ -24,6 +24,8 @@ def told(kind: str, body: Any) -> str:
         return "(forgotten)"
     if not isinstance(body, Mapping):
         return _short(body)
+    if body.get("private") is True and len(body) == 1:
+        return "(private)"
     tell = _TELL.get(kind)
     try:
         return tell(body) if tell else _anything(body)
@@ -41,6 +43,16 @@ def _anything(body: Body) -> str:
 
 def _asked(body: Body) -> str:
     return f"asked: {_short(body['text'])}"
+
+
+def _facts_told(body: Body) -> str:
+    counts = {"new": body["facts"], "ended": body["ended"], "taken back": body["retracted"]}
+    return "memory: " + (", ".join(f"{len(ids)} {words}" for words, ids in counts.items() if ids) or "nothing new")
+
+
+def _retention(body: Body) -> str:
+    days = body["days"]
+    return "words are kept " + ("for good" if days is None else f"for {days} days")
 
 
 def _interpreted(body: Body) -> str:
@@ -254,6 +266,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "deny.removed": lambda body: f"no longer denied: {_short(body['id'])}",
     "limit.set": _limited,
     "perms.refused": _refused,
+    "facts.told": _facts_told,
+    "retention.set": _retention,
     "limit.learned": _learned,
     "wall.tested": _tested,
     "budget.reserved": _amounts("reserved", "amounts"),

@@ -28,7 +28,10 @@ class Extra:
     size_mb: int
 
 
-EXTRAS = (Extra("embed", "the reference sentence encoder (sentence-transformers, onnxruntime, torch)", 1400),)
+EXTRAS = (
+    Extra("chroma", "Chroma as the place of vectors (chromadb)", 250),
+    Extra("embed", "other sentence encoders (sentence-transformers, onnxruntime, torch)", 1400),
+)
 
 
 def setup(names: Sequence[str], *, yes: bool, as_json: bool) -> int:

@@ -32,7 +32,7 @@ def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
             run["run"],
             _when(run.get("started_at")),
             _ending(run),
-            one_line(str(run.get("request") or run["text"]), 90),
+            one_line(str(run.get("request") or run["text"]), 90) or _wordless(run),
             _deeds(run),
         )
         for run in entries
@@ -42,6 +42,11 @@ def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
         say("What waits for its disk: ./steward doctor")
     if any(run["resolution"] == "pending" and not run.get("half_done") for run in entries):
         say("Answer what waits with: ./steward approve RUN")
+
+
+def _wordless(run: Mapping[str, Any]) -> str:
+    """Say what stands for words that were forgotten, or were private and have been let go of."""
+    return "(forgotten)" if run.get("forgotten") else "(private)" if run.get("private") else ""
 
 
 def _when(at: object) -> str:
@@ -78,7 +83,8 @@ def show(run: str, as_json: bool, *, everything: bool) -> int:
 def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     language = language_of(view)
     tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
-    tell(phrase(language, "asked", text=one_line(str(view.get("request") or view["text"]), 500)))
+    said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
+    tell(phrase(language, "asked", text=said))
     for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
         values = ", ".join(
             f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from portal.cli import daemon as process
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
-from portal.cli.words import one_line, span
+from portal.cli.words import one_line, size, span
 from portal.client import Client, is_listening
 from portal.locate import Places, find_places
 
@@ -55,12 +55,20 @@ def _print_status(state: Mapping[str, Any]) -> None:
     tell(f"Level     {state.get('level')}{f'  ({note})' if note else ''}")
     tell(f"Wall      {one_line(str(state.get('wall_test') or ''), 200)}")
     tell(f"Encoder   {state.get('encoder')}")
+    if sizes := state.get("sizes"):
+        tell(f"Kept      {sizes_words(sizes)}")
     for one in state.get("half_done") or ():
         tell(f"Waits     {one_line(str(one['message']), 300)}\n          → {one_line(str(one['hint']), 300)}")
     known = ("pid", "uptime_s", "address", "level", "level_note", "wall_test", "encoder", "seq")
     for name, value in state.items():
         if name not in known and isinstance(value, int | str) and not isinstance(value, bool):
             tell(f"{name.capitalize():<9} {value}")
+
+
+def sizes_words(sizes: Mapping[str, Any]) -> str:
+    """Say what is kept on disk."""
+    named = {"ledger_bytes": "ledger", "known_bytes": "knowledge", "undo_bytes": "for undo", "staged_bytes": "staged"}
+    return ", ".join(f"{words} {size(sizes.get(name))}" for name, words in named.items())
 
 
 def doctor(as_json: bool) -> int:

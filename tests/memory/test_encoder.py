@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memory import Encoder, VectorIndex, bert, open_encoder, weights
+from memory import Encoder, bert, open_encoder, weights
+from memory.encoder import MiniLM
 from memory.errors import EncoderMissing
+from memory.stores import Item, Place, open_store
 
 FROZEN = json.loads(Path(__file__).with_name("data").joinpath("vectors.json").read_text())
 TEXTS = [row["text"] for row in FROZEN]
@@ -63,12 +65,11 @@ def test_nothing_any_text_and_endless_text(encoder: Encoder) -> None:
 
 
 def test_meaning_finds_what_words_do_not(encoder: Encoder) -> None:
-    index = VectorIndex(encoder.digest)
+    index = open_store(Place(), "tools", encoder.digest)
     tools = ["delete a file", "what is the weather like", "convert a picture to another format"]
-    for tool, vector in zip(tools, encoder.encode(tools), strict=True):
-        index.add(tool, vector, encoder=encoder.digest)
+    index.put(Item(tool, vector) for tool, vector in zip(tools, encoder.encode(tools), strict=True))
     asked = encoder.encode(["get rid of that document"])[0]
-    assert index.search(asked, 1)[0][0] == "delete a file"
+    assert index.search(asked, 1)[0].id == "delete a file"
 
 
 def test_resting_frees_memory_and_changes_nothing(encoder: Encoder) -> None:
@@ -92,7 +93,7 @@ def test_gelu_against_the_standard_library() -> None:
 def test_the_digest_names_weights_vocabulary_and_arithmetic(encoder: Encoder) -> None:
     assert len(encoder.digest) == 64
     assert encoder.digest == open_encoder().digest
-    assert Encoder(None, None, ["other"]).digest != encoder.digest  # type: ignore[arg-type]
+    assert MiniLM(None, None, ["other"]).digest != encoder.digest  # type: ignore[arg-type]
 
 
 def test_opening_imports_neither_torch_nor_the_package_of_the_weights() -> None:

@@ -18,6 +18,8 @@ const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", 
 const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
 
 /** A person's own no is an ending like another, and no fault. */
+/** What stands for the words of a run that were forgotten, or were private and have been let go of. */
+export const wordless = (view, say) => (view.forgotten ? say("forgotten") : view.private ? say("private") : "");
 export const ending = (body) => (body.half_done ? "half_done" : body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
 
 /** Say how a run stands. */
@@ -42,7 +44,7 @@ export class RunView {
   /** Draw a run from its view, as after a reload; later events than those of the view are taken on top. */
   show(view) {
     this.seen = Math.max(0, ...(view.events || []).map((event) => event.seq));
-    this.created(view.text);
+    this.created(view.text || wordless(view, this.say));
     this.speak(view.language);
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
@@ -59,7 +61,7 @@ export class RunView {
     this.seen = event.seq;
     const body = event.body || {};
     switch (event.kind) {
-      case "run.created": return this.created(body.text);
+      case "run.created": return this.created(body.text || "");
       case "run.interpreted": return this.speak(body.language);
       case "run.planned": return this.planned(body.plan);
       case "approval.requested": return this.asked(body);

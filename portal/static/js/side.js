@@ -1,7 +1,7 @@
 // What is known about all conversations: the latest runs, and the questions that wait.
 
 import { $, button, el, put, visible, when } from "./dom.js";
-import { ending, standing } from "./run.js";
+import { ending, standing, wordless } from "./run.js";
 import { own } from "./words.js";
 import { call } from "./wire.js";
 
@@ -99,9 +99,10 @@ export class Side {
     const waits = this.waiting.some((one) => one.run === run.run);
     const state = run.undone ? "undone" : ending(run);
     const words = waits ? own("waits") : standing(state, own);
+    const said = visible(run.request || run.text) || wordless(run, own);
     return el("li", {}, button([
       el("span", { class: "dot", "data-resolution": state, role: "img", "aria-label": words, title: words }),
-      el("span", { class: "words" }, visible(run.request || run.text)), el("span", { class: "dim" }, when(run.started_at)),
-    ], () => this.go(run), { class: "entry", title: visible(run.request || run.text) }));
+      el("span", { class: "words" }, said), el("span", { class: "dim" }, when(run.started_at)),
+    ], () => this.go(run), { class: "entry", title: said }));
   }
 }

@@ -36,6 +36,8 @@ const EN = {
   fault: "Steward does not answer as it should.",
   wall: (level) => `Calls run at level ${level}`,
   waitingCount: (count) => (count === 1 ? "waits for you" : "wait for you"),
+  forgotten: "(forgotten)",
+  private: "(private)",
   spoken: "Steward waits for your answer.",
   planSpoken: (count) => `The plan has ${many(count, "step", "steps")}.`,
 
@@ -180,6 +182,8 @@ const DE = {
   fault: "Steward antwortet nicht, wie es soll.",
   wall: (level) => `Aufrufe laufen auf Stufe ${level}`,
   waitingCount: (count) => (count === 1 ? "wartet auf dich" : "warten auf dich"),
+  forgotten: "(vergessen)",
+  private: "(privat)",
   spoken: "Steward wartet auf deine Antwort.",
   planSpoken: (count) => `Der Plan hat ${many(count, "Schritt", "Schritte")}.`,
 

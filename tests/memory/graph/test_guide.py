@@ -12,7 +12,7 @@ GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "memory.md"
 
 
 def test_what_the_guide_writes_down_and_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing, asking, _ = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    writing, asking, *_ = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     exec(writing, names)

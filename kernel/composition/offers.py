@@ -1,0 +1,94 @@
+"""Offers: what a request may have meant when no reading of it is sure enough to act on.
+
+What this stops: a refusal where one of the next readings is the right one and a person would pick it at a glance.
+What it does not: offer what takes something away by words that were not understood, or a reading that passes over a
+number or a "not"; ask where hardly anything of the sentence was understood. Nothing is done before somebody has picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kernel.composition import weights as w
+from kernel.composition import wording
+from kernel.composition.ask import NO_PARAMETER, confirm, in_words
+from kernel.composition.build import Judged
+from kernel.composition.harm import does_harm
+from kernel.composition.profile import Box
+from kernel.composition.scene import Scene, bits
+from kernel.composition.scoring import is_grounded
+from kernel.composition.taken import is_absent
+from kernel.composition.validate import validate
+from kernel.language.function_words import is_question_word
+from kernel.model import Question
+from kernel.plan_json import plan_to_json
+
+
+def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
+    """Ask which of the nearest readings is meant, if any is near enough: the likeliest first."""
+    near: dict[str, Judged] = {}
+    for one in sorted(judged, key=_rank):
+        if near and _rank(one) - _rank(next(iter(near.values()))) > w.OFFER_RANGE:
+            break
+        if is_offered(scene, one, box):
+            near.setdefault(in_words(one.plan, box), one)
+    found = _different(near)
+    if not found:
+        return None
+    best, *others = found.values()
+    if not others:
+        return confirm(scene, best, box)
+    plan = best.plan
+    text = wording.say(plan.language, "perhaps", words=", ".join(dict.fromkeys(_unclear(scene, best))))
+    text = text if best.unexplained else wording.say(plan.language, "perhaps_all")
+    choices = (*found, wording.say(plan.language, "none"))
+    values = (*(plan_to_json(one.plan) for one in found.values()), None)
+    return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, values)
+
+
+def _different(near: dict[str, Judged]) -> dict[str, Judged]:
+    """Return the first few, those of different tools before those that differ in a value."""
+    seen: set[tuple[object, ...]] = set()
+    first: list[tuple[str, Judged]] = []
+    again: list[tuple[str, Judged]] = []
+    for words, one in near.items():
+        (again if one.draft.tools in seen else first).append((words, one))
+        seen.add(one.draft.tools)
+    return dict([*first, *again][: w.MOST_OFFERS])
+
+
+def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
+    """Tell whether a reading is worth a question: whole, valid, about something that is there, mostly understood."""
+    if one.missing or one.grave or one.loose or validate(one.plan, box) or does_harm(scene, one, box):
+        return False
+    if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
+        return False
+    if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
+        return False  # "open thunderbird" has nothing that it could be done to
+    if min(step.similarity for step in one.draft.steps if not step.described) < w.OFFER_LIKE:
+        return False
+    weakest = min(step.weakest for step in one.draft.steps)
+    if weakest < (w.OFFER_ARGUMENT if one.changes else w.WEAKEST):
+        return False
+    return _understood(scene, one) >= (w.OFFER_CHANGE if one.changes else w.OFFER_READ)
+
+
+def _rank(one: Judged) -> float:
+    return one.draft.cost
+
+
+def _understood(scene: Scene, one: Judged) -> float:
+    """Return the share of what the sentence says that the reading explains, 0..1."""
+    whole = sum(scene.costs[scene.begin : scene.end])
+    mask = sum(bits(at, at + 1) for at in set(one.unexplained))
+    left = sum(cost for at, cost in enumerate(scene.costs) if mask >> at & 1)
+    return 1.0 - left / whole if whole else 0.0
+
+
+def _wonders(scene: Scene, one: Judged) -> bool:
+    """ "When did I delete a.pdf": a change is never offered to somebody who asks when or why it was."""
+    return any(is_question_word(scene.tokens[at].norm) for at in one.unexplained)
+
+
+def _unclear(scene: Scene, one: Judged) -> Iterator[str]:
+    return (scene.tokens[at].text for at in one.unexplained)

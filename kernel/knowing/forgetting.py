@@ -1,0 +1,162 @@
+"""Forgetting somebody: what it would reach is shown first, then a person says yes, then it is done; for good.
+
+What this stops: a forget that nobody was asked about; one that leaves a run half readable; one that goes on over a run
+that still writes.
+What it does not: reach copies made earlier (exports, backups) or the person's own files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kernel.errors import NotNow
+from kernel.knowing.finding import SELF
+from kernel.knowing.stores import Reach, mentions_in, reached
+from kernel.knowing.wording import name_in, word
+from memory.graph.errors import shown
+from memory.graph.mentions import Mentions
+from memory.graph.model import Entity, Forgotten
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+View = dict[str, Any]
+
+_TITLES = frozenset("dr prof mr mrs ms miss sir herr frau".split())
+_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a forget would reach. ``also`` are names to look for beside the entity's own; ``words`` all of them.
+
+    ``undo`` counts runs that could be taken back now; ``live`` are runs that are not over, which it waits for.
+    """
+
+    name: str
+    entity: Entity | None
+    also: tuple[str, ...]
+    words: tuple[str, ...]
+    facts: int
+    reach: Reach
+    undo: int
+    kept: tuple[str, ...]
+    live: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to forget."""
+        return self.entity is None and not (self.facts or self.reach.seqs or self.reach.runs)
+
+    @property
+    def seal(self) -> str:
+        """A digest of what was shown, for an answer to be about just that."""
+        said = repr((self.entity and self.entity.id, self.words, self.facts, self.reach.runs))
+        return "forget:" + hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    def to_json(self) -> View:
+        """Return it as a client shows it."""
+        return {
+            "name": self.name, "entity": self.entity.id if self.entity else None, "words": list(self.words),
+            "facts": self.facts, "events": len(self.reach.seqs), "runs": list(self.reach.runs), "undo": self.undo,
+            "kept": list(self.kept), "stays": list(self.reach.stays), "waits_for": list(self.live), "seal": self.seal,
+        }  # fmt: skip
+
+
+def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...] = (), besides: str = "") -> Preview:
+    """Return what forgetting would reach, and change nothing. ``besides`` is the run that asks."""
+    graph = house.knowledge.graph()
+    further = tuple(dict.fromkeys([*also, *(_first_names(entity) if entity else (name,))]))
+    seen = graph.foresee(entity.id if entity else None, further)
+    reach = reached(house.ledger, house.transactions, Mentions(seen.words)) if seen.words else Reach((), (), ())
+    others = tuple(run for run in reach.runs if run != besides)
+    reach = Reach(others, reach.seqs, reach.stays)
+    busy = tuple(run for run in others if _is_busy(house, run))
+    undo = sum(run in house.with_effects for run in others)
+    kept = tuple(graph.entity(id).name for id in seen.kept)
+    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy)
+
+
+def _is_busy(house: House, run: str) -> bool:
+    """Tell whether a run is not over: it has no end yet, or waits for its disk."""
+    if run in house.half_done("en"):
+        return True
+    return run in house.live and next(house.ledger.events(run=run, kinds=("run.finished",), limit=1), None) is None
+
+
+def _first_names(entity: Entity) -> tuple[str, ...]:
+    """The names by which somebody is called for short. Where another is called so too, nobody looks for it."""
+    if entity.kind not in ("person", "name"):
+        return ()
+    parts = (name.split() for name in entity.names)
+    short = (next((part for part in words if part.strip(".").casefold() not in _TITLES), "") for words in parts)
+    return tuple(one for one in short if one)
+
+
+def must_be_possible(found: Preview, language: str) -> None:
+    """Raise NotNow while a run that would go is not over."""
+    if found.live:
+        runs = ", ".join(found.live[:_NAMED])
+        de = f"Das geht erst, wenn diese Aufträge beendet sind: {runs}."
+        message = f"These requests mention it and are not over: {runs}." if language != "de" else de
+        raise NotNow("forget.live", message, subject=runs, hint=f"./steward approve {found.live[0]}")
+
+
+async def carry_out(house: House, found: Preview) -> Forgotten:
+    """Forget it: grants that name it are taken away first, then everything else. Raises NotNow, StoreFailed."""
+    in_text = Mentions(found.words).in_text
+    granted = [grant.id for grant in house.policy.grants if mentions_in(grant.to_json(), in_text)]
+    if granted and found.words:
+        await house.revoke(*granted)
+    graph = await asyncio.to_thread(house.knowledge.graph)
+    return await asyncio.to_thread(graph.forget, found.entity.id if found.entity else None, found.also)
+
+
+def question(found: Preview, language: str) -> View:
+    """Return the request for consent: a card that says what goes, what stays, and that nothing brings it back."""
+    say = _CARD.get(language, _CARD["en"])
+    who = name_in(found.entity, found.name, language)
+    more = ", ".join(shown(one) for one in found.words[:_NAMED])
+    lines = [(say["for_good"], who), (say["words"], more or "-"), (say["facts"], str(found.facts)),
+             (say["runs"], f"{len(found.reach.runs)} ({len(found.reach.seqs)} {say['events']})")]  # fmt: skip
+    if found.undo:
+        lines.append((say["undo"], str(found.undo)))
+    if found.kept:
+        lines.append((say["kept"], ", ".join(shown(one) for one in found.kept[:_NAMED])))
+    if found.reach.stays:
+        lines.append((say["stays"], ", ".join(shown(one) for one in found.reach.stays[:_NAMED])))
+    card = {"rights": [], "concerns": [{"why": why, "subject": what} for why, what in lines], "changes": [],
+            "forget": found.to_json()}  # fmt: skip
+    return {"stage": "commit", "seal": found.seal, "card": card, "diff": []}
+
+
+def said(found: Preview, done: Forgotten, language: str) -> str:
+    """Return the answer; it names nobody, for it stays in the record."""
+    counts = {"facts": found.facts, "runs": len(found.reach.runs), "events": done.events + sum(done.stores.values())}
+    return word(language, "forgot", **counts)
+
+
+def is_oneself(found: Preview) -> bool:
+    """Tell whether it is the speaker that is to be forgotten."""
+    return found.entity is not None and found.entity.kind == SELF
+
+
+_CARD = {
+    "en": {
+        "for_good": "forgets for good, nothing brings it back", "words": "looks for these names everywhere",
+        "facts": "facts that go", "runs": "requests whose words, results and undo go",
+        "events": "entries of the record",
+        "undo": "of them, changes that can no longer be taken back", "kept": "called alike, and not touched",
+        "stays": "stays: a deny or limit that you set for this place",
+    },
+    "de": {
+        "for_good": "vergisst endgültig, nichts bringt es zurück", "words": "sucht überall nach diesen Namen",
+        "facts": "Aussagen, die verschwinden", "runs": "Aufträge, deren Worte, Ergebnisse und Rücknahme verschwinden",
+        "events": "Einträge im Protokoll", "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
+        "kept": "heißt ähnlich und bleibt unberührt",
+        "stays": "bleibt: was du für diesen Ort verboten oder begrenzt hast",
+    },
+}  # fmt: skip

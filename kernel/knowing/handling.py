@@ -1,0 +1,296 @@
+"""A run whose sentence speaks to memory: it tells, asks or wants somebody forgotten, and is answered here.
+
+Whoever a name may mean is asked once; a forget is always asked, whatever was consented to in advance.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from kernel.knowing.hearing import hear
+from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
+from kernel.model import Intent, Outcome, Plan, Resolution, TaskId
+from kernel.run import Run, Stop, error_view
+from permissions.labels import Label
+from skills import one_import
+from skills.model import ValueKind
+
+if TYPE_CHECKING:
+    from kernel.knowing.telling import Kept
+    from memory.graph import Graph
+    from skills.model import Tool
+
+T = TypeVar("T")
+
+LONGEST = 2_000
+"""Characters of a sentence that is read as one to memory."""
+
+_A_PATH = re.compile(r"[./]\w")
+_PLACES = (ValueKind.FILE, ValueKind.FOLDER)
+
+
+def take_up(run: Run) -> None:
+    """Let a reply to the question whom a name means be the request that it settles."""
+    pending = _pending(run)
+    chosen = _picked(run.utterance.text, pending) if pending else None
+    if pending and chosen:
+        run.chosen, run.answers = chosen, str(pending["run"])
+        run.utterance = replace(run.utterance, text=str(pending["text"]))
+
+
+async def answer(run: Run, intent: Intent) -> None:
+    """End the run with its answer where its sentence speaks to memory; else return."""
+    text = run.utterance.text
+    heard = hear(text, run.language, run.utterance.now) if len(text) <= LONGEST else None
+    if isinstance(heard, About) and _names_place(run, intent, heard.name):
+        heard = None if _A_PATH.search(heard.name) else replace(heard, sure=False)
+    if heard is None or (isinstance(heard, Search) and run.house.knowledge.is_empty()):
+        return
+    run.language = heard.language
+    await _guarded(run, _answered(run, heard, run.chosen))
+
+
+async def named(run: Run, plan: Plan) -> Plan:
+    """Return ``plan`` with the names of those whom the request calls by what they are to the speaker."""
+    text = run.utterance.text
+    if not _MINE.search(text) or run.house.knowledge.is_empty():
+        return plan
+    from kernel.knowing import naming
+
+    if not naming.names_somebody(text):
+        return plan
+    tool = run.house.registry.tool
+    return await _guarded(run, _with_graph(run, lambda graph: naming.named(graph, plan, text, tool, run.chosen)))
+
+
+_MINE = re.compile(r"\b(?:my|meine?[rsnm]?) ", re.IGNORECASE)
+
+
+async def _guarded(run: Run, work: Awaitable[T]) -> T:
+    """Do what looks names up: ask whom one means, and say in words what the graph refuses."""
+    with one_import:
+        from kernel.knowing.finding import Several
+        from memory.graph.errors import GraphError
+    try:
+        return await work
+    except Several as several:
+        await _ask_whom(run, several, run.utterance.text, run.chosen)
+    except GraphError as error:
+        german = run.language == "de"
+        message, hint = (error.de, error.de_hint) if german else (str(error), error.hint)
+        raise Stop(Resolution.FAILED, f"{message} {hint}", error=error_view(error.code, message, hint)) from error
+
+
+async def _answered(run: Run, heard: Heard, chosen: Mapping[str, str]) -> None:
+    match heard:
+        case Tell() | Unsay():
+            await _tell(run, heard, chosen)
+        case Forget():
+            await _forget(run, heard, chosen)
+        case About() | Asked() | Search():
+            await _look(run, heard, chosen)
+
+
+# --- telling ------------------------------------------------------------------------------------------------------
+
+
+async def _tell(run: Run, heard: Tell | Unsay, chosen: Mapping[str, str]) -> None:
+    if run.private:
+        refusal = _PRIVATE.get(run.language, _PRIVATE["en"])
+        raise Stop(Resolution.DECLINED, refusal, error=error_view("memory.private", refusal, ""))
+    from kernel.knowing import answering, telling
+
+    created = next(iter(run.house.ledger.events(run=run.id, kinds=("run.created",))))
+
+    def keep(graph: Graph) -> tuple[Kept, str]:
+        if isinstance(heard, Tell):
+            now_ns = int(run.utterance.now.timestamp() * 1e9)
+            kept = telling.keep(graph, heard.statements, created.seq, now_ns, chosen)
+        else:
+            kept = telling.unsay(graph, heard.statements, chosen)
+        return kept, answering.kept(graph, kept, run.language).text
+
+    kept, text = await _with_graph(run, keep)
+    if kept.changed:
+        await _note(run, kept.to_json())
+    raise Stop(Resolution.EXECUTED, text, result={"facts": [fact.id for fact in (*kept.facts, *kept.known)]})
+
+
+async def _note(run: Run, told: dict[str, Any]) -> None:
+    """Write down, in ids, what undo takes back."""
+    await run.log.say("facts.told", None, told)
+    if run.id not in run.house.with_effects:
+        run.house.with_effects.append(run.id)
+
+
+_PRIVATE = {
+    "en": "A private request leaves nothing behind, so nothing was remembered. Say it again without --private.",
+    "de": "Eine private Anfrage hinterlässt nichts, also wurde nichts gemerkt. Sag es noch einmal ohne --private.",
+}
+
+
+async def learn(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> str:
+    """Write down the facts that Steward's own tools found in files; return what to say of it, "" where there are
+    none.
+    """
+    tools = {task.id: run.house.registry.tool(task.tool) for task in plan.tasks}
+    found = [task for task, tool in tools.items() if _FACTS in (tool.result.fields or {}) and task in outcomes]
+    if not found:
+        return ""
+    from kernel.knowing import learning
+
+    say = _LEARNT.get(run.language, _LEARNT["en"])
+    given = [task for task in found if learning.gives_facts(tools[task]) and _is_own(run, tools[task])]
+    if run.private:
+        return say["private"] if given else ""
+    return "\n".join([await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given])
+
+
+async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]) -> str:
+    """Write down what one task found, and return what to say of it."""
+    from kernel.knowing import learning
+
+    done = run.house.ledger.events(run=run.id, kinds=("task.done",))
+    source = next((event.seq for event in done if event.task == outcome.task), 0)
+
+    def take(graph: Graph) -> learning.Learnt:
+        return learning.learn(graph, outcome.value, outcome.label or Label(), owner, source)
+
+    learnt = await _with_graph(run, take)
+    if learnt.facts or learnt.retracted:
+        await _note(run, learnt.to_json())
+    said = say["learnt"].format(new=len(learnt.facts), gone=len(learnt.retracted))
+    return said + (say["passed"].format(count=learnt.passed_over) if learnt.passed_over else "")
+
+
+def _is_own(run: Run, tool: Tool) -> bool:
+    return bool(run.house.registry.skill(tool.skill).shipped)
+
+
+_FACTS = "facts"
+_LEARNT = {
+    "en": {"learnt": "New in memory: {new} facts; no longer said, and taken back: {gone}.",
+           "passed": " Passed over as not sound: {count}.",
+           "private": "Nothing was written to memory: it was asked privately."},
+    "de": {"learnt": "Neu im Gedächtnis: {new} Aussagen; nicht mehr gesagt und zurückgenommen: {gone}.",
+           "passed": " Als nicht stimmig übergangen: {count}.",
+           "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},
+}  # fmt: skip
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, str]) -> None:
+    from kernel.knowing import answering
+
+    now_ns = int(run.utterance.now.timestamp() * 1e9)
+
+    def look(graph: Graph) -> tuple[str, list[dict[str, Any]]] | None:
+        match heard:
+            case About():
+                found = answering.about(graph, heard, chosen, now_ns)
+            case Asked():
+                found = answering.asked(graph, heard, chosen, now_ns)
+            case Search():
+                found = answering.told(graph, heard)
+        if found is None:
+            return None
+        return found.text, [answering.fact_view(fact, graph, run.language) for fact in found.facts]
+
+    answered = await _with_graph(run, look)
+    if answered is not None:
+        raise Stop(Resolution.EXECUTED, answered[0], result={"facts": answered[1]})
+
+
+# --- forgetting ---------------------------------------------------------------------------------------------------
+
+
+async def _forget(run: Run, heard: Forget, chosen: Mapping[str, str]) -> None:
+    from kernel.approval.consent import answer_to
+    from kernel.knowing import finding, forgetting, wording
+
+    house = run.house
+    entity = await _with_graph(run, lambda graph: finding.find(graph, heard.name, "", chosen))
+    if entity is None and not heard.sure:
+        return
+    found = await asyncio.to_thread(forgetting.preview, house, heard.name, entity, (), run.id)
+    if found.is_empty or (entity is None and not found.reach.runs and not found.facts):
+        said = wording.name_in(None, heard.name, run.language)
+        raise Stop(Resolution.EXECUTED, wording.word(run.language, "nothing", name=said))
+    forgetting.must_be_possible(found, run.language)
+    await answer_to(run, forgetting.question(found, run.language), consented=False)
+    done = await forgetting.carry_out(house, found)
+    raise Stop(Resolution.CONFIRMED, forgetting.said(found, done, run.language), result={"facts": found.facts})
+
+
+# --- whom a name means --------------------------------------------------------------------------------------------
+
+
+async def _ask_whom(run: Run, several: Any, text: str, chosen: Mapping[str, str]) -> NoReturn:
+    from kernel.knowing import finding, wording
+
+    say = wording.SAY.get(run.language, wording.SAY["en"])
+    lines = await _with_graph(run, lambda graph: finding.told_apart(graph, several.entities, say))
+    asked = wording.word(run.language, "which", name=wording.name_in(None, several.name, run.language))
+    whom = {"name": several.name.casefold(), "ids": [one.id for one in several.entities], "lines": lines, "text": text,
+            "chosen": dict(chosen)}  # fmt: skip
+    await run.log.say("run.asked", None, {"question": asked, "choices": lines, "whom": whom, **run.reply()})
+    shown = "\n".join([asked, *(f"  {n}. {line}" for n, line in enumerate(lines, 1))])
+    raise Stop(Resolution.CLARIFY, shown, question={"text": asked, "choices": lines})
+
+
+def _pending(run: Run) -> dict[str, Any] | None:
+    """Return what the last run of the conversation asked, where it asked whom a name means."""
+    earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
+    for last in earlier[-1:]:
+        for event in run.house.ledger.events(run=last, kinds=("run.asked",)):
+            whom = (event.body or {}).get("whom")
+            if isinstance(whom, Mapping):
+                return {**whom, "run": last}
+    return None
+
+
+def _picked(text: str, pending: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return the names that are settled with this reply; None where it is none."""
+    said = _plain(text)
+    ids, lines = pending["ids"], [str(line).casefold() for line in pending["lines"]]
+    number = _ORDINALS.get(said) or (int(said) if said.isdecimal() and len(said) < 3 else 0)
+    if 1 <= number <= len(ids):
+        return {**pending["chosen"], pending["name"]: ids[number - 1]}
+    plain = [f" {_plain(line)} " for line in lines]
+    fitting = [at for at, line in enumerate(plain) if said and f" {said} " in line]
+    exact = [at for at in fitting if lines[at].partition(" (")[0] == said]
+    one = exact or fitting
+    return {**pending["chosen"], pending["name"]: ids[one[0]]} if len(one) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w\s]", " ", text.casefold()).split())
+
+
+_ORDINALS = {word: at for at, words in enumerate(
+    ("first|the first|the first one|die erste|der erste|das erste",
+    "second|the second|the second one|die zweite|der zweite",
+     "third|the third|the third one|die dritte|der dritte"), 1) for word in words.split("|")}  # fmt: skip
+
+
+def _names_place(run: Run, intent: Intent, name: str) -> bool:
+    """Tell whether a name is that of a file or folder that is there ("what do you know about report.pdf")."""
+    world = run.house.world
+    places = [span for span in intent.spans if span.kind in _PLACES and isinstance(span.value, str)]
+    words = [(span.value, _words(intent, span.first, span.last)) for span in places]
+    meant = [value for value, said in words if name and (name in said or said in name)]  # "the lease" is lease.txt
+    return any(value.startswith("/") and world.exists(value) for value in meant)
+
+
+def _words(intent: Intent, first: int, last: int) -> str:
+    return intent.text[intent.tokens[first].start : intent.tokens[last - 1].end]
+
+
+async def _with_graph(run: Run, work: Callable[[Graph], T]) -> T:
+    return await asyncio.to_thread(lambda: work(run.house.knowledge.graph()))

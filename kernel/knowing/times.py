@@ -1,0 +1,60 @@
+"""Since when and until when: the part of a statement that says it, read and taken out. Pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+from kernel.language import Line, tokenize
+from kernel.language.dates import find_dates
+from kernel.language.periods import find_periods
+from skills.model import ValueKind
+
+DAY_NS = 86_400 * 10**9
+_OPENS = frozenset("since seit ab from until till bis between zwischen von vom starting beginning through by".split())
+_IN_YEAR = re.compile(r"(in|im jahr|during|während) \d{4}", re.IGNORECASE)
+_AS_OF = re.compile(r"\bas of\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(1[6-9]|2[0-2])\d\d\b")
+
+
+def without_times(text: str, language: str, now: datetime) -> tuple[str, int | None, int | None]:
+    """Return (``text`` without it, since, until): the stretch of days for which it says to be true."""
+    plain = _AS_OF.sub("since", text)
+    line = Line(plain, tokenize(plain, language), language, now)
+    for found in find_periods(line):
+        said = line.slice(found.first, found.last)
+        if line.norm(found.first) not in _OPENS and not _IN_YEAR.fullmatch(said):
+            continue
+        begin, end = line.tokens[found.first].start, line.tokens[found.last - 1].end
+        left = f"{plain[:begin].rstrip(' ,')} {plain[end:].lstrip(' ,')}".strip()
+        return left, ns_of(found.value["start"]), ns_of(found.value["end"])
+    return text, None, None
+
+
+def day_in(text: str, language: str, now: datetime) -> str:
+    """Return the one day that ``text`` is, as ISO; "" where it is none, more than one, or has no year."""
+    line = Line(text, tokenize(text, language), language, now)
+    days = {found.value for found in find_dates(line) if found.kind is ValueKind.DATE and found.confidence >= 0.5}
+    year = _YEAR.search(text)
+    if len(days) != 1 or year is None:
+        return ""
+    try:
+        return date.fromisoformat(str(days.pop())).replace(year=int(year[0])).isoformat()
+    except ValueError:  # 29 February of another year
+        return ""
+
+
+def at_of(text: str, language: str, now: datetime) -> tuple[str, int | None]:
+    """Return (``text`` without it, the middle of the stretch of days that it asks about); None for now."""
+    line = Line(text, tokenize(text, language), language, now)
+    for found in find_periods(line):
+        start, end = ns_of(found.value["start"]), ns_of(found.value["end"])
+        if start is not None and end is not None:
+            begin, last = line.tokens[found.first].start, line.tokens[found.last - 1].end
+            return f"{text[:begin].rstrip()} {text[last:].lstrip()}".strip(), (start + end) // 2
+    return text, None
+
+
+def ns_of(day: str | None) -> int | None:
+    """Return the beginning of an ISO day in UTC."""
+    return None if day is None else (date.fromisoformat(day) - date(1970, 1, 1)).days * DAY_NS

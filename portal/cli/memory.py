@@ -1,0 +1,189 @@
+"""The commands of what Steward knows. Whatever a file or a person has said is made visible before it is shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from portal.cli.house import connected, list_rows, shown, sizes_words
+from portal.cli.outcome import OK, PENDING, Failure, emit, is_interactive, refuse, say, tell
+from portal.cli.words import one_line, size
+from portal.client import Client
+
+View = Mapping[str, Any]
+
+
+def search(words: str, as_json: bool, *, at: str, as_known: str, limit: int) -> int:
+    """Find facts by their words."""
+    with connected() as client:
+        found = client.memory("search", words=words, at=at, as_known=as_known, limit=limit)
+    return shown(found, as_json, lambda _: _print_facts(found["facts"], "Nothing that is known holds these words."))
+
+
+def facts(name: str, as_json: bool, *, predicate: str, retracted: bool, at: str, as_known: str, limit: int) -> int:
+    """List facts."""
+    with connected() as client:
+        found = client.memory("facts", name=name, predicate=predicate, retracted=retracted, at=at, as_known=as_known,
+                              limit=limit)  # fmt: skip
+    shown(found, as_json, lambda _: _print_facts(found["facts"], "Nothing is known for this."))
+    if not as_json and found["total"] > len(found["facts"]):
+        say(f"{found['total']} in all; --limit shows more.")
+    return OK
+
+
+def _print_facts(found: Iterable[View], nothing: str) -> None:
+    rows = [
+        (one_line(str(fact["words"]), 160) + (" (taken back)" if fact["recorded_to"] else ""),
+         one_line(str(fact["said"]), 60), fact["id"])
+        for fact in found
+    ]  # fmt: skip
+    list_rows(("what", "who says so", "fact"), rows, nothing)
+
+
+def entity(name: str, as_json: bool, changes: Mapping[str, str], *, at: str, as_known: str) -> int:
+    """Show somebody, or name, join and part them."""
+    with connected() as client:
+        if any(changes.values()):
+            client.change_memory("entity", {"name": name, **changes})
+        found = client.memory("entity", name=name, at=at, as_known=as_known)
+    return shown(found, as_json, _print_entity)
+
+
+def _print_entity(found: View) -> None:
+    rows = [(one["id"], one["kind"], one_line(", ".join(one["names"]), 120), one["facts"]) for one in found["entities"]]
+    list_rows(("id", "kind", "names", "facts"), rows, "")
+    if len(found["entities"]) > 1:
+        say("Several are called so; name one by its id, or join them with --same-as.")
+        return
+    tell("")
+    _print_facts(found["facts"], "Nothing is known of it.")
+    for conflict in found["conflicts"]:
+        first, second = conflict["first"], conflict["second"]
+        tell(f"Sources disagree: {one_line(first['words'], 120)} ({one_line(first['said'], 60)}) / "
+             f"{one_line(second['words'], 120)} ({one_line(second['said'], 60)})")  # fmt: skip
+
+
+def forget(name: str, also: Sequence[str], seal: str, as_json: bool) -> int:
+    """Show what would be forgotten; forget it after a yes in a terminal, or under the seal that was shown."""
+    with connected() as client:
+        if seal:
+            return _forgotten(client, name, also, seal, as_json)
+        found = client.memory("forget", name=name, also=list(also))
+        if as_json:
+            emit({"preview": found, "forgotten": None})
+            return PENDING
+        _print_preview(found)
+        if not is_interactive():
+            say(
+                f"Nothing was forgotten yet. To do it: ./steward memory forget {_quoted(name)} --confirm "
+                f"{found['seal']}"
+            )
+            return PENDING
+        from portal.cli.prompt import read_line
+
+        if read_line(f"Forget for good? Type the name to do it ({one_line(name, 60)}): ").strip() != name.strip():
+            tell("Nothing was forgotten.")
+            return OK
+        return _forgotten(client, name, also, found["seal"], as_json)
+
+
+def _quoted(name: str) -> str:
+    return "'" + name.replace("'", "'\\''") + "'"
+
+
+def _print_preview(found: View) -> None:
+    tell(f"Forgetting {one_line(str(found['name']), 80)} would destroy, for good:")
+    tell(
+        f"  {found['facts']} facts, {len(found['runs'])} requests with their words and results ({found['events']} "
+        f"events)"
+    )
+    tell(f"  names looked for: {', '.join(one_line(word, 60) for word in found['words']) or 'none'}")
+    if found["undo"]:
+        tell(f"  {found['undo']} changes could then no longer be taken back")
+    for key, words in (("kept", "called alike, not touched"), ("stays", "a deny or limit for this place stays"),
+                       ("waits_for", "not over, so first to be answered or cancelled")):  # fmt: skip
+        if found[key]:
+            tell(f"  {words}: {', '.join(one_line(str(one), 80) for one in found[key])}")
+
+
+def _forgotten(client: Client, name: str, also: Sequence[str], seal: str, as_json: bool) -> int:
+    done = client.change_memory("forget", {"name": name, "also": list(also), "seal": seal})
+    words = f"Forgotten: {done['facts']} facts, {done['runs']} requests, {done['events']} events."
+    return shown({"preview": None, "forgotten": done}, as_json, lambda _: tell(words))
+
+
+def export(form: str, out: str, as_json: bool, *, at: str, as_known: str) -> int:
+    """Write everything that is known to a file, which only its owner can read, or to standard output."""
+    with connected() as client:
+        found = client.memory("export", form=form, at=at, as_known=as_known)
+    text = str(found["text"])
+    if not out:
+        if as_json:
+            emit(found)
+        else:
+            sys.stdout.write(text)
+        return OK
+    try:
+        with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Failure(
+            "memory.exists", f"{out} is there already.", "Name a file that is not, or remove it.", 2
+        ) from None
+    except OSError as error:
+        raise Failure("memory.write", f"{out} cannot be written: {error.strerror}.", "Name another file.") from error
+    count = text.count("\n")
+    return shown({"form": form, "out": out, "lines": count}, as_json, lambda _: tell(f"Wrote {count} lines to {out}."))
+
+
+def put_in(file: str, as_json: bool) -> int:
+    """Take exported lines over."""
+    try:
+        text = sys.stdin.read() if file == "-" else _text_of(file)
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise Failure("memory.read", f"{file} cannot be read: {why}.", "Name a file that export wrote.", 2) from error
+    if not text.strip():
+        refuse(f"{file} is empty.", "Name a file that ./steward memory export wrote.")
+    with connected() as client:
+        done = client.change_memory("import", {"lines": text})
+    words = f"Took over {done['facts']} facts and {done['entities']} names, as the file's word."
+    return shown(done, as_json, lambda _: tell(words))
+
+
+def _text_of(file: str) -> str:
+    with open(file, encoding="utf-8") as lines:
+        return lines.read()
+
+
+def stats(as_json: bool) -> int:
+    """Show how much is known."""
+    with connected() as client:
+        found = client.memory("stats")
+    words = (f"{found['facts']} facts about {found['entities']} people, places and things ({found['retracted']} "
+    f"taken back, "
+             f"{found['conflicts']} on which sources disagree), {size(found['size_bytes'])}.")  # fmt: skip
+    return shown(found, as_json, lambda _: tell(words))
+
+
+def retention(days: str, as_json: bool) -> int:
+    """Show or set how long the words of what was done are kept."""
+    off = days.casefold() in ("off", "none", "never")
+    if days and not off and not days.isdecimal():
+        refuse(f"{days} is no number of days.", "./steward ledger retention 90, or: ./steward ledger retention off")
+    with connected() as client:
+        done = client.set_retention(None if off else int(days)) if days else {}
+        found = {**client.retention(), **done}
+    return shown(found, as_json, _print_retention)
+
+
+def _print_retention(found: View) -> None:
+    tell(f"Words of what was done are kept {_for(found['days'])}. {sizes_words(found['sizes'])}.".replace("  ", " "))
+    if found.get("destroyed"):
+        tell(f"The words of {found['destroyed']} events were destroyed; the record of them stands.")
+
+
+def _for(days: int | None) -> str:
+    return "for good" if days is None else f"for {days} days, or as long as they are needed to take changes back"

@@ -1,0 +1,232 @@
+"""Forgetting is complete: no byte under STEWARD_HOME, no readable event and nothing in the trash holds the name."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel import BadRequest, NotNow
+from kernel.knowing.stores import mentions_in
+from memory import Ledger
+
+Bench = Any  # tests/kernel/conftest.py
+
+NAME = "Walpurga"
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path): os.fsencode(path.name) + b"\0" + path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def _holding(folder: Path, word: str = NAME) -> list[str]:
+    """Files, by name or content, that hold the word in any case."""
+    return [path for path, content in _bytes(folder).items() if word.lower().encode() in content.lower()]
+
+
+def _events(bench: Bench, word: str = NAME) -> list[str]:
+    """Events of the ledger that can be read and hold the word."""
+
+    def holds(text: str) -> bool:
+        return word.lower() in text.lower()
+
+    return [
+        f"{event.seq} {event.kind}"
+        for event in bench.kernel._house.ledger.events()
+        if event.body is not None and mentions_in([dict(event.body), list(event.entities)], holds)
+    ]
+
+
+async def _lived(bench: Bench) -> None:
+    """Many runs about somebody: told, asked, files made, changed, deleted, moved; and some about nobody."""
+    docs = bench.home / "Documents"
+    docs.mkdir()
+    (docs / f"{NAME.lower()}_lease.txt").write_text(f"Lease of {NAME}.\n")
+    (docs / "todo.txt").write_text(f"Call {NAME} back.\nbuy milk\n")
+    (docs / "other.txt").write_text("nothing of note\n")
+    for text in (
+        f"remember that {NAME} Kern works at Xenon since March 2024",
+        f"remember that {NAME} Kern lives in Bonn",
+        f"remember that the keys are with {NAME}s neighbour",
+        f"what do you know about {NAME}?",
+        f"make a note called {NAME} saying call her on Monday",
+        f"make a note called plumber saying {NAME} knows one",
+        "add milk to the note plumber",
+        f"delete Documents/{NAME.lower()}_lease.txt",
+        "delete Documents/other.txt",
+        "delete the note plumber",
+        "make a note called shopping saying milk and eggs",
+        "what is 2 + 3?",
+        "remember that Bernd lives in Kiel",
+    ):
+        view = await bench.ask(text)
+        if view["resolution"] == "pending":
+            view = await bench.answer(view["run"], "once")
+        assert view["resolution"] in ("executed", "confirmed"), (text, view["answer"])
+
+
+async def test_after_a_forget_nothing_holds_the_name(bench: Bench) -> None:
+    await _lived(bench)
+    log = bench.folders.state / "daemon.log"
+    log.write_text(f"started\n{NAME.lower()}_lease.txt waits for its disk\nended\n")
+    steward, trash = bench.home.parent / "steward", bench.home / ".local/share/Trash"
+    assert _holding(steward)  # positive control: transactions and graph hold it in the clear
+    assert any("preimages" in path or "journal" in path for path in _holding(steward))
+    assert len(_events(bench)) > 20
+    assert len(_holding(trash)) >= 2
+    view = await bench.ask(f"forget what you know about {NAME}", yes=True)
+    assert view["resolution"] == "pending"  # always asked, whatever was consented to
+    assert NAME in str(view["card"])
+    view = await bench.answer(view["run"], "once")
+    assert view["resolution"] == "confirmed", view
+    assert NAME not in view["answer"]
+    for _ in range(20):
+        if not _holding(steward):
+            break
+        await asyncio.sleep(0.1)
+    assert _holding(steward) == []
+    assert _events(bench) == []
+    assert _holding(trash) == []
+    assert log.read_text() == "started\nended\n"
+    await bench.kernel.close()
+    assert _holding(steward) == []
+    bench.kernel = await bench.reopen()
+    assert _events(bench) == []
+    assert bench.kernel.verify_ledger()["ok"]
+    assert "Nobody" in (await bench.ask(f"what do you know about {NAME[:4]}xx?"))["answer"]
+    assert (trash / "files/other.txt").exists()  # what was not about her stays
+    assert "Kiel" in (await bench.ask("where does Bernd live?"))["answer"]
+    assert (bench.home / f"Notes/{NAME}.md").exists()  # the person's own files are theirs
+
+
+async def test_a_forgotten_run_is_shown_as_forgotten_and_cannot_be_undone(bench: Bench) -> None:
+    view = await bench.ask(f"make a note called {NAME} saying call her on Monday")
+    asked = await bench.ask(f"forget everything about {NAME}")
+    await bench.answer(asked["run"], "once")
+    assert view["resolution"] == "confirmed"
+    gone = bench.kernel.view(view["run"])
+    assert gone["forgotten"]
+    assert not gone["text"]
+    assert not gone["answer"]
+    assert next(line for line in bench.kernel.runs() if line["run"] == view["run"])["forgotten"]
+    with pytest.raises(NotNow):
+        await bench.kernel.undo(view["run"])
+
+
+async def test_a_no_forgets_nothing(bench: Bench) -> None:
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    asked = await bench.ask(f"vergiss alles, was du über {NAME} weißt")
+    assert "endgültig" in str(asked["card"])
+    view = await bench.answer(asked["run"], "no")
+    assert view["resolution"] == "blocked"
+    assert "Bonn" in (await bench.ask(f"where does {NAME} live?"))["answer"]
+
+
+async def test_nobody_known_is_nobody_to_forget(bench: Bench) -> None:
+    view = await bench.ask(f"forget everything about {NAME}")
+    assert view["resolution"] == "executed"
+    assert "Nothing is known" in view["answer"]
+    with pytest.raises(BadRequest) as refused:
+        await bench.kernel.known.preview("Nobody At All")
+    assert refused.value.code == "memory.unknown"
+
+
+async def test_a_run_that_is_not_over_is_waited_for(bench: Bench) -> None:
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    waits = await bench.ask(f"make a note called {NAME} saying call her on Monday", yes=False)
+    assert waits["resolution"] == "pending"
+    view = await bench.ask(f"forget everything about {NAME}")
+    assert view["resolution"] == "failed"
+    assert waits["run"] in view["answer"]
+    await bench.kernel.cancel(waits["run"])
+
+
+async def test_what_was_shown_is_what_is_forgotten(bench: Bench) -> None:
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    shown = await bench.kernel.known.preview(NAME)
+    await bench.ask(f"remember that {NAME} works at Xenon")
+    with pytest.raises(BadRequest) as refused:
+        await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert refused.value.code == "memory.seal"
+    shown = await bench.kernel.known.preview(NAME)
+    done = await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert done["facts"] == 2
+    assert _events(bench) == []
+
+
+async def test_who_is_called_alike_stays_and_is_named(bench: Bench) -> None:
+    await bench.ask(f"remember that {NAME} Kern lives in Bonn")
+    await bench.ask(f"remember that {NAME} Stern lives in Kiel")
+    shown = await bench.kernel.known.preview(f"{NAME} Kern")
+    assert shown["kept"] == [f"{NAME} Stern"]
+    assert shown["words"] == [f"{NAME} Kern"]  # the first name is hers, too
+    await bench.kernel.known.forget(f"{NAME} Kern", [], shown["seal"])
+    assert "Kiel" in (await bench.ask(f"where does {NAME} live?"))["answer"]
+    assert _events(bench, "Kern") == []
+
+
+async def test_a_deny_stays_and_a_grant_goes(bench: Bench) -> None:
+    await bench.kernel.grant("files", f"fs.read:~/{NAME}/**")
+    await bench.kernel.rights.deny("files", f"fs.write:~/{NAME}/**", "")
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    shown = await bench.kernel.known.preview(NAME)
+    assert NAME in shown["stays"][0]
+    await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert bench.kernel.perms() == []
+    assert len(bench.kernel.rights.show()["denies"]) == 1
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    assert bench.kernel.perms() == []
+    assert len(bench.kernel.rights.show()["denies"]) == 1
+
+
+async def test_a_forget_that_was_cut_short_is_finished_at_the_next_start(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    await bench.ask(f"make a note called {NAME} saying call her on Monday")
+    shown = await bench.kernel.known.preview(NAME)
+    real = Ledger.destroy
+
+    def dies(self: Ledger, seqs: Any) -> int:
+        raise OSError(5, "the disk is gone")
+
+    monkeypatch.setattr(Ledger, "destroy", dies)
+    with pytest.raises(OSError, match="disk"):
+        await bench.kernel.known.forget(NAME, [], shown["seal"])
+    monkeypatch.setattr(Ledger, "destroy", real)
+    assert _events(bench)
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    await asyncio.to_thread(bench.kernel._house.knowledge.finish_forgetting)
+    assert _events(bench) == []
+
+
+async def test_a_place_in_the_trash_that_has_another_thing_by_now_is_left(bench: Bench) -> None:
+    (bench.home / "Documents").mkdir()
+    for name in ("first", "second"):
+        (bench.home / f"Documents/{NAME}_{name}.txt").write_text("x")
+        view = await bench.ask(f"delete Documents/{NAME}_{name}.txt")
+        assert view["resolution"] == "confirmed", view["answer"]
+    trash = bench.home / ".local/share/Trash"
+    info = trash / f"info/{NAME}_first.txt.trashinfo"
+    info.write_text(f"[Trash Info]\nPath=/elsewhere/{NAME}.txt\nDeletionDate=2026-01-01T00:00:00\n")
+    shown = await bench.kernel.known.preview(NAME)
+    await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert sorted(path.name for path in (trash / "files").iterdir()) == [f"{NAME}_first.txt"]
+
+
+async def test_a_further_name_is_looked_for_when_it_is_said(bench: Bench) -> None:
+    await bench.ask("remember that Ida Kernberg lives in Bonn")
+    await bench.ask(f"what do you know about {NAME}?")
+    shown = await bench.kernel.known.preview("Ida Kernberg")
+    assert not [run for run in shown["runs"] if NAME in bench.kernel.view(run)["text"]]
+    shown = await bench.kernel.known.preview("Ida Kernberg", [NAME])
+    assert NAME in shown["words"]
+    await bench.kernel.known.forget("Ida Kernberg", [NAME], shown["seal"])
+    assert _events(bench) == _events(bench, "Kernberg") == []
