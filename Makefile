@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-plans | bench-recall | bench-sandbox | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-plans | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-plans bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 clean
+.PHONY: run test test-all check bench-start bench-ask bench-commit bench-graph bench-limits bench-plans bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -60,6 +60,9 @@ bench-plans: $(TESTS) ## dispatch against the critical path and against polling;
 
 bench-sandbox: $(TESTS) ## a call from its request to its sealed result, beside others; needs bubblewrap
 	$(PY) -m tests.benchmarks.sandbox
+
+bench-understanding: $(TESTS) ## public sets of requests, beside baselines: make bench-understanding DATA=folder
+	$(PY) -m tests.benchmarks.understanding --data $(DATA)
 
 faults: $(TESTS) ## a fault at every call on files of a run; needs strace
 	$(PY) -m tests.proofs.faults

@@ -120,7 +120,9 @@ async def _through(run: Run) -> None:
     if own is None:
         await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
-        candidates = recommend(intent, mind.toolbox)
+        said = run.utterance
+        experience = house.learning.experience(house.ledger, said.now, said.conversation)
+        candidates = recommend(intent, mind.toolbox, experience=experience)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):

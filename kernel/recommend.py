@@ -1,12 +1,15 @@
 """Recommend: which tools each possible clause may mean, with the reasons in numbers.
 
-A linear model over: nearest example, words covered, verb, BM25 over the manifest, dense cosine, choice words, and
-values of the kinds that the tool takes. The weights are data (``composition.weights.REASONS``).
+Candidates come from the shelf (``kernel.ranking``): by words, n-grams, vectors and past requests together. A linear
+model orders them: nearest example, words covered, verb, BM25 over the manifest, dense cosine, choice words, values of
+the kinds that the tool takes, and what the person's own requests say. The weights are data, refitted on their log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from kernel.composition import weights as w
 from kernel.composition.profile import Profile, Skeleton
@@ -15,35 +18,41 @@ from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
 from kernel.model import Candidate, Intent, ReferenceKind
+from kernel.ranking import Experience, Question, relative
+from kernel.ranking.model import Floats
+from kernel.ranking.shelf import Found
 from skills.model import ToolId, ValueKind
 
 _LOOKED_AT = 11  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
+_PAST = ("near", "alike")  # what makes a tool likely, of the reasons that come from the past
 
 
-def recommend(intent: Intent, toolbox: Toolbox, *, encode: Encode | None = None) -> tuple[Candidate, ...]:
+def recommend(
+    intent: Intent, toolbox: Toolbox, *, encode: Encode | None = None, experience: Experience | None = None
+) -> tuple[Candidate, ...]:
     """Return the best tools for every stretch of ``intent`` that may be one clause, best first within a stretch.
 
-    ``encode`` adds vectors to a toolbox that has none; without both, lexical reasons alone count. Pure.
+    ``encode`` adds vectors to a toolbox that has none; without both, lexical reasons alone count. ``experience`` adds
+    what the person's own requests say, and the weights that were fitted to them. Pure.
     """
-    if encode is not None and toolbox.vectors is None:
+    if encode is not None and toolbox.shelf.encode is None:
         toolbox = toolbox.with_vectors(encode)
+    known = experience or Experience()
     scene = scene_of(intent)
     found: list[Candidate] = []
     clauses = _ordered(clauses_of(intent))
-    dense = _dense(scene, toolbox, clauses[:_ENCODED])
+    vectors = _vectors(scene, toolbox, clauses[:_ENCODED])
     for first, last in clauses:
-        found += _rank(scene, toolbox, first, last, dense.get((first, last), {}))
+        found += _rank(scene, toolbox, known, first, last, vectors.get((first, last)))
     return tuple(found)
 
 
-def _dense(
-    scene: Scene, toolbox: Toolbox, clauses: list[tuple[int, int]]
-) -> dict[tuple[int, int], dict[ToolId, float]]:
-    if toolbox.vectors is None:
+def _vectors(scene: Scene, toolbox: Toolbox, clauses: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
+    if toolbox.shelf.encode is None or not clauses:
         return {}
     texts = [scene.text(first, last) for first, last in clauses]
-    return dict(zip(clauses, toolbox.vectors.nearest(texts), strict=True))
+    return dict(zip(clauses, toolbox.shelf.encode(texts), strict=True))
 
 
 def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -52,7 +61,9 @@ def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return list(dict.fromkeys([*whole, *sorted(clauses, key=lambda one: one[1] - one[0])]))[: w.MAX_SEGMENTS]
 
 
-def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[ToolId, float]) -> list[Candidate]:
+def _rank(
+    scene: Scene, toolbox: Toolbox, known: Experience, first: int, last: int, vector: Floats | None
+) -> list[Candidate]:
     language = scene.intent.language
     keys = {key for at in range(first, last) if not scene.idle[at] for key in (scene.keys[at], *scene.forms[at])}
     if any(not scene.free[at] and not is_light(scene.tokens[at].norm) for at in _plain(scene, first, last)):
@@ -62,35 +73,54 @@ def _rank(scene: Scene, toolbox: Toolbox, first: int, last: int, dense: dict[Too
     if not any(scene.costs[at] for at in range(first, last)):
         return []
     kinds = kinds_in(scene, first, last)
-    examples = _nearest(scene, toolbox, first, last, keys, kinds)
-    text = toolbox.text_scores(keys)
-    likely = {tool: 2.0 * examples.get(tool, 0.0) + text.get(tool, 0.0) + dense.get(tool, 0.0) for tool in toolbox.ids}
+    said = Question(scene.text(first, last), vector, words=tuple(sorted(keys)))
+    found = toolbox.shelf.look(said, also=known.likely(said))
+    columns = _evidence(found)
+    columns["example"] = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
+    past = known.reasons(found.ids, said)
+    likely = [
+        2.0 * columns["example"][at] + columns["text"][at] + columns["dense"][at]
+        + sum(past[one].get(name, 0.0) for name in _PAST)
+        for at, one in enumerate(found.ids)
+    ]  # fmt: skip
     ranked = []
-    for tool in sorted(likely, key=lambda one: -likely[one])[:_LOOKED_AT]:
-        profile = toolbox.profile(tool, language)
-        reasons = _reasons(scene, profile, first, last, kinds)
-        reasons["example"] = examples.get(tool, 0.0)
-        reasons["text"] = text.get(tool, 0.0)
-        reasons["dense"] = dense.get(tool, 0.0)
-        score = sum(w.REASONS[name] * value for name, value in reasons.items())
+    for at in sorted(range(len(likely)), key=lambda one: (-likely[one], found.ids[one]))[:_LOOKED_AT]:
+        tool = ToolId(found.ids[at])
+        reasons = _reasons(scene, toolbox.profile(tool, language), first, last, kinds)
+        reasons |= {name: values[at] for name, values in columns.items()} | past[tool]
+        score = sum(known.weights.values.get(name, 0.0) * value for name, value in reasons.items())
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
 
 
+def _evidence(found: Found) -> dict[str, list[float]]:
+    """BM25 as shares of the best, and the cosine with the nearest of summary and examples."""
+    dense = np.maximum(found.columns["sentence"], found.columns["example"])
+    return {"text": relative(found.columns["text"]).tolist(), "dense": dense.tolist()}
+
+
 def _nearest(
-    scene: Scene, toolbox: Toolbox, first: int, last: int, keys: set[str], kinds: frozenset[ValueKind]
-) -> dict[ToolId, float]:
+    scene: Scene,
+    toolbox: Toolbox,
+    ids: Sequence[str],
+    first: int,
+    last: int,
+    keys: set[str],
+    kinds: frozenset[ValueKind],
+) -> list[float]:
     """How much of each tool's best example the stretch holds: shared words and values of its slots' kinds."""
     language = scene.intent.language
-    known = toolbox.matches(keys, language)
     mass = sum(toolbox.idf(key, language) for key in {scene.keys[at] for at in _plain(scene, first, last)})
-    best: dict[ToolId, float] = {}
-    for (tool, number), shared in known.items():
-        skeleton = toolbox.profile(tool, language).skeletons[number]
-        score = _overlap(skeleton, toolbox, language, shared, mass, kinds)
-        if score > best.get(tool, 0.0):
-            best[tool] = score
+    best = []
+    for one in ids:
+        profile = toolbox.profile(ToolId(one), language)
+        shared = toolbox.shared(profile, keys)
+        scores = (
+            _overlap(profile.skeletons[number], toolbox, language, weight, mass, kinds)
+            for number, weight in shared.items()
+        )
+        best.append(max(scores, default=0.0))
     return best
 
 

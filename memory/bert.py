@@ -33,6 +33,16 @@ def embed(tensors: Tensors, sentences: Sequence[Sequence[int]]) -> Floats:
 
     Sentences of equal length must stand together.
     """
+    x = states(tensors, sentences)
+    lengths = [len(sentence) for sentence in sentences]
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    means = np.add.reduceat(x, starts, axis=1) / np.asarray(lengths, dtype=np.float32)
+    units: Floats = (means / np.linalg.norm(means, axis=0)).T
+    return units
+
+
+def states(tensors: Tensors, sentences: Sequence[Sequence[int]]) -> Floats:
+    """The last layer's state of every token, float32 [384, tokens], of sentences as ``embed`` takes them."""
     lengths = [len(sentence) for sentence in sentences]
     tokens = np.concatenate([np.asarray(sentence, dtype=np.intp) for sentence in sentences])
     places = np.concatenate([np.arange(length) for length in lengths])
@@ -45,10 +55,7 @@ def embed(tensors: Tensors, sentences: Sequence[Sequence[int]]) -> Floats:
     runs = _runs(lengths)
     for layer in range(LAYERS):
         x = _layer(tensors, f"encoder.layer.{layer}", x, runs)
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    means = np.add.reduceat(x, starts, axis=1) / np.asarray(lengths, dtype=np.float32)
-    units: Floats = (means / np.linalg.norm(means, axis=0)).T
-    return units
+    return x
 
 
 def _layer(tensors: Tensors, name: str, x: Floats, runs: Sequence[_Run]) -> Floats:

@@ -11,17 +11,21 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from memory import CachedEncoder, open_encoder
+from memory import CachedEncoder, Ledger, open_encoder
 from memory.errors import StoreError
+from permissions.labels import KERNEL_SAID
 from skills import one_import
 from skills.model import Tool
 
 if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
+    from kernel.ranking import Experience, Learner
     from memory import Encoder
 
 SHIPPED = Path(sys.prefix) / "share" / "steward"
@@ -48,6 +52,7 @@ class Learning:
         self._learnt = threading.Event()
         self._fault: Exception | None = None
         self._encoder: Encoder | None = None
+        self._learners: WeakKeyDictionary[Ledger, Learner] = WeakKeyDictionary()
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
     def begin(self) -> None:
@@ -64,6 +69,17 @@ class Learning:
         if self._mind is None:
             raise self._fault or RuntimeError("nothing was learnt")
         return self._mind
+
+    def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt for the next one."""
+        with one_import:
+            from kernel.ranking import Learner, Moment
+
+        if ledger not in self._learners:
+            self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
+        moment = Moment(now.timestamp(), now.hour + now.minute / 60)
+        encode = self._encoder.encode if self._encoder is not None else None
+        return self._learners[ledger].now(moment, conversation, encode)
 
     def rest(self) -> None:
         """Give back the memory that only thinking needs; the next request takes some 5 ms longer."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kernel.composition.profile import Profile, Skeleton, build_profile
 from kernel.composition.weights import DOC_WORD
 from kernel.language.function_words import is_function_word
-from memory import TextIndex
+from kernel.ranking import document_of, shelf_of
 from skills.errors import UnknownTool
 from skills.model import EffectClass, Tool, ToolId, ValueKind, ValueType
 
@@ -25,34 +25,8 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "de")
 SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
 
-_MOST_WORDS = 4096  # whose scores are kept
-
 Encode = Callable[[list[str]], "np.ndarray"]
 """Texts to unit vectors, one row each (``memory.Encoder.encode``)."""
-
-
-class Vectors:
-    """Unit vectors of every example and summary, with the tool each belongs to."""
-
-    def __init__(self, encode: Encode, tools: Sequence[Tool]) -> None:
-        pairs = [(tool.id, text) for tool in tools for text in [tool.summary, *(one.text for one in tool.examples)]]
-        self._encode = encode
-        self._owners = [owner for owner, _ in pairs]
-        self._matrix = encode([text for _, text in pairs]) if pairs else None
-
-    def nearest(self, texts: list[str]) -> list[dict[ToolId, float]]:
-        """Return each tool's best cosine with each of ``texts``, all encoded together."""
-        if self._matrix is None or not texts:
-            return [{} for _ in texts]
-        scores = self._matrix @ self._encode(texts).T
-        return [self._best(column) for column in scores.T.tolist()]
-
-    def _best(self, scores: list[float]) -> dict[ToolId, float]:
-        best: dict[ToolId, float] = {}
-        for owner, score in zip(self._owners, scores, strict=True):
-            if score > best.get(owner, -1.0):
-                best[owner] = score
-        return best
 
 
 class Toolbox:
@@ -60,7 +34,7 @@ class Toolbox:
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         self._tools: Mapping[ToolId, Tool] = {tool.id: tool for tool in tools}
-        self.vectors: Vectors | None = None
+        self.shelf = shelf_of([document_of(tool) for tool in tools])
         self._profiles = {
             (tool.id, language): build_profile(tool, language, DOC_WORD) for tool in tools for language in LANGUAGES
         }
@@ -89,11 +63,8 @@ class Toolbox:
             )
             for language in LANGUAGES
         }
-        self._postings = {language: self._post(language) for language in LANGUAGES}
         pure = [tool for tool in tools if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
-        self._text = self._index_text()
-        self._bm25: dict[str, tuple[tuple[str, float], ...]] = {}
 
     @classmethod
     def build(cls, tools: Iterable[Tool]) -> Toolbox:
@@ -103,7 +74,7 @@ class Toolbox:
     def with_vectors(self, encode: Encode) -> Toolbox:
         """Return this toolbox with vectors of every example and summary (the encoder is warm)."""
         other = copy(self)
-        other.vectors = Vectors(encode, self.tools)
+        other.shelf = shelf_of([document_of(tool) for tool in self.tools], encode)
         return other
 
     @property
@@ -181,33 +152,6 @@ class Toolbox:
         """Return the tools that only read and whose result can serve as ``kind``."""
         return self._producers[kind]
 
-    def matches(self, keys: Iterable[str], language: str) -> dict[tuple[ToolId, int], float]:
-        """Return, by skeleton (tool, number), the summed weight of the words it shares with ``keys``."""
-        postings = self._postings[language if language in LANGUAGES else "en"]
-        found: dict[tuple[ToolId, int], float] = defaultdict(float)
-        for key in keys:
-            weight = self.idf(key, language)
-            for place in postings.get(key, ()):
-                found[place] += weight
-        return found
-
-    def text_scores(self, words: Iterable[str]) -> dict[ToolId, float]:
-        """Return BM25 scores over names, summaries, parameters and examples, the best as 1."""
-        total: dict[ToolId, float] = defaultdict(float)
-        for word in words:
-            for tool, score in self._word_scores(word):
-                total[ToolId(tool)] += score
-        top = max(total.values(), default=0.0)
-        return {tool: score / top for tool, score in total.items()} if top > 0 else {}
-
-    def _word_scores(self, word: str) -> tuple[tuple[str, float], ...]:
-        """BM25 of one word: the score of several is the sum of theirs, and sentences share most of their words."""
-        if word not in self._bm25:
-            if len(self._bm25) >= _MOST_WORDS:
-                self._bm25.clear()
-            self._bm25[word] = tuple(self._text.search(word, limit=len(self._tools), group="tools"))
-        return self._bm25[word]
-
     def _most_verbs(self, language: str) -> dict[str, int]:
         most: dict[str, int] = {}
         for tool in self._tools:
@@ -232,22 +176,6 @@ class Toolbox:
             for feature in skeleton.features:
                 found[feature].append((number, self.idf(feature, profile.language)))
         return {feature: tuple(places) for feature, places in found.items()}
-
-    def _post(self, language: str) -> dict[str, tuple[tuple[ToolId, int], ...]]:
-        found: dict[str, list[tuple[ToolId, int]]] = defaultdict(list)
-        for tool in self._tools:
-            for number, skeleton in enumerate(self._profiles[tool, language].skeletons):
-                for word in _words(skeleton):
-                    found[word].append((tool, number))
-        return {word: tuple(places) for word, places in found.items()}
-
-    def _index_text(self) -> TextIndex:
-        index = TextIndex()
-        for tool in self._tools.values():
-            names = " ".join(parameter.name for parameter in tool.parameters)
-            examples = " ".join(example.text for example in tool.examples)
-            index.add(tool.id, f"{tool.skill} {tool.function} {tool.summary} {names} {examples}", "tools")
-        return index
 
 
 def _gives(result: ValueType, kind: ValueKind) -> bool:

@@ -60,12 +60,13 @@ _NEAR = frozenset(
     "neulich spring summer autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde dreiviertelstunde "
     "h min s d m".split()
 )
-_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, FIRST_WORDS, _NEAR)
+TIME_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, FIRST_WORDS, _NEAR)
+"""Words that may belong to a day, a stretch of days, a time of day or a duration."""
 
 
 def mentions_time(line: Line) -> bool:
     """Tell whether any token could belong to a day, a stretch of days or a duration: most sentences have none."""
-    return any(token.norm in _NAMES or _is_dated(token.norm) for token in line.tokens)
+    return any(token.norm in TIME_NAMES or _is_dated(token.norm) for token in line.tokens)
 
 
 def _is_dated(word: str) -> bool:

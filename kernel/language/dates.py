@@ -17,10 +17,10 @@ from kernel.language.calendar_words import (
     mentions_time,
     month_at,
     shift,
-    start_of,
     year_at,
 )
 from kernel.language.line import Found, Line, phrases
+from kernel.language.nth_days import before_last, edge_at, nth_weekday, weeks_on
 from kernel.language.numbers import ordinal_at
 from skills.model import ValueKind
 
@@ -82,9 +82,6 @@ _BEFORE_DAY_NUMBER = frozenset("on since until till by before after am vom bis z
 _NO_MORNING = frozenset("guten am jeden heute gestern der den dem diesen good".split())
 _FROM_DAY = phrases("after|before|from|nach|vor|later than|earlier than|prior to|following|past")
 _BACK_FROM = frozenset("before earlier prior vor".split())
-_EDGES = phrases(
-    "end of|the end of|ende|beginning of|the beginning of|start of|the start of|anfang|beginn",
-)
 
 
 def find_dates(line: Line) -> Iterator[Found]:
@@ -130,17 +127,28 @@ def _day_at(line: Line, index: int, direction: int, year: int | None) -> Day | N
         except (ValueError, OverflowError):
             continue
         if found is not None:
-            return found
+            return _moved(line, found)
     return None
+
+
+def _moved(line: Line, found: Day) -> Day:
+    """The day some weeks after the one just read: "Donnerstag in einer Woche"."""
+    later = weeks_on(line, found.day, found.end) if found.confidence >= 0.7 else None
+    return Day(*later, 0.97) if later else found
+
+
+def _nth(line: Line, index: int, direction: int, _year: int | None) -> Day | None:
+    found = nth_weekday(line, index, direction) or before_last(line, index)
+    return Day(*found, 0.97) if found else None
 
 
 def _written(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:
     word = line.norm(index)
     if not word[0].isdigit():
         return None
-    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word)
+    match = re.fullmatch(r"(\d{4})([-/])(\d{1,2})\2(\d{1,2})", word)
     if match:
-        return Day(date(*map(int, match.groups())), index + 1, 1.0)
+        return Day(date(*map(int, match.group(1, 3, 4))), index + 1, 1.0)
     match = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{2,4})", word)
     if match:
         day, month, year = map(int, match.groups())
@@ -353,23 +361,8 @@ def _shifted(line: Line, count: float, unit: str, end: int, confidence: float = 
 
 
 def _edge(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:
-    """Read "the end of the month", "Anfang des Jahres" as its last or first day."""
-    length = line.phrase(index, _EDGES)
-    if not length:
-        return None
-    after = index + length
-    while line.norm(after) in {"the", "this", "of", "des", "der", "dieses", "dieser"}:
-        after += 1
-    unit = {"month": "month", "year": "year", "week": "week", "monats": "month", "jahres": "year", "woche": "week"}.get(
-        line.norm(after)
-    )
-    if unit is None:
-        return None
-    first = start_of(line.today, unit)
-    if "end" not in line.words(index, length):
-        return Day(first, after + 1, 0.8)
-    following = first + timedelta(days=7) if unit == "week" else add_months(first, 1 if unit == "month" else 12)
-    return Day(following - timedelta(days=1), after + 1, 0.8)
+    found = edge_at(line, index)
+    return Day(*found, 0.8) if found else None
 
 
 def _day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day | None:
@@ -397,6 +390,7 @@ def _day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day
 
 _RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
     _written,
+    _nth,
     _named,
     _holiday,
     _month_first,

@@ -204,6 +204,58 @@ def _quarter(line: Line, index: int, _past: bool, _year: int | None) -> Interval
     return Interval(first, add_months(first, 3), last, dated=said is not None)
 
 
+def _half(line: Line, index: int, _past: bool, _year: int | None) -> Interval | None:
+    """Read "the second half of 2024", "the first half of March", "zweite Hälfte 2024", "erstes Halbjahr 2024"."""
+    start = index + 1 if line.norm(index) in {"the", "die", "der", "das", "dem", "im", "des"} else index
+    ordinal, noun = ordinal_at(line, start), line.norm(start + 1)
+    if ordinal not in {1, 2, -1} or noun not in {"half", "hälfte", "halbjahr", "halbjahres"}:
+        return None
+    after = start + 2
+    while line.norm(after) in {"of", "von", "the", "des", "der", "year", "jahres"} and after < start + 5:
+        after += 1
+    whole = (
+        _year_alone(line, after, False, None) or _month(line, after, True, None) or _relative(line, after, True, None)
+    )
+    if whole is None and noun.startswith("halbjahr"):
+        whole = Interval(start_of(line.today, "year"), add_months(start_of(line.today, "year"), 12), start + 2)
+    if whole is None:
+        return None
+    yearly = (whole.end - whole.start).days > 300
+    middle = add_months(whole.start, 6) if yearly else whole.start + (whole.end - whole.start) // 2
+    first, last = (whole.start, middle) if ordinal == 1 else (middle, whole.end)
+    return Interval(first, last, whole.last, whole.dated)
+
+
+def _week_of(line: Line, index: int, _past: bool, year: int | None) -> Interval | None:
+    """Read "the week of April 20", "die Woche vom 20. April", "calendar week 12", "KW 12 2025"."""
+    start = index + 1 if line.norm(index) in {"the", "die", "der"} else index
+    if line.norm(start) == "kw" or line.words(start, 2) in {"calendar week", "kalenderwoche"}:
+        return _numbered_week(line, start + (1 if line.norm(start) == "kw" else 2))
+    if line.norm(start) not in {"week", "woche"} or line.norm(start + 1) not in {
+        "of",
+        "from",
+        "vom",
+        "ab",
+        "beginning",
+    }:
+        return None
+    after = start + 3 if line.norm(start + 2) in {"the", "dem", "den"} else start + 2
+    day = day_at(line, after, year=year)
+    if day is None:
+        return None
+    monday = start_of(day.day, "week")
+    return Interval(monday, monday + timedelta(days=7), day.end, day.dated)
+
+
+def _numbered_week(line: Line, index: int) -> Interval | None:
+    word = line.norm(index)
+    if not word.isdigit() or not 1 <= int(word) <= 53:
+        return None
+    said = _year_said(line, index + 1)
+    monday = date.fromisocalendar(said[0] if said else line.today.year, int(word), 1)
+    return Interval(monday, monday + timedelta(days=7), said[1] if said else index + 1, dated=said is not None)
+
+
 def _season_of(line: Line, index: int, _past: bool, _year: int | None) -> Interval | None:
     """Read "summer 2024", "the summer of 2024"; a season alone only after "in" or "im"."""
     month = _SEASONS.get(line.norm(index))
@@ -228,6 +280,8 @@ def _year_alone(line: Line, index: int, _past: bool, _year: int | None) -> Inter
 _RULES: tuple[Callable[[Line, int, bool, int | None], Interval | None], ...] = (
     _relative,
     _quarter,
+    _half,
+    _week_of,
     _day,
     _month,
     _season_of,

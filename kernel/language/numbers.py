@@ -43,24 +43,24 @@ _LOOSE: dict[tuple[str, ...], tuple[Decimal, float]] = {
     ("half", "a", "dozen"): (Decimal(6), 0.9),
     ("a", "dozen"): (Decimal(12), 0.9),
     ("dozen",): (Decimal(12), 0.6),
-    ("two", "dozen"): (Decimal(24), 0.9),
     ("a", "hundred"): (Decimal(100), 0.9),
     ("a", "thousand"): (Decimal(1000), 0.9),
     ("a", "million"): (Decimal(10**6), 0.9),
-    ("one", "and", "a", "half"): (Decimal("1.5"), 0.9),
-    ("two", "and", "a", "half"): (Decimal("2.5"), 0.9),
-    ("three", "and", "a", "half"): (Decimal("3.5"), 0.9),
     ("ein", "paar"): (Decimal(3), 0.5),
     ("ein", "dutzend"): (Decimal(12), 0.9),
     ("ein", "halbes", "dutzend"): (Decimal(6), 0.9),
     ("dutzend",): (Decimal(12), 0.6),
-    ("zwei", "dutzend"): (Decimal(24), 0.9),
     ("anderthalb",): (Decimal("1.5"), 0.9),
     ("eineinhalb",): (Decimal("1.5"), 0.9),
-    ("zweieinhalb",): (Decimal("2.5"), 0.9),
-    ("dreieinhalb",): (Decimal("3.5"), 0.9),
-    ("viereinhalb",): (Decimal("4.5"), 0.9),
 }
+_PARTS: dict[tuple[str, ...], Decimal] = {
+    ("and", "a", "half"): Decimal("0.5"),
+    ("und", "ein", "halb"): Decimal("0.5"),
+    ("and", "a", "quarter"): Decimal("0.25"),
+    ("and", "three", "quarters"): Decimal("0.75"),
+}
+_PART_PHRASES = phrases("|".join(" ".join(words) for words in _PARTS))
+_PACKS = {"dozen": 12, "dutzend": 12, "score": 20, "schock": 60}
 _LOOSE_PHRASES = phrases("|".join(" ".join(words) for words in _LOOSE))
 
 _ORDINALS_EN = (
@@ -112,6 +112,12 @@ def _german_compound(word: str) -> int | None:
 def ordinals() -> dict[str, int]:
     """Ordinal words of both languages with their values; -1 is "last"."""
     table = {word: value for value, word in enumerate(_ORDINALS_EN, start=1)}
+    for ten, word in enumerate(_TENS_EN, start=2):
+        table[f"{word[:-1]}ieth"] = ten * 10
+        table |= {f"{word}-{_ORDINALS_EN[unit - 1]}": ten * 10 + unit for unit in range(1, 10)}
+    table |= {"hundredth": 100, "thousandth": 1000}
+    long = {f"{word}{'t' if value < 20 else 'st'}": value for word, value in _words("de").items() if 13 <= value <= 100}
+    table |= {f"{stem}{end}": value for stem, value in long.items() for end in ("e", "er", "es", "en", "em")}
     for value, stem in enumerate(_ORDINALS_DE, start=1):
         table |= {f"{stem}{end}": value for end in ("e", "er", "es", "en", "em")}
     table |= {word: -1 for word in ("last", "letzte", "letzter", "letztes", "letzten", "letztem")}
@@ -154,6 +160,19 @@ def number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
 
 
 def _number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    """A number with what may stand behind it: "twelve and a half", "four dozen", "anderthalb Dutzend"."""
+    found = _core(line, index)
+    if found is None:
+        return None
+    value, end, _ = found
+    length = line.phrase(end, _PART_PHRASES) if value == value.to_integral_value() and end == index + 1 else 0
+    if length:
+        return value + _PARTS[tuple(line.words(end, length).split())], end + length, 0.9
+    pack = _PACKS.get(line.norm(end), 0) if line.norm(index) not in _PACKS and value < 1000 else 0
+    return (value * pack, end + 1, 0.9) if pack and (value * pack) % 1 == 0 else found
+
+
+def _core(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     length = line.phrase(index, _LOOSE_PHRASES)
     if length:
         value, confidence = _LOOSE[tuple(line.words(index, length).split())]
@@ -161,7 +180,17 @@ def _number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     value_of_digits = digits(line.norm(index), line.language)
     if value_of_digits is not None:
         return _scaled(line, value_of_digits, index + 1)
-    return _spoken(line, index)
+    return _and_a_half(line, index) or _spoken(line, index)
+
+
+def _and_a_half(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    """Read "zweieinhalb", "zwölfeinhalb", "zweieinviertel" in one word."""
+    for tail, part in (("einhalb", Decimal("0.5")), ("einviertel", Decimal("0.25")), ("dreiviertel", Decimal("0.75"))):
+        head = line.norm(index).removesuffix(tail)
+        whole = _words("de").get(head) if head and head != line.norm(index) else None
+        if whole is not None:
+            return whole + part, index + 1, 0.9
+    return None
 
 
 def _scaled(line: Line, value: Decimal, end: int) -> tuple[Decimal, int, float]:

@@ -1,0 +1,101 @@
+"""The learner: keeps what was learnt from one ledger up to date, in the background, and says so in the ledger.
+
+A request never waits for it: it is given what was learnt by the time it came. Texts are encoded by the encoder itself,
+never through a cache on disk: what a person said stays in the ledger, where it can be forgotten.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+from kernel.ranking.experience import Experience
+from kernel.ranking.log import FORGOTTEN, KINDS, REFITTED, RequestLog
+from kernel.ranking.model import Encode, Moment
+from kernel.ranking.past import Past
+from kernel.ranking.refit import EVERY, refit
+from kernel.ranking.sets import Company
+from kernel.ranking.weights import shipped
+from memory import Ledger
+from memory.errors import StoreError
+from memory.model import Draft, Json
+
+_LAST = 3  # tools before this moment that the chain looks at
+_RECENT = 50  # requests among which they are looked for
+
+
+class Learner:
+    """Learns from one ledger. ``now`` is called by the event loop; the rest happens in one thread at a time."""
+
+    def __init__(self, ledger: Ledger, label: Json = None) -> None:
+        """``label`` is what the events of refits are labelled with."""
+        self._ledger = ledger
+        self._label = label
+        self._log = RequestLog()
+        self._experience = Experience()
+        self._company = Company()
+        self._encoded: Encode | None = None
+        self._working = threading.Lock()
+
+    @property
+    def company(self) -> Company:
+        """Which tools worked together so far."""
+        return self._company
+
+    def now(self, moment: Moment, conversation: str = "", encode: Encode | None = None) -> Experience:
+        """Return what is known by now, and begin to learn what was done since, for the next one."""
+        if self._behind(encode) and not self._working.locked():
+            threading.Thread(target=self.learn, args=(encode,), name="learning requests", daemon=True).start()
+        known = self._experience
+        before = [
+            tool
+            for one in known.past.requests[-_RECENT:]
+            if one.accepted and one.conversation == conversation
+            for tool in one.tools
+        ][-_LAST:]
+        return replace(known, moment=replace(moment, before=tuple(before)))
+
+    def learn(self, encode: Encode | None = None) -> None:
+        """Read what is new and learn it; returns when that is done. What the ledger refuses is left for later."""
+        with self._working:
+            try:
+                self._learn(encode)
+            except StoreError:
+                return  # it is being closed or is broken: whoever writes to it is told
+
+    def _behind(self, encode: Encode | None) -> bool:
+        return self._ledger.head()[0] > self._log.seq or (encode is not None and self._encoded is None)
+
+    def _learn(self, encode: Encode | None) -> None:
+        head = self._ledger.head()[0]
+        changed = self._read()
+        if changed or (encode is not None and self._encoded is None):
+            weights = shipped("stretch").with_values(self._log.weights)
+            self._experience = Experience(Past(self._log.requests(), encode), weights=weights)
+            self._company = Company.of(self._log.together())
+            self._encoded = encode
+            self._refit()
+        self._log.seq = max(self._log.seq, head)
+
+    def _read(self) -> bool:
+        """Take in new events; from the first again where something was forgotten."""
+        started = self._log.seq
+        changed = self._log.take(self._ledger.events(after=started, kinds=KINDS))
+        if changed and self._log.seq == 0:
+            head = self._ledger.head()[0]
+            self._log = RequestLog()
+            self._log.take(one for one in self._ledger.events(kinds=KINDS) if one.kind != FORGOTTEN)
+            self._log.seq = max(self._log.seq, head)
+        return changed
+
+    def _refit(self) -> None:
+        choices = self._log.choices()
+        if len(choices) - self._log.fitted_at < EVERY:
+            return
+        trial = refit(choices, self._experience.weights)
+        if trial is None:
+            return
+        self._log.fitted_at = len(choices)
+        if trial.kept:
+            self._experience = replace(self._experience, weights=trial.weights)
+        self._ledger.submit(Draft(kind=REFITTED, body=trial.to_json(), label=self._label, durable=False))

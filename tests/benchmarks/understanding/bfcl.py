@@ -1,0 +1,239 @@
+"""Arguments with no examples: Berkeley Function Calling Leaderboard v4, simple and multiple (single Python calls).
+
+    python -m tests.benchmarks.understanding.bfcl --data DIR [--write-weights]
+
+``DIR`` holds ``BFCL_v4_simple_python.json``, ``BFCL_v4_multiple.json`` and their ``possible_answer/`` from
+https://github.com/ShishirPatil/gorilla (berkeley-function-call-leaderboard/bfcl_eval/data, Apache-2.0); none of it is
+part of this project. Ranker and calibration are fitted on the even-numbered items of both files when the row runs;
+figures are of the odd-numbered ones, those of ``multiple`` whose question stands in no fitted item as well. The answers
+are checked by rules written from the leaderboard's description: Python types, a list of possible answers for every
+argument, optional ones by the empty string, texts compared without case, spaces and ``,./-_*^``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernel.language import Line, tokenize
+from kernel.slots.schema import Slot, Wanted
+from kernel.slots.schema.features import Encode, Table, tables
+from kernel.slots.schema.functions import choose
+from kernel.slots.schema.ranker import SIGNS, Ranker, train, train_trust
+from kernel.slots.schema.weights import WEIGHTS, write
+from memory import open_encoder
+from tests.benchmarks.machine import result
+
+LIMITS = {
+    "bfcl_simple_wrong": 0.4,
+    "bfcl_multiple_wrong": 0.4,
+    "bfcl_simple_wrong_at_half": 0.15,
+    "bfcl_multiple_wrong_at_half": 0.15,
+}
+"""Upper bounds; *at half* is among the half of the calls that the filler is surest of."""
+
+NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
+FOLDS = 5
+FILES = {"simple": "BFCL_v4_simple_python.json", "multiple": "BFCL_v4_multiple.json"}
+_WANTED = {
+    "integer": Wanted.WHOLE,
+    "float": Wanted.NUMBER,
+    "string": Wanted.TEXT,
+    "any": Wanted.TEXT,
+    "boolean": Wanted.TRUTH,
+    "array": Wanted.SEVERAL,
+    "tuple": Wanted.SEVERAL,
+}
+_IGNORED = re.compile(r"[ ,./\-_*^]")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function as its schema describes it; ``nested`` when it wants a dict, which is not filled."""
+
+    name: str
+    doc: str
+    slots: tuple[Slot, ...]
+    nested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question, the functions offered, and the possible answers of the right one."""
+
+    text: str
+    functions: tuple[Function, ...]
+    right: int
+    answers: Mapping[str, Sequence[Any]]
+
+
+def load(data: Path, name: str) -> list[Item]:
+    """Read the items of ``name`` from ``data`` or ``data/bfcl``. Raises FileNotFoundError."""
+    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
+    questions = (folder / FILES[name]).read_text(encoding="utf-8").splitlines()
+    answers = (folder / "possible_answer" / FILES[name]).read_text(encoding="utf-8").splitlines()
+    return [_item(json.loads(one), json.loads(other)) for one, other in zip(questions, answers, strict=True)]
+
+
+def _item(question: dict[str, Any], answer: dict[str, Any]) -> Item:
+    ((called, arguments),) = answer["ground_truth"][0].items()
+    functions = tuple(_function(one) for one in question["function"])
+    right = next(at for at, one in enumerate(functions) if one.name == called)
+    return Item(question["question"][0][0]["content"], functions, right, arguments)
+
+
+def _function(schema: dict[str, Any]) -> Function:
+    needed = set(schema["parameters"].get("required", ()))
+    properties = schema["parameters"]["properties"]
+    slots = tuple(_slot(name, one, name in needed) for name, one in properties.items() if one["type"] in _WANTED)
+    nested = any(one["type"] not in _WANTED and name in needed for name, one in properties.items())
+    return Function(schema["name"], schema.get("description", ""), slots, nested)
+
+
+def _slot(name: str, schema: dict[str, Any], required: bool) -> Slot:
+    choices = tuple(str(one) for one in schema.get("enum", ()))
+    wanted = Wanted.CHOICE if choices and schema["type"] == "string" else _WANTED[schema["type"]]
+    items = schema.get("items", {})
+    choices = choices or tuple(str(one) for one in items.get("enum", ()))
+    inner = _WANTED.get(items.get("type", "string"), Wanted.TEXT)
+    doc = " ".join([schema.get("description", ""), items.get("description", "")]).strip()
+    return Slot(name, wanted, doc, required, choices, inner)
+
+
+def is_right(value: Any, possible: Sequence[Any]) -> bool:
+    """Tell whether ``value`` (None: left out) is among the possible answers."""
+    return any(_same(value, one) for one in possible)
+
+
+def _same(value: Any, answer: Any) -> bool:
+    if value is None:
+        return isinstance(answer, str) and answer == ""
+    if isinstance(value, list):
+        return isinstance(answer, list) and len(value) == len(answer) and all(map(_same, value, answer))
+    if isinstance(value, str):
+        return isinstance(answer, str) and answer != "" and _plain(value) == _plain(answer)
+    if isinstance(value, bool) or isinstance(answer, bool):
+        return value is answer
+    return isinstance(answer, int | float) and value == answer
+
+
+def _plain(text: str) -> str:
+    return _IGNORED.sub("", text).lower().replace("'", '"')
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An item with the function that was chosen, its tables, and which guesses are right."""
+
+    item: Item
+    chosen: int
+    tables: tuple[Table, ...]
+    right: tuple[Any, ...]
+
+
+def measure(data: Path) -> dict[str, float]:
+    """Return what is wrong on the odd-numbered items after fitting on the even-numbered ones."""
+    encode = open_encoder().encode
+    halves = {name: _halves(load(data, name), encode) for name in FILES}
+    seen = [one for even, _ in halves.values() for one in even]
+    ranker = fit(seen)
+    known = {one.item.text for one in seen}
+    figures: dict[str, float] = {}
+    for name, (_, odd) in halves.items():
+        figures |= _scores(f"bfcl_{name}", odd, ranker)
+        figures |= _scores(f"bfcl_{name}_new", [one for one in odd if one.item.text not in known], ranker)
+    return figures
+
+
+def _halves(items: Sequence[Item], encode: Encode) -> tuple[list[Prepared], list[Prepared]]:
+    return (
+        [prepare(item, encode, item.right) for item in items[::2]],
+        [prepare(item, encode) for item in items[1::2]],
+    )
+
+
+def prepare(item: Item, encode: Encode, chosen: int | None = None) -> Prepared:
+    """Choose the function, unless it is given, and mark the right guesses of its slots."""
+    line = Line(item.text, tokenize(item.text, "en"), "en", NOW)
+    if chosen is None:
+        described = [(one.name, one.doc, one.slots) for one in item.functions]
+        chosen = choose(line, described, encode)
+    function = item.functions[chosen]
+    made = tuple(tables(line, function.slots, encode, function.name))
+    right = tuple(
+        np.array([is_right(guess.value, item.answers.get(table.slot.name, [""])) for guess in table.guesses])
+        for table in made
+    )
+    return Prepared(item, chosen, made, right)
+
+
+def fit(seen: Sequence[Prepared]) -> Ranker:
+    """Fit the weights on all of ``seen``, the confidence on what each fifth gets from the other four."""
+    order = sorted({one.item.text for one in seen})
+    fold = {text: at % FOLDS for at, text in enumerate(order)}
+    signs, right = [], []
+    for number in range(FOLDS):
+        part = Ranker(_train([one for one in seen if fold[one.item.text] != number]), np.zeros(SIGNS + 1))
+        for one in seen:
+            if fold[one.item.text] == number:
+                signs.append(part.signs(one.tables))
+                right.append(is_whole(one, part))
+    return Ranker(_train(seen), train_trust(np.array(signs), np.array(right)))
+
+
+def _train(seen: Sequence[Prepared]) -> Any:
+    return train([pair for one in seen for pair in zip(one.tables, one.right, strict=True)])
+
+
+def is_whole(one: Prepared, ranker: Ranker) -> bool:
+    """Tell whether function and all arguments are right."""
+    function = one.item.functions[one.chosen]
+    if one.chosen != one.item.right or function.nested:
+        return False
+    given = {argument.slot: argument.value for argument in ranker.fill(one.tables).arguments}
+    return all(is_right(given.get(slot.name), one.item.answers.get(slot.name, [""])) for slot in function.slots)
+
+
+def _scores(name: str, odd: Sequence[Prepared], ranker: Ranker) -> dict[str, float]:
+    right = np.array([is_whole(one, ranker) for one in odd])
+    order = np.argsort([-ranker.fill(one.tables).confidence for one in odd])
+    return {
+        f"{name}_wrong": round(1 - float(right.mean()), 4),
+        f"{name}_wrong_at_half": round(1 - float(right[order][: len(odd) // 2].mean()), 4),
+        f"{name}_function_wrong": round(float(np.mean([one.chosen != one.item.right for one in odd])), 4),
+        f"{name}_items": len(odd),
+    }
+
+
+def main() -> int:
+    """Measure, or write the weights that are shipped: fitted on the even-numbered items."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--write-weights", action="store_true")
+    options = parser.parse_args()
+    try:
+        return _run(options.data, write_weights=options.write_weights)
+    except FileNotFoundError as error:
+        raise SystemExit(f"{error.filename}: give --data the folder bfcl_eval/data of ShishirPatil/gorilla.") from error
+
+
+def _run(data: Path, *, write_weights: bool) -> int:
+    if not write_weights:
+        return result("understanding-bfcl", measure(data), LIMITS)
+    encode = open_encoder().encode
+    write(fit([prepare(item, encode, item.right) for name in FILES for item in load(data, name)[::2]]))
+    print(f"wrote {WEIGHTS}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

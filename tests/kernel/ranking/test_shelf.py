@@ -1,0 +1,96 @@
+"""The shelf: found by words or by meaning, whichever; what is added or removed counts at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernel.ranking import Document, Question, Shelf, shelf_of
+from kernel.ranking import shelf as module
+from kernel.ranking.vectors import EXACT_ROWS, Vectors
+from tests.kernel.ranking.conftest import by_subject
+
+
+def _question(text: str) -> Question:
+    return Question(text, by_subject([text])[0])
+
+
+def _best(shelf: Shelf, text: str, column: str) -> str:
+    found = shelf.look(_question(text))
+    return found.ids[int(found.columns[column].argmax())]
+
+
+def test_words_windows_and_vectors_each_find_what_they_know(documents: list[Document]) -> None:
+    shelf = shelf_of(documents, by_subject)
+    assert _best(shelf, "the forecasts of tomorrow", "text") == "sky"
+    assert _best(shelf, "researchfindr", "grams") == "papers"
+    assert _best(shelf, "do I need an umbrella", "dense") == "sky"
+
+
+@pytest.mark.parametrize("encode", [None, by_subject])
+def test_a_tool_is_searchable_when_it_was_added_and_gone_when_removed(
+    documents: list[Document], encode: object
+) -> None:
+    shelf = shelf_of(documents[:2], encode)  # type: ignore[arg-type]
+    grown = shelf.with_documents(documents[2:])
+    assert len(shelf) == 2
+    assert len(grown) == 4
+    assert _best(grown, "play some music", "text") == "songs"
+    assert "songs" not in grown.without(["songs", "nobody"]).look(_question("play some music")).ids
+
+
+def test_one_of_the_same_id_takes_the_place_of_the_earlier(documents: list[Document]) -> None:
+    other = Document("sky", "tides", ("Says when the tide is high.",))
+    shelf = shelf_of(documents).with_documents([other])
+    assert len(shelf) == len(documents)
+    assert [one.title for one in shelf.documents() if one.id == "sky"] == ["tides"]
+
+
+def test_many_small_additions_become_one_segment(documents: list[Document]) -> None:
+    shelf = shelf_of(documents, by_subject)
+    for number in range(20):
+        shelf = shelf.with_documents([Document(f"t{number}", f"tool {number}", (f"Counts quokkas {number}.",))])
+    assert len(shelf.segments) <= 9
+    assert len(shelf) == 24
+    assert _best(shelf, "quokkas 17", "text") == "t17"
+
+
+def test_no_kind_of_evidence_gates_another(monkeypatch: pytest.MonkeyPatch, documents: list[Document]) -> None:
+    """On a large shelf candidates are the best of each kind: an exact word with a far vector, and the reverse."""
+    monkeypatch.setattr(module, "ALL", 0)
+    monkeypatch.setattr(module, "WANTED", 1)
+    fillers = [Document(f"f{n}", f"filler {n}", (f"About the weather and rain, forecast {n}.",)) for n in range(30)]
+    shelf = shelf_of([*documents, *fillers], by_subject)
+    assert "papers" in shelf.look(Question("arxiv", by_subject(["rain weather"])[0])).ids
+    assert "songs" in shelf.look(Question("rain", by_subject(["music"])[0])).ids
+    assert "cars" in shelf.look(Question("nothing", None), also=["cars"]).ids
+
+
+def test_an_empty_shelf_finds_nothing() -> None:
+    found = shelf_of([]).look(Question("anything"))
+    assert found.ids == ()
+    assert all(len(column) == 0 for column in found.columns.values())
+
+
+@given(st.text(max_size=40))
+def test_any_text_may_be_asked(text: str) -> None:
+    shelf = shelf_of([Document("a", "name", ("Words.",))])
+    assert all(np.isfinite(column).all() for column in shelf.look(Question(text)).columns.values())
+
+
+def test_the_first_pass_misses_hardly_anything() -> None:
+    """Beyond EXACT_ROWS a projection goes first; oracle: the exact product. Vectors in 60 loose clusters."""
+    random = np.random.default_rng(7)
+    middles = random.normal(size=(60, 384))
+    rows = middles[random.integers(0, 60, EXACT_ROWS + 2_000)] + 0.9 * random.normal(size=(EXACT_ROWS + 2_000, 384))
+    rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    vectors = Vectors(rows, [1] * len(rows), [0] * len(rows))
+    hits = 0
+    for at in range(20):
+        asked = rows[at * 700] + 0.3 * random.normal(size=384).astype(np.float32) / 19.6
+        asked /= np.linalg.norm(asked)
+        best = np.argsort(-(rows @ asked))[:10]
+        hits += len(set(best.tolist()) & set(vectors.nearest(asked, 64).tolist()))
+    assert hits >= 0.95 * 200, hits
