@@ -130,8 +130,11 @@ class Schedule:
 
 
 def _before(task: Task, earlier: Sequence[Task], rights: Mapping[TaskId, TaskRights]) -> _Before:
-    turns = frozenset(one.id for one in earlier if meets(rights[one.id].needs, rights[task.id].needs))
-    return _Before(task.needs(), turns, meets(rights[task.id].needs, rights[task.id].needs))
+    own = rights[task.id].needs
+    if not own:  # it touches nothing
+        return _Before(task.needs(), frozenset(), False)
+    turns = frozenset(one.id for one in earlier if rights[one.id].needs and meets(rights[one.id].needs, own))
+    return _Before(task.needs(), turns, meets(own, own))
 
 
 def _heights(tasks: Sequence[Task], before: Mapping[TaskId, _Before]) -> dict[TaskId, int]:
