@@ -25,6 +25,7 @@ from skills.model import ToolId, ValueKind
 
 _LOOKED_AT = 11  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
+_TIE = 0.06  # of two tools that fit alike, the one that finds such things, where one that is there is named
 _PAST = ("near", "alike")  # what makes a tool likely, of the reasons that come from the past
 
 
@@ -89,9 +90,14 @@ def _rank(
         reasons = _reasons(scene, toolbox.profile(tool, language), first, last, kinds)
         reasons |= {name: values[at] for name, values in columns.items()} | past[tool]
         score = sum(known.weights.values.get(name, 0.0) * value for name, value in reasons.items())
+        score += _TIE if ValueKind.FILE in kinds and _finds_files(toolbox.profile(tool, language)) else 0.0
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
+
+
+def _finds_files(profile: Profile) -> bool:
+    return profile.is_pure and profile.tool.result.kind is ValueKind.FILE
 
 
 def _evidence(found: Found) -> dict[str, list[float]]:
