@@ -17,6 +17,9 @@ ROWS = (
     "clinc",
     "german",
     "scale",
+    "snips",
+    "bfcl",
+    "values",
 )
 """A row is a module with ``measure(data) -> figures`` and bounds: LIMITS (at most) and, where it has some, LEAST."""
 NAME = "bench-understanding"
@@ -41,7 +44,8 @@ def main() -> int:
         figures |= found
     if not given.no_publish and names == list(ROWS):
         publish(NAME, "Understanding without a model", text, figures)
-    print(f"RESULT understanding {'pass' if good else 'short'} rows={len(names)}")
+    pairs = " ".join(f"{key}={value:.4g}" for key, value in figures.items())
+    print(f"RESULT {NAME} {'pass' if good else 'short'} {pairs}")
     return 0 if good else 1
 
 
@@ -53,12 +57,12 @@ def _run(name: str, data: Path) -> tuple[bool, dict[str, float], list[str]]:
     try:
         figures = row.measure(data)
     except FileNotFoundError as error:
-        print(f"RESULT {name} short missing={error.filename}")
+        print(f"{name}: short missing={error.filename}")
         return False, {}, [f"| {name} | not run: {error.filename} is missing | |"]
     fine = all(figures[key] <= bound for key, bound in most.items())
     fine &= all(figures[key] >= bound for key, bound in least.items())
     pairs = " ".join(f"{key}={value:.4g}" for key, value in figures.items())
-    print(f"RESULT {name} {'pass' if fine else 'short'} {pairs} seconds={time.perf_counter() - began:.0f}", flush=True)
+    print(f"{name}: {'pass' if fine else 'short'} {pairs} seconds={time.perf_counter() - began:.0f}", flush=True)
     bounds = {key: f"at most {bound:g}" for key, bound in most.items()}
     bounds |= {key: f"at least {bound:g}" for key, bound in least.items()}
     lines = [f"| {key} | {value:.4g} | {bounds.get(key, '')} |" for key, value in figures.items()]
