@@ -78,7 +78,7 @@ NEGATIONS = {
 POLITE = {
     "en": frozenset(
         "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
-        "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore quickly "
+        "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore "
         "kinda sorta currently exactly".split()
     ),
     "de": frozenset(
