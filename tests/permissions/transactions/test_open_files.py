@@ -329,7 +329,7 @@ reader = subprocess.Popen(["cat", sys.argv[1]])
 try:
     reader.wait(0.5)
 except subprocess.TimeoutExpired:
-    print("waits")
+    print("waits", flush=True)
 os.close(opened)
 print(reader.wait(10))
 """
