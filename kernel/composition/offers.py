@@ -13,15 +13,21 @@ from kernel.composition import weights as w
 from kernel.composition import wording
 from kernel.composition.ask import NO_PARAMETER, confirm, in_words
 from kernel.composition.build import Judged
+from kernel.composition.fit import Step
+from kernel.composition.free_text import whole_name
 from kernel.composition.harm import does_harm
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_grounded
 from kernel.composition.taken import is_absent
 from kernel.composition.validate import validate
+from kernel.composition.words import is_light
 from kernel.language.function_words import is_question_word
 from kernel.model import Question
 from kernel.plan_json import plan_to_json
+from skills.model import ValueKind
+
+_TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.DURATION})
 
 
 def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
@@ -67,10 +73,24 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False  # "open thunderbird" has nothing that it could be done to
     if min(step.similarity for step in one.draft.steps if not step.described) < w.OFFER_LIKE:
         return False
+    if not all(step.described or _is_told(scene, step) for step in one.draft.steps):
+        return False
     weakest = min(step.weakest for step in one.draft.steps)
     if weakest < (w.OFFER_ARGUMENT if one.changes else w.WEAKEST):
         return False
     return _understood(scene, one) >= (w.OFFER_CHANGE if one.changes else w.OFFER_READ)
+
+
+def _is_told(scene: Scene, step: Step) -> bool:
+    """More than a time and free text speaks for the tool: a word of its own, a choice, or something that is there."""
+    for one in step.fillers:
+        kind = step.profile.parameter(one.parameter).type.kind
+        if one.mask and kind not in _TIMES and (one.origin != "doubted" or whole_name(scene, one.first, one.last)):
+            return True
+    taken = sum(one.mask for one in step.fillers)
+    said = [at for at in range(step.first, step.last) if not taken >> at & 1 and not scene.free[at]]
+    forms = {form for at in said if not is_light(scene.tokens[at].norm) for form in scene.forms[at]}
+    return any(step.profile.vocabulary.get(form, 0.0) == 1.0 for form in forms)
 
 
 def _rank(one: Judged) -> float:
