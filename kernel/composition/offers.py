@@ -69,16 +69,20 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
         return False
-    if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
-        return False  # "open thunderbird" has nothing that it could be done to
-    if min(step.similarity for step in one.draft.steps if not step.described) < w.OFFER_LIKE:
-        return False
-    if not all(step.described or _is_told(scene, step) for step in one.draft.steps):
+    if not _is_like_a_request(scene, one):
         return False
     weakest = min(step.weakest for step in one.draft.steps)
     if weakest < (w.OFFER_ARGUMENT if one.changes else w.WEAKEST):
         return False
     return _understood(scene, one) >= (w.OFFER_CHANGE if one.changes else w.OFFER_READ)
+
+
+def _is_like_a_request(scene: Scene, one: Judged) -> bool:
+    """Each call has something that it could be done to, is near an example, and more than a time speaks for it."""
+    if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
+        return False  # "open thunderbird"
+    spoken = [step for step in one.draft.steps if not step.described]
+    return all(step.similarity >= w.OFFER_LIKE and _is_told(scene, step) for step in spoken)
 
 
 def _is_told(scene: Scene, step: Step) -> bool:
