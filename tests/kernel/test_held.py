@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kernel import dispatch
+from kernel import perform
 from kernel.house import House
 from permissions.policy import Places
 from tests.kernel.conftest import Bench
@@ -63,7 +63,7 @@ async def test_a_folder_that_is_exchanged_for_another_is_not_shown(
 
     between(monkeypatch, exchange)
     if not held:
-        monkeypatch.setattr(dispatch, "Places", _NothingHeld)
+        monkeypatch.setattr(perform, "Places", _NothingHeld)
     folder = said({"path": str(shared)})
     view = await attack(hostile, step(1, "look", folder=folder, path=said(str(shared / "thesis.txt"))))
     if not held:
