@@ -17,7 +17,7 @@ from kernel.composition.fit import Step
 from kernel.composition.free_text import whole_name
 from kernel.composition.harm import does_harm
 from kernel.composition.profile import Box
-from kernel.composition.scene import Scene, bits
+from kernel.composition.scene import Scene
 from kernel.composition.scoring import is_grounded
 from kernel.composition.taken import is_absent
 from kernel.composition.validate import validate
@@ -104,8 +104,7 @@ def _rank(one: Judged) -> float:
 def _understood(scene: Scene, one: Judged) -> float:
     """Return the share of what the sentence says that the reading explains, 0..1."""
     whole = sum(scene.costs[scene.begin : scene.end])
-    mask = sum(bits(at, at + 1) for at in set(one.unexplained))
-    left = sum(cost for at, cost in enumerate(scene.costs) if mask >> at & 1)
+    left = sum(scene.costs[at] for at in set(one.unexplained))
     return 1.0 - left / whole if whole else 0.0
 
 

@@ -32,13 +32,13 @@ _CONTRACTIONS = {
 }
 _CASUAL = {
     "en": {
-        "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you", "ur": "your",
-        "r": "are", "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because",
-        "cos": "because", "dunno": "don't", "til": "until", "ppl": "people", "abt": "about", "btw": "also",
+        "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you",
+        "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because", "dunno": "don't",
+        "til": "until", "ppl": "people", "abt": "about", "btw": "also",
     },
     "de": {
         "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",
-        "wieviel": "wieviel", "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
+        "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
         "fürn": "für", "isses": "ist", "wars": "war", "hats": "hat", "nich": "nicht", "nix": "nichts", "ichs": "ich",
     },
 }  # fmt: skip

@@ -21,7 +21,7 @@ _JUST_NOW_NS = 100_000_000
 
 
 class Leads:
-    """Follows the links among ``places``; looks again only when a folder that holds one has changed."""
+    """Follows the links among ``places``: each time where there are any, else when a folder that may hold one changed."""
 
     def __init__(self, home: str, places: Iterable[str]) -> None:
         self._home = os.path.realpath(home)
@@ -50,7 +50,7 @@ class Leads:
                 watched += self._follow(place, f"{real}/{os.path.basename(place)}", led)
         seen = {folder: _state_of(folder) for folder in watched}
         settled = all(not state or state[0] < began_ns - _JUST_NOW_NS for state in seen.values())
-        self._seen = seen if settled else {}
+        self._seen = seen if settled and not led else {}  # what a link leads to may be turned somewhere else
         if led != self._led:
             self._led = led
 
@@ -77,4 +77,4 @@ def _state_of(folder: str) -> State:
         info = os.stat(folder)
     except OSError:
         return ()
-    return info.st_mtime_ns, info.st_ino, info.st_dev
+    return info.st_ctime_ns, info.st_ino, info.st_dev  # the time of a change that nobody can set

@@ -35,6 +35,7 @@ def test_what_hardly_anything_was_understood_of_or_takes_away_is_not_offered(pla
     ("pls move report.pdf to Archive thx", "move report.pdf to Archive"),
     ("wieviel Seiten hat denn eigentlich report.pdf", "wie viele Seiten hat report.pdf"),
     ("verschieben Sie report.pdf bitte nach Archive", "verschiebe report.pdf nach Archive"),
+    ("pls tell me what cos(0) is", "what is cos(0)"),
     ("delete report.pdf i dont need it anymore", "delete report.pdf"),
 ])  # fmt: skip
 def test_haste_and_politeness_change_nothing(planner: Planner, hasty: str, plain: str) -> None:

@@ -66,6 +66,27 @@ def test_a_link_that_is_turned_to_another_file_is_followed_anew(lab: Any) -> Non
         writing(lab, other, "t")
 
 
+def test_a_link_on_the_way_that_is_turned_is_followed_anew_and_times_put_back_hide_nothing(lab: Any) -> None:
+    one, other = lab.file("dotfiles/one"), lab.file("dotfiles/other")
+    (lab.home / "far" / "off").mkdir(parents=True)
+    between = linked(lab, ".bashrc", "far/off/between")
+    between.symlink_to(one)
+    with pytest.raises(Refused):
+        writing(lab, one)
+    between.unlink()
+    between.symlink_to(other)
+    with pytest.raises(Refused):
+        writing(lab, other, "s")
+    (lab.home / ".bashrc").unlink()
+    long_ago = 1_600_000_000
+    os.utime(lab.home, (long_ago, long_ago))
+    writing(lab, other, "t")
+    linked(lab, ".bashrc", "dotfiles/other")
+    os.utime(lab.home, (long_ago, long_ago))
+    with pytest.raises(Refused):
+        writing(lab, other, "u")
+
+
 @pytest.mark.parametrize("effect", ["delete", "move"])
 def test_the_folder_where_they_really_lie_stays(lab: Any, effect: str) -> None:
     lab.file("dotfiles/bashrc")
