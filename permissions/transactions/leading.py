@@ -21,7 +21,7 @@ _JUST_NOW_NS = 100_000_000
 
 
 class Leads:
-    """Follows the links among ``places``: each time where there are any, else when a folder that may hold one changed."""
+    """Follows the links among ``places``: each time where there are any, else when a folder around them changed."""
 
     def __init__(self, home: str, places: Iterable[str]) -> None:
         self._home = os.path.realpath(home)
