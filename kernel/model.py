@@ -15,7 +15,7 @@ from typing import Any, NewType
 
 from permissions.labels import Label
 from permissions.model import Decision, Right
-from skills.model import ToolId, ValueKind
+from skills.model import Offered, ToolId, ValueKind
 
 RunId = NewType("RunId", str)
 TaskId = NewType("TaskId", str)
@@ -307,6 +307,7 @@ class Outcome:
     table: Mapping[str, Any] | None = None
     files: tuple[str, ...] = ()
     error: Mapping[str, str] | None = None
+    offered: Offered | None = None
     level: str = ""
     wall_s: float = 0.0
     peak_bytes: int = 0

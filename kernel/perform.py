@@ -151,7 +151,9 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         await network.written()
     result, cell = ran.result, ran.cell
     if ran.error:
-        return Outcome(task.id, False, error=ran.error, level=str(cell.level), wall_s=cell.wall_s)
+        return Outcome(
+            task.id, False, error=ran.error, offered=result.offered, level=str(cell.level), wall_s=cell.wall_s
+        )
     if result.effects:
         await asyncio.to_thread(_stage, ran.place, result.effects, floor.staging(), ran.bounds)
     if tool.ensures:

@@ -203,6 +203,7 @@ class _Joined:
         names = {parameter.name for parameter in signature.parameters}
         self._check_names("words", self._entry.words, names)
         self._check_names("roles", self._entry.roles, names)
+        self._check_names("names", self._entry.names, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -251,13 +252,14 @@ class _Joined:
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
+        parameter = replace(parameter, role=role, names=self._named(parameter))
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:
                 self._refuse(
                     ["words", parameter.name], f"{parameter.name} is not a choice", "Only a Literal has words."
                 )
-            return replace(parameter, role=role)
+            return parameter
         words = own if own is not None else self._manifest.words.get(parameter.name, {})
         for choice in own or {}:
             if choice not in parameter.type.choices:
@@ -272,7 +274,14 @@ class _Joined:
             or {"en": (choice.replace("_", " "),)}
             for choice in parameter.type.choices
         }
-        return replace(parameter, role=role, words=spoken)
+        return replace(parameter, words=spoken)
+
+    def _named(self, parameter: Parameter) -> str:
+        """Return the pattern of the files of which the parameter is a name, "" for none."""
+        pattern = self._entry.names.get(parameter.name, "")
+        if pattern and parameter.type.kind is not ValueKind.TITLE:
+            self._refuse(["names", parameter.name], f"{parameter.name} is no Title", "Only a Title names files.")
+        return pattern
 
     def _examples(self, names: set[str]) -> tuple[Example, ...]:
         found = []

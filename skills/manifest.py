@@ -65,6 +65,7 @@ class ToolEntry(_Strict):
 
     ``works_in`` names the parameters whose folder the tool may change in its own way; ``runs_programs`` is the reason
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
+    ``names`` says of a parameter that it is what a file of this pattern is called.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -73,6 +74,7 @@ class ToolEntry(_Strict):
     limits: LimitEntry = LimitEntry()
     words: Words = {}
     roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
+    names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

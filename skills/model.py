@@ -76,7 +76,8 @@ class Parameter:
     """One argument of a tool.
 
     ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
-    ``default`` is meaningful only when ``required`` is false; None means "left to the tool".
+    ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
+    paths (``~/Notes/*.md``): the argument is what one of these files is called.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Parameter:
     role: ParamRole = ParamRole.NEUTRAL
     default: Any = None
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    names: str = ""
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""
@@ -238,11 +240,20 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """What a tool that refused one of its arguments could take ``instead_of`` it, as a person would say it."""
+
+    instead_of: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallResult:
     """What a tool returned: its value as JSON, the sentence for the person, and the effects it described.
 
     ``effects`` are described effects in the form that ``permissions.transactions`` stages (op, path, blob, ...).
-    ``error`` is set instead of ``value`` when the tool refused with a message for the person.
+    ``error`` is set instead of ``value`` when the tool refused with a message for the person; ``offered`` then says
+    what it would take.
     """
 
     value: Any = None
@@ -251,3 +262,4 @@ class CallResult:
     table: Mapping[str, Any] | None = None
     files: tuple[str, ...] = ()
     error: Mapping[str, str] | None = None
+    offered: Offered | None = None

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from skills.errors import BadResult
-from skills.model import Call, CallResult, ToolId, ValueKind, ValueType
+from skills.model import Call, CallResult, Offered, ToolId, ValueKind, ValueType
 from skills.schema import Signature
 from skills.values import check
 
 _LARGEST_REPLY = 16 << 20
 _DEEPEST = 48
 _MOST_TEXT = 200_000  # characters of an answer
+_LONGEST_CHOICE = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def decode_request(data: bytes) -> Request:
 def encode_reply(result: CallResult) -> bytes:
     """Return the reply as bytes; its value is JSON already."""
     body = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    body["offered"] = dataclasses.asdict(result.offered) if result.offered is not None else None
     return json.dumps(body, allow_nan=False, default=dict).encode()
 
 
@@ -82,7 +84,7 @@ def decode_reply(data: bytes, result: ValueType) -> CallResult:
     if _is_deep(body):
         raise _malformed("is nested too deeply")
     if body.get("error") is not None:
-        return CallResult(error=_error(body["error"]))
+        return CallResult(error=_error(body["error"]), offered=_offered(body.get("offered")))
     check(body.get("value"), result)
     return CallResult(
         value=body.get("value"),
@@ -119,6 +121,15 @@ def _error(value: Any) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
         raise _malformed("has an error that is no object")
     return {key: _text(value.get(key, ""), f"error.{key}")[:4000] for key in ("code", "message", "hint")}
+
+
+def _offered(value: Any) -> Offered | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise _malformed("offers what is no object")
+    choices = tuple(_text(one, "offered")[:_LONGEST_CHOICE] for one in _list(value.get("choices"), "offered"))
+    return Offered(_text(value.get("instead_of"), "offered"), choices)
 
 
 def _effects(value: Any) -> tuple[Mapping[str, Any], ...]:

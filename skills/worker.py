@@ -22,7 +22,7 @@ from permissions.egress import Line
 from skills import modules
 from skills.asking import Asking
 from skills.errors import SkillError
-from skills.model import Call, CallResult, ToolId, ValueKind
+from skills.model import Call, CallResult, Offered, ToolId, ValueKind
 from skills.sdk import Context, ToolError
 from skills.values import to_json, to_python
 from skills.wire import Request, decode_request, encode_reply
@@ -42,7 +42,8 @@ def run(request: bytes, emit: Emit) -> bytes:
         return encode_reply(_answer(asked, emit))
     except ToolError as error:
         message, hint = error.words(asked.call.language)
-        return _failed(error.code, message, hint)
+        offered = Offered(error.instead_of, error.choices) if error.choices else None
+        return _failed(error.code, message, hint, offered)
     except SkillError as error:
         return _failed(error.code, str(error), error.hint)
     except MemoryError:
@@ -109,8 +110,8 @@ def _out_of_memory(call: Call) -> bytes:
     return _failed("task.memory", f"{call.tool} ran out of memory.", "")
 
 
-def _failed(code: str, message: str, hint: str) -> bytes:
-    return encode_reply(CallResult(error={"code": code, "message": message, "hint": hint}))
+def _failed(code: str, message: str, hint: str, offered: Offered | None = None) -> bytes:
+    return encode_reply(CallResult(error={"code": code, "message": message, "hint": hint}, offered=offered))
 
 
 def _os_failed(call: Call, error: OSError) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from kernel.composition import weights as w
 from kernel.composition.new_names import NEW
@@ -26,6 +27,16 @@ from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+
+
+def is_called(scene: Scene, pattern: str, first: int, last: int) -> bool:
+    """Tell whether some of the words [first, last), and none beside them, name a file whose path fits ``pattern``."""
+    wanted = pattern.replace("~", scene.home, 1)
+    return any(
+        first <= span.first < span.last <= last and isinstance(span.value, str) and fnmatchcase(span.value, wanted)
+        for span in scene.spans
+        if span.kind is K.FILE
+    )
 
 
 def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
@@ -221,6 +232,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
     bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
+    bonus -= w.DOUBT_UNNAMED if parameter.names and not is_called(scene, parameter.names, one.first, one.last) else 0.0
     bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)

@@ -25,7 +25,7 @@ from skills.model import ValueKind
 _EVERY = frozenset("all every each everything any whatever alle alles jede jeden jeder jedes sämtliche".split())
 _BUT = frozenset({"but", "save", "bar", "ausgenommen", "bloß"})
 _UP_TO = ("bis", "auf")
-_SURELY_A_VERB = 3  # examples of one tool that begin with the word; a noun begins one now and then
+SURELY_A_VERB = 3  # examples of one tool that begin with the word; a noun begins one now and then
 
 
 def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
@@ -59,7 +59,7 @@ def _is_cut_short(scene: Scene, judged: Judged, box: Box) -> bool:
 
 def _has_verb(scene: Scene, step: Step, box: Box, language: str) -> bool:
     at = _verb_of(scene, step)
-    return at >= 0 and box.verb_count(scene.forms[at], language) >= _SURELY_A_VERB
+    return at >= 0 and box.verb_count(scene.forms[at], language) >= SURELY_A_VERB
 
 
 def _is_torn(judged: Judged) -> bool:

@@ -15,7 +15,7 @@ from kernel.composition.ask import NO_PARAMETER, confirm, in_words
 from kernel.composition.build import Judged
 from kernel.composition.fit import Step
 from kernel.composition.free_text import whole_name
-from kernel.composition.harm import does_harm
+from kernel.composition.harm import SURELY_A_VERB, does_harm
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import is_grounded
@@ -69,7 +69,7 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
         return False
-    if not _is_like_a_request(scene, one):
+    if not _is_like_a_request(scene, one) or _drops_the_verb(scene, one, box):
         return False
     weakest = min(step.weakest for step in one.draft.steps)
     if weakest < (w.OFFER_ARGUMENT if one.changes else w.WEAKEST):
@@ -83,6 +83,12 @@ def _is_like_a_request(scene: Scene, one: Judged) -> bool:
         return False  # "open thunderbird"
     spoken = [step for step in one.draft.steps if not step.described]
     return all(step.similarity >= w.OFFER_LIKE and _is_told(scene, step) for step in spoken)
+
+
+def _drops_the_verb(scene: Scene, one: Judged, box: Box) -> bool:
+    """ "Delete the empty folders" is no wish to see the largest: what another tool's verb asks for is not the rest."""
+    opens = next((at for at in range(scene.begin, scene.end) if scene.words[at] and not scene.free[at]), -1)
+    return opens in one.unexplained and box.verb_count(scene.forms[opens], scene.intent.language) >= SURELY_A_VERB
 
 
 def _is_told(scene: Scene, step: Step) -> bool:

@@ -78,6 +78,7 @@ LIMITED_STEP = 0.2  # the same in a sentence of its own
 LIMITED = 0.4  # an object found by a tool that returns only some of it
 DOUBT_OWN_CARRIER = 0.25  # a word of free text that carries this very tool's requests
 DOUBT_NAMED = 0.5  # a choice word that is written like the name of a folder
+DOUBT_UNNAMED = 0.45  # a name of something that should be there, and nothing there is called so
 DOUBT_PART = 0.8  # free text that holds words which name a file, and more
 DOUBT_ECHO = 0.5  # a text made of nothing but the tool's own words
 DOUBT_PHRASE = 0.3  # a preposition in the name of a column, on top

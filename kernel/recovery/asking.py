@@ -1,7 +1,8 @@
 """The last rung: what only a person can say is asked, and the answer completes the plan.
 
-"The step before found 5 and only one can be taken" is no end but a question: which one? The plan is kept as the draft
-of that question; the answer takes the place of the reference.
+"The step before found 5 and only one can be taken" is no end but a question: which one? So is "there is no column of
+that name" of a tool that knows the columns. The plan is kept as the draft of that question; the answer takes the place
+of what was refused.
 """
 
 from __future__ import annotations
@@ -12,18 +13,39 @@ from typing import Any
 from kernel.binding import as_text, project
 from kernel.composition import wording
 from kernel.errors import TaskFailed
-from kernel.model import FromTask, Outcome, Plan, Question, Task, TaskId
+from kernel.model import Constant, FromTask, Outcome, Plan, Question, Task, TaskId
 from skills.model import Tool, ValueKind
 
 MOST_CHOICES = 9
+_IN_WORDS = frozenset({ValueKind.TITLE, ValueKind.COLUMN, ValueKind.QUERY, ValueKind.TEXT})
 _ONE_OF = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE, ValueKind.TITLE, ValueKind.DATE})
 
 
 def which_one(plan: Plan, failed: Outcome, outcomes: Mapping[TaskId, Outcome], tool: Tool) -> Question | None:
-    """Return the question that a task leaves which could take one thing and was given several; else None."""
+    """Return the question that a task leaves which was given several things for one, or what it cannot take."""
     task = next((one for one in plan.tasks if one.id == failed.task), None)
-    if task is None or task.each is not None or (failed.error or {}).get("code") != "task.many":
+    if task is None or task.each is not None:
         return None
+    if failed.offered is not None:
+        return _instead(plan, task, failed, tool)
+    return _of_several(plan, task, outcomes, tool) if (failed.error or {}).get("code") == "task.many" else None
+
+
+def _instead(plan: Plan, task: Task, failed: Outcome, tool: Tool) -> Question | None:
+    """Ask which of what the tool would take stands for the words that it refused, where a person said these words."""
+    offered = failed.offered
+    if offered is None or not 0 < len(offered.choices) <= MOST_CHOICES:
+        return None
+    for name, argument in task.arguments.items():
+        kind = tool.parameter(name).type
+        said = isinstance(argument, Constant) and argument.value == offered.instead_of
+        if said and not kind.many and kind.kind in _IN_WORDS:
+            text = (failed.error or {}).get("message", "")
+            return Question(text, task.id, name, plan, offered.choices, offered.choices)
+    return None
+
+
+def _of_several(plan: Plan, task: Task, outcomes: Mapping[TaskId, Outcome], tool: Tool) -> Question | None:
     for name, argument in task.arguments.items():
         parameter = tool.parameter(name)
         if not isinstance(argument, FromTask) or parameter.type.many or parameter.type.kind not in _ONE_OF:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -10,10 +11,18 @@ class ToolError(Exception):
 
     The first text and ``hint`` are English; other languages come as ``de="..."`` and ``de_hint="..."``. ``code`` is a
     stable dotted word for programs. The message becomes the answer of the failed task.
+
+    Where the tool knows what would do, ``choices`` are the values that it takes ``instead_of`` the one that it was
+    given: the person is asked which, and the plan goes on with it.
     """
 
-    def __init__(self, message: str, *, hint: str = "", code: str = "tool.refused", **other: str) -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", code: str = "tool.refused", instead_of: str = "",
+        choices: Sequence[str] = (), **other: str,
+    ) -> None:  # fmt: skip
         super().__init__(message)
+        self.instead_of = instead_of
+        self.choices = tuple(choices)
         self.hint = hint
         self.code = code
         self.other = dict(other)

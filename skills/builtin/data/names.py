@@ -65,6 +65,8 @@ def find(wanted: str, names: Sequence[str]) -> int:
                 f"“{wanted}” may mean several columns: {listing(chosen)}.",
                 hint="Name one of them in full.",
                 code="data.ambiguous-column",
+                instead_of=wanted,
+                choices=chosen,
                 de=f"„{wanted}“ kann mehrere Spalten meinen: {listing(chosen, 'de')}.",
                 de_hint="Nenne eine davon mit vollem Namen.",
             )
@@ -72,6 +74,8 @@ def find(wanted: str, names: Sequence[str]) -> int:
         f"There is no column “{wanted}”; the columns are {listing(names, most=40)}.",
         hint="Use one of these names.",
         code="data.no-column",
+        instead_of=wanted,
+        choices=[name for name in names if name.strip()],
         de=f"Es gibt keine Spalte „{wanted}“; die Spalten sind {listing(names, 'de', most=40)}.",
         de_hint="Nimm einen dieser Namen.",
     )

@@ -199,6 +199,8 @@ def _one(ctx: Context, title: str) -> File:
             f"More than one note could be “{title}”: {words.listing(names, most=5)}.",
             hint="Say the whole title.",
             code="tool.ambiguous",
+            instead_of=title,
+            choices=[file.stem for file in near],
             de=f"Mehr als eine Notiz könnte „{title}“ sein: {words.listing(namen, 'de', most=5)}.",
             de_hint="Nenne den ganzen Titel.",
         )
@@ -206,6 +208,8 @@ def _one(ctx: Context, title: str) -> File:
         f"There is no note called “{title}”.",
         hint=f"Your notes: {words.listing(names, most=5)}." if names else "You have no notes yet.",
         code="tool.missing",
+        instead_of=title,
+        choices=[file.stem for file in files],
         de=f"Es gibt keine Notiz „{title}“.",
         de_hint=f"Deine Notizen: {words.listing(namen, 'de', most=5)}." if namen else "Du hast noch keine Notizen.",
     )

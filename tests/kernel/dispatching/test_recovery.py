@@ -11,7 +11,7 @@ import pytest
 from kernel import recovery
 from kernel.model import Candidate, Constant, FromTask, Outcome, Plan, Question, Task, TaskId
 from permissions.labels import USER_SAID
-from skills.model import EffectClass, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
+from skills.model import EffectClass, Offered, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
 
 Bench = Any  # tests/kernel/conftest.py
 T1, T2 = TaskId("t1"), TaskId("t2")
@@ -80,6 +80,41 @@ async def test_an_answer_which_one_completes_the_plan(bench: Bench) -> None:
     view = await bench.ask("the second one")
     assert view["resolution"] in ("executed", "confirmed"), view["answer"]
     assert "This is t" in view["answer"] or "This is o" in view["answer"]
+
+
+@pytest.mark.parametrize(
+    ("offered", "asked"),
+    [
+        (Offered("pries", ("price", "vendor")), ("price", "vendor")),
+        (Offered("other", ("price",)), None),  # nobody said that
+        (Offered("pries", ()), None),
+        (Offered("pries", tuple(f"c{number}" for number in range(10))), None),  # too many to choose from
+    ],
+)
+def test_a_tool_offers_what_it_takes_instead_of_what_was_said(offered: Offered, asked: tuple[str, ...] | None) -> None:
+    made = Plan((Task(T1, A, {"column": Constant("pries", USER_SAID)}),), "en")
+    column = replace(tool(A), parameters=(Parameter("column", ValueType(ValueKind.COLUMN), True, ""),))
+    refused = Outcome(T1, False, error={"code": "data.no-column", "message": "No such column."}, offered=offered)
+    question = recovery.which_one(made, refused, {}, column)
+    assert (question and question.choices) == asked
+
+
+async def test_a_name_of_nothing_is_asked_about_and_the_answer_completes_the_plan(bench: Bench) -> None:
+    (bench.home / "Notes").mkdir()
+    for name in ("Garden plan", "Ladder"):
+        (bench.home / "Notes" / f"{name}.md").write_text(f"# {name}\n\nIt says {name}.\n")
+    view = await bench.ask("read the note Xylophone")
+    assert (view["resolution"], sorted(view["question"]["choices"])) == ("clarify", ["Garden plan", "Ladder"])
+    view = await bench.ask("the garden plan")
+    assert (view["resolution"], "It says Garden plan" in view["answer"]) == ("confirmed", True), view["answer"]
+
+
+async def test_a_column_that_is_not_there_is_asked_about(bench: Bench) -> None:
+    (bench.home / "trees.csv").write_text("kind,height\noak,20\nelm,12\n")
+    view = await bench.ask("sort trees.csv by girth")
+    assert (view["resolution"], view["question"]["choices"]) == ("clarify", ["kind", "height"]), view["answer"]
+    view = await bench.ask("2")
+    assert view["resolution"] == "confirmed", view["answer"]
 
 
 async def test_a_broken_tool_is_replaced_in_a_new_version_that_goes_the_whole_way(

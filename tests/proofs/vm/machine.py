@@ -82,4 +82,5 @@ def boot(parts: Parts, top: Path, program: Sequence[str], say: Say, most_s: floa
 
 def python(*words: str) -> list[str]:
     """Return how this interpreter is started in the guest, with a clean environment."""
-    return ["/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", sys.executable, "-P", *words]
+    return ["/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", f"PYTHONPATH={ROOT}",
+            sys.executable, "-P", *words]  # fmt: skip
