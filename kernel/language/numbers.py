@@ -90,7 +90,7 @@ def _german_words() -> dict[str, int]:
         below |= {ten * 10 + unit: f"{_UNITS_DE[unit]}und{word}" for unit in range(1, 10)}
     table = {word: value for value, word in below.items() if value != 1}
     table |= {"eins": 1, "hundert": 100, "zwo": 2}
-    for hundred in range(10):
+    for hundred in (*range(10), *range(11, 20)):  # "neunzehnhundert" is said of years and prices
         stem = f"{_UNITS_DE[hundred] if hundred else ''}hundert"
         table |= {f"{stem}{word if value else ''}": max(hundred, 1) * 100 + value for value, word in below.items()}
     return table

@@ -50,6 +50,7 @@ NUMBERS = [
     ("zeige zweitausend Zeilen der Tabelle", 2000),
     ("zeig mir ein Dutzend Fotos", 12),
     ("die ersten 1.250 Zeilen der Datei", 1250),
+    ("zeig mir die neunzehnhundert ältesten Zeilen der Tabelle", 1900),
 ]
 
 
@@ -137,12 +138,40 @@ DATES = [
     ("vor einem Jahr war das", "2025-03-11"),
     ("das ist am 1. Mai 2026", "2026-05-01"),
     ("am Ende des Monats ist das", "2026-03-31"),
+    ("days left until the 24th of april??", "2026-04-24"),
+    ("how many days until fifth of april", "2026-04-05"),
+    ("what weekday is 5 june", "2026-06-05"),
+    ("days until april 24", "2026-04-24"),
+    ("on may 3", "2026-05-03"),
+    ("until 24 dec", "2026-12-24"),
+    ("the 16 mar 2026", "2026-03-16"),
+    ("how many days to 16 march 2026 and what weekday is that", "2026-03-16"),
+    ("16 march 2026: which weekday", "2026-03-16"),
+    ("was on the 3rd of october nineteen ninety", "1990-10-03"),
+    ("the twenty first of may twenty twenty six", "2026-05-21"),
+    ("on the third of October two thousand and six", "2006-10-03"),
+    ("march third, 2012", "2012-03-03"),
+    ("nineteen oh five is not the first of june nineteen oh five", "1905-06-01"),
+    ("wie viele tage noch bis zum fünften april", "2026-04-05"),
+    ("wie viele tage sind es bis zum 3. mai", "2026-05-03"),
+    ("der dritte oktober neunzehnhundertneunzig war das", "1990-10-03"),
+    ("am ersten mai zweitausendsechsundzwanzig ist das", "2026-05-01"),
+    ("am ersten Sonntag im Oktober zweitausendvierundzwanzig ist das", "2024-10-06"),
 ]
 
 
 @pytest.mark.parametrize(("text", "value"), DATES)
 def test_days(text: str, value: str) -> None:
     assert _best(text, ValueKind.DATE) == value
+
+
+def test_two_days_in_small_letters_are_two() -> None:
+    values = {span.value for span in _spans("days from 3 march to 10 may", ValueKind.DATE)}
+    assert values == {"2026-03-03", "2026-05-10"}
+
+
+def test_thousands_behind_a_day_are_no_year_when_they_count() -> None:
+    assert _best("on the 3rd of april two thousand files", ValueKind.DATE) == "2026-04-03"
 
 
 def test_the_day_that_is_counted_from_stays_visible() -> None:
@@ -174,6 +203,15 @@ def test_the_day_that_is_counted_from_stays_visible() -> None:
         "set the mode to auto",
         "call it august company",
         "der Mann mit dem Hut",
+        "the third may be wrong",
+        "delete the first, the second may stay",
+        "march 3 miles",
+        "may 3 files be deleted",
+        "after the first may I go",
+        "move the 2 may files",
+        "the first twenty first class tickets",
+        "nineteen ninety nine files",
+        "zweitausendsechsundzwanzig Zeilen",
     ],
 )
 def test_no_days_are_invented(text: str) -> None:
@@ -251,6 +289,10 @@ PERIODS = [
     ("dieses Jahr", "2026-01-01", "2027-01-01"),
     ("letzten Sommer", "2025-06-01", "2025-09-01"),
     ("über zwei Jahre alt", None, "2024-03-11"),
+    ("photos from april 2025", "2025-04-01", "2025-05-01"),
+    ("photos in may", "2025-05-01", "2025-06-01"),
+    ("photos of june nineteen ninety five", "1995-06-01", "1995-07-01"),
+    ("alles aus dem mai zweitausenddreiundzwanzig", "2023-05-01", "2023-06-01"),
 ]
 
 
