@@ -70,10 +70,30 @@ def test_whole_numbers(text: str, value: int) -> None:
         ("nimm anderthalb davon", 1.5),
         ("it is -5 outside", -5),
         ("0.05 is enough", 0.05),
+        ("two and a half of them", 2.5),
+        ("put twelve euros fifty for bus tickets", 12.5),
+        ("put 12 euros and 5 cents there", 12.05),
+        ("das macht neunzehn Euro achtzig", 19.8),
+        ("ich habe neunzehn euro achtzig bezahlt", 19.8),
     ],
 )
 def test_numbers_with_a_fraction(text: str, value: float) -> None:
     assert _best(text, ValueKind.NUMBER) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "auf 89 euro 30 prozent rabatt",
+        "split 96 euros 12 ways",
+        "pay 50 euros 24 december",
+        "give 60 euros 4 people",
+        "zahl 20 Euro 12 Leuten",
+        "um 20 euro 12 uhr",
+    ],
+)
+def test_what_is_counted_is_no_cents(text: str) -> None:
+    assert all(span.value == int(span.value) for span in _spans(text, ValueKind.NUMBER))
 
 
 DATES = [
@@ -420,6 +440,12 @@ def test_durations(text: str, seconds: int) -> None:
         ("wie viel sind zweieinhalb Kilo in Gramm", "2.5", "Kilo"),
         ("was sind 20 Grad Celsius in Fahrenheit", "20", "degC"),
         ("das kostet 1.234,56 Euro und nicht mehr", "1234.56", "Euro"),
+        ("it costs twelve euros fifty", "12.5", "euros"),
+        ("five foot eleven in cm", "71", "inch"),
+        ("he is 5 foot 11.", "71", "inch"),
+        ("11 stone 6 in kg", "160", "pound"),
+        ("5 feet 11 boards", "5", "feet"),
+        ("5 foot 30", "5", "foot"),
     ],
 )
 def test_quantities(text: str, value: str, unit: str) -> None:
@@ -482,6 +508,12 @@ def test_no_units_are_invented(text: str) -> None:
         ("100 geteilt durch 8 ist was", "100 / 8"),
         ("die Wurzel aus 81 ist was", "sqrt(81)"),
         ("2 hoch 8 ist was", "2 ^ 8"),
+        ("what is 96 euros divided by 4", "96 / 4"),
+        ("4 mal 3 Euro 50 sind was", "4 * 3.5"),
+        ("30 percent discount on 89 euros", "89 * (1 - 30 / 100)"),
+        ("what is $80 with a 15% discount", "80 * (1 - 15 / 100)"),
+        ("was zahle ich auf 89 euro 30 prozent rabatt", "89 * (1 - 30 / 100)"),
+        ("15 Prozent Rabatt auf 80 Euro sind was", "80 * (1 - 15 / 100)"),
     ],
 )
 def test_arithmetic(text: str, value: str) -> None:
@@ -489,7 +521,19 @@ def test_arithmetic(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the three largest files", "15% is a lot", "on 2025-03-03", "a.pdf and b.pdf", "page 3 of 5", "at 7:30"]
+    "text",
+    [
+        "the three largest files",
+        "15% is a lot",
+        "on 2025-03-03",
+        "a.pdf and b.pdf",
+        "page 3 of 5",
+        "at 7:30",
+        "96 euros",
+        "19 euros - 20 dollars",
+        "file 80 15% off",
+        "96 euros with a 10 percent tip",
+    ],
 )
 def test_no_arithmetic_is_invented(text: str) -> None:
     assert not _spans(text, ValueKind.EXPRESSION)
