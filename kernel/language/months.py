@@ -8,7 +8,7 @@ from kernel.language.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_MONTHS
 from kernel.language.line import Line
 from kernel.language.years import year_behind
 
-_IN = frozenset("in im during until till seit bis".split())
+_IN = frozenset("in im during until till from seit bis vom dem".split())
 _BEFORE_DAY = frozenset("on until till by before after since between from to and vom am bis zum und".split())
 _VERBS = frozenset("may march".split())
 _SPEAKERS = frozenset("i we you he she it they one be have not".split())
@@ -16,7 +16,7 @@ _WITH_SUFFIX = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 
 def month_at(line: Line, index: int) -> int | None:
-    """The month that the token names; a doubtful name with a capital letter, before a year, or after "in"."""
+    """The month that the token names; a doubtful name with a capital letter, before a year, or after "in" or "from"."""
     word = line.norm(index)
     if word in MONTHS:
         sure = word not in DOUBTFUL_MONTHS or _is_capital(line, index) or _is_dated(line, index)

@@ -311,6 +311,8 @@ PERIODS = [
     ("über zwei Jahre alt", None, "2024-03-11"),
     ("photos from april 2025", "2025-04-01", "2025-05-01"),
     ("photos in may", "2025-05-01", "2025-06-01"),
+    ("photos from august", "2025-08-01", "2025-09-01"),
+    ("alle bilder vom april bitte", "2025-04-01", "2025-05-01"),
     ("photos of june nineteen ninety five", "1995-06-01", "1995-07-01"),
     ("alles aus dem mai zweitausenddreiundzwanzig", "2023-05-01", "2023-06-01"),
 ]
