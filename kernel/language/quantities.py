@@ -9,7 +9,7 @@ from kernel.language.calendar_words import SECONDS, TIME_UNITS, amount_at, menti
 from kernel.language.line import Found, Line, phrases
 from kernel.language.money import money_at
 from kernel.language.numbers import number_at
-from kernel.language.units import GERMAN_ONLY, PHRASES, SYMBOLS, UNITS
+from kernel.language.units import GERMAN_ONLY, PERCENTS, PHRASES, SYMBOLS, UNITS
 from skills.model import ValueKind
 
 _PHRASES = phrases("|".join(PHRASES))
@@ -117,8 +117,8 @@ def _measured(line: Line, index: int) -> Found | None:
         return _one(line, index)
     value, end = _fraction(line, index, number[0], number[1])
     unit = unit_at(line, end, after_number=True)
-    if unit is None or line.norm(index - 1) == "/":
-        return None
+    if unit is None or line.norm(end) in PERCENTS or line.norm(index - 1) == "/":
+        return None  # a share of something is no amount of its own
     joined = _with_smaller(line, value, unit[0], unit[1])
     if joined is not None:
         return _quantity(joined[0], joined[1], index, joined[2], 0.95)

@@ -454,6 +454,11 @@ def test_quantities(text: str, value: str, unit: str) -> None:
     assert _best(text, ValueKind.QUANTITY) == {"value": value, "unit": unit}
 
 
+@pytest.mark.parametrize("text", ["10 percent of it", "davon 10 Prozent", "a tip of 15%"])
+def test_a_share_is_no_quantity(text: str) -> None:
+    assert not _spans(text, ValueKind.QUANTITY)
+
+
 @pytest.mark.parametrize(
     ("text", "unit"),
     [
