@@ -10,11 +10,11 @@ from kernel.firewall import concern
 from kernel.language import Found, Lexicon, Line, guess_language, tokenize, words_of
 from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
+from kernel.language.counts import find_numbers
 from kernel.language.dates import find_dates
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.leaning import leaning
-from kernel.language.numbers import find_numbers
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
 from kernel.language.quantities import find_durations, find_quantities, find_units

@@ -18,8 +18,10 @@ from kernel.composition.scoring import (
     is_limited,
     left_out,
     nearest_example,
+    open_units,
     residue,
     unexplained,
+    with_units,
     without_values,
 )
 from kernel.composition.window import Filler, Flow
@@ -205,13 +207,15 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     fillers = tuple(sorted(partial.fillers, key=lambda one: one.first))
     features = features_in(stretch, fillers, partial.missing)
     similarity, nearest = nearest_example(stretch, features)
-    doubt = unexplained(stretch, partial.mask, nearest, features, partial.missing)
+    explained = with_units(stretch, fillers)
+    doubt = unexplained(stretch, explained, nearest, features, partial.missing)
     if not fillers and not partial.missing:
         doubt = without_values(stretch, features, doubt)
     unsaid = left_out(stretch, similarity, features)
     cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + missing_cost(len(partial.missing))
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
     cost += w.LEFT_OUT * unsaid + w.UNUSED_CHOICE * _unused(partial, idle)
+    cost += w.LIGHT * open_units(stretch, fillers)
     cost += w.LIMITED_STEP if is_limited(stretch.profile, fillers) else 0.0
     if not is_anchored(stretch, fillers, partial.mask):
         cost += w.UNANCHORED

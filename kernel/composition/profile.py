@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
+from kernel.composition.bare_units import mostly, percentages_in, without_units
 from kernel.composition.words import (
     forms,
     is_cue,
@@ -110,6 +111,7 @@ class Profile:
     asks: bool  # some example is a question
     count: str  # the parameter that limits a result of many, "" when there is none
     ordering: frozenset[str]  # choice parameters whose words pick an extreme
+    percentages: frozenset[str]  # numbers behind which the examples say "percent"
     makes: frozenset[str]  # folders that need not be there: things are put into them, and nothing of theirs goes
 
     @property
@@ -165,10 +167,12 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, set[str]] = defaultdict(set)
+    percents: Counter[str] = Counter()
     for example in examples:
         tokens = tokenize(example.text, example.language)
         elements = _without_courtesy(_elements(example, tokens))
-        skeletons.append(_skeleton(elements, tool))
+        percents.update(percentages_in(elements))
+        skeletons.append(_skeleton(without_units(elements), tool))
         verbs.update(_verb(elements))
         words |= {form for element in elements if isinstance(element, Token) for form in forms(element)}
         telling |= _telling(elements)
@@ -184,7 +188,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         frozenset(nouns),
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
-        _count_of(tool), _ordering(tool, language), _makes(tool),
+        _count_of(tool), _ordering(tool, language), mostly(percents, [one.elements for one in skeletons]), _makes(tool),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from kernel.composition import weights as w
 from kernel.composition.free_text import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
-from kernel.composition.scene import Scene
+from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler
 from kernel.composition.words import (
     FRAME,
@@ -23,6 +23,7 @@ from kernel.composition.words import (
 )
 from kernel.language.function_words import is_question_word
 from kernel.language.place_words import PLURAL_FILES
+from kernel.language.units import BARE_UNITS, PERCENTS
 from skills.model import ValueKind
 
 
@@ -107,6 +108,37 @@ def unexplained(
 def _introduces(scene: Scene, index: int, mask: int) -> bool:
     """ "That boarding pass", "diese Rechnung": it stands before a value that is a name of its own."""
     return scene.determiners[index] and bool(scene.pointing >> index & 1) and bool(mask >> (index + 1) & 1)
+
+
+def with_units(stretch: Stretch, fillers: Iterable[Filler]) -> int:
+    """Return the words that the values explain: their own, and the unit of a bare number, as in "96 euros"."""
+    mask = 0
+    for one in fillers:
+        is_number = stretch.profile.parameter(one.parameter).type.kind is ValueKind.NUMBER
+        mask |= bits(one.first, one.last + 1) if is_number and _unit_behind(stretch, one) else one.mask
+    return mask
+
+
+def _unit_behind(stretch: Stretch, one: Filler) -> str:
+    unit = stretch.scene.tokens[one.last].norm if one.mask and one.last < stretch.last else ""
+    return unit if unit in BARE_UNITS else ""
+
+
+def _is_silent(stretch: Stretch, one: Filler, fillers: Iterable[Filler]) -> bool:
+    """A unit behind the value that says no more than the number; a currency does where the tool takes one."""
+    unit = _unit_behind(stretch, one)
+    return bool(unit) and (unit in PERCENTS or not _takes_unit(stretch, fillers))
+
+
+def open_units(stretch: Stretch, fillers: tuple[Filler, ...]) -> int:
+    """Return how many currencies stand behind values although the tool has a parameter for them that is empty."""
+    behind = [one for one in fillers if _unit_behind(stretch, one) and not _is_silent(stretch, one, fillers)]
+    return len(behind)
+
+
+def _takes_unit(stretch: Stretch, fillers: Iterable[Filler]) -> bool:
+    named = {one.parameter for one in fillers}
+    return any(one.type.kind is ValueKind.UNIT and one.name not in named for one in stretch.profile.tool.parameters)
 
 
 def without_values(stretch: Stretch, features: frozenset[str], doubt: Doubt) -> Doubt:
@@ -276,7 +308,7 @@ def is_limited(profile: Profile, fillers: Iterable[Filler]) -> bool:
 # --- distance from the examples -----------------------------------------------------------------------------------
 
 
-def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[str]) -> frozenset[str]:
+def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable[str]) -> frozenset[str]:
     """Return the features of the stretch with its values replaced by slots; a missing value counts as said."""
     scene = stretch.scene
     starts = {one.first: one for one in fillers if one.mask}
@@ -288,7 +320,7 @@ def features_in(stretch: Stretch, fillers: Iterable[Filler], missing: Iterable[s
         one = starts.get(index)
         if one is not None:
             line.append(f"<{one.parameter}>")
-            index = one.last
+            index = one.last + (_is_silent(stretch, one, fillers) and one.last not in starts)
             continue
         if not scene.idle[index] and not _is_frame(stretch, index):
             line.append(scene.said[index])

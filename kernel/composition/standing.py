@@ -13,11 +13,12 @@ from __future__ import annotations
 from kernel.composition import weights as w
 from kernel.composition.new_names import NEW, noun_before
 from kernel.composition.profile import Profile
-from kernel.composition.scene import Scene
+from kernel.composition.scene import NUMBERS, Scene
 from kernel.composition.words import is_contrast
 from kernel.language.deep import DEEP, SUBFOLDERS
 from kernel.language.partial import PART
 from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS
+from kernel.language.units import MONEY, PERCENTS
 from kernel.model import Span
 from skills.model import Parameter, ValueKind
 
@@ -41,10 +42,12 @@ def is_locative(norm: str) -> bool:
 def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) -> bool:
     """Tell whether the value may be what ``parameter`` takes, and is not only a place, a verb or an adjective.
 
-    A number that something is compared with is not how many: "the rows over 150".
+    A number that something is compared with is not how many: "the rows over 150". Nor is a sum of money, which is no
+    percentage either, as a percentage is no sum.
     """
-    if parameter.name == profile.count and _is_compared(scene, span.first):
-        return False
+    if span.kind in NUMBERS:
+        compared = parameter.name == profile.count and _is_compared(scene, span.first)
+        return not compared and _fits_unit(scene, profile, parameter, span)
     if span.kind not in _SPOKEN or parameter.type.kind not in (K.FILE, K.FOLDER, K.TABLE):
         return True
     if span.source == DEEP and not _goes_deep(profile):
@@ -54,6 +57,13 @@ def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) 
     if not profile.removes(parameter.name):
         return True
     return not (span.source == PART or is_place(scene, profile, span) or is_modifier(scene, profile, span))
+
+
+def _fits_unit(scene: Scene, profile: Profile, parameter: Parameter, span: Span) -> bool:
+    unit = scene.tokens[span.last].norm if span.last < scene.size else ""
+    if unit in MONEY:
+        return parameter.type.kind is not K.INTEGER and parameter.name not in profile.percentages
+    return unit not in PERCENTS or not profile.percentages or parameter.name in profile.percentages
 
 
 def _goes_deep(profile: Profile) -> bool:

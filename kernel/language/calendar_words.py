@@ -18,7 +18,7 @@ MONTHS = {name: index for names in (_EN, _DE) for index, name in enumerate(names
 MONTHS |= {"jänner": 1, "feber": 2, "maerz": 3}
 SHORT_MONTHS = dict(zip(_SHORT, _SHORT_MONTHS, strict=True))
 DOUBTFUL_MONTHS = frozenset("may march mai august april june".split())
-"""Also names of people or verbs: a month only with a day, a year or a preposition, and a capital."""
+"""Also names of people or verbs, which are months only where something says so."""
 
 WEEKDAYS = {
     name: index
@@ -133,18 +133,3 @@ def start_of(day: date, unit: str) -> date:
     if unit == "year":
         return date(day.year, 1, 1)
     return date(day.year - day.year % 10 or 1, 1, 1) if unit == "decade" else day
-
-
-def month_at(line: Line, index: int) -> int | None:
-    """The month that the token names; doubtful names only with a capital letter."""
-    word = line.norm(index)
-    if word in MONTHS:
-        doubtful = word in DOUBTFUL_MONTHS and not line.raw(index)[:1].isupper()
-        return None if doubtful else MONTHS[word]
-    return SHORT_MONTHS.get(word) if line.raw(index)[:1].isupper() else None
-
-
-def year_at(line: Line, index: int) -> int | None:
-    """The four-digit year from 1900 to 2100 that stands at ``index``."""
-    word = line.norm(index)
-    return int(word) if len(word) == 4 and word.isascii() and word.isdigit() and 1900 <= int(word) <= 2100 else None

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from kernel.language.line import Found, Line, phrases
+from kernel.language.money import money_at
 from kernel.language.numbers import number_at
+from kernel.language.units import MONEY, PERCENTS, UNITS
 from skills.model import ValueKind
 
 _SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "/": "/", "÷": "/", "^": "^", "**": "^"}
@@ -64,6 +66,9 @@ _BEFORE_TABLE = phrases("|".join(_BEFORE))
 _FUNCTIONS = frozenset("sqrt sin cos tan log ln exp abs round floor ceil cbrt".split())
 _CONSTANTS = frozenset({"pi", "π"})
 _LONGEST = 400
+_OFF = frozenset("off discount rabatt nachlass".split())
+_OF_PRICE = frozenset("of on from auf von".split())
+_WITH = frozenset("with at less mit bei abzüglich".split())
 
 
 @dataclass
@@ -119,22 +124,50 @@ def _read(line: Line, index: int) -> Found | None:
     parts = reading.parts[:count]
     if operators == 0 or parts[1:] == ["%"]:
         return _percent_off(line, index)
+    if len({UNITS.get(line.norm(at)) for at in range(index, end) if line.norm(at) in MONEY}) > 1:
+        return None  # euros and dollars are not added up
     minus_only = len(parts) == 3 and parts[1] == "-"  # "pages 3-5" looks the same
     confidence = 0.6 if minus_only else 0.95
     return Found(ValueKind.EXPRESSION, index, end, _text(parts), confidence, "grammar.arithmetic")
 
 
 def _percent_off(line: Line, index: int) -> Found | None:
-    """Read "15% off 80", "15 percent off of 80"."""
+    """Read "15% off 80", "15 Prozent Rabatt auf 80 Euro", and the price first: "80 euros with 15% off"."""
+    share = _share_off(line, index)
+    if share is not None:
+        after = share[1] + (line.norm(share[1]) in _OF_PRICE)
+        price = _price_at(line, after)
+        return _reduced(index, price[1], price[0], share[0]) if price else None
+    price = _price_at(line, index)
+    if price is None:
+        return None
+    joined = line.norm(price[1]) in _WITH
+    share = _share_off(line, price[1] + joined + (line.norm(price[1] + joined) in {"a", "einem"}))
+    named = joined or line.norm(index - 1) in _OF_PRICE or price[1] > index + 1
+    return _reduced(index, share[1], price[0], share[0]) if share and named else None
+
+
+def _share_off(line: Line, index: int) -> tuple[Decimal, int] | None:
+    """The percentage that is taken off, and where it ends: "15% off", "15 Prozent Rabatt"."""
     rate = number_at(line, index)
-    if rate is None or line.norm(rate[1]) not in {"%", "percent"} or line.norm(rate[1] + 1) != "off":
+    if rate is None or line.norm(rate[1]) not in PERCENTS or line.norm(rate[1] + 1) not in _OFF:
         return None
-    after = rate[1] + 2 + (line.norm(rate[1] + 2) == "of")
-    base = number_at(line, after + (line.norm(after) in {"$", "€", "£"}))
-    if base is None:
-        return None
-    text = f"{_digits(base[0])} * (1 - {_digits(rate[0])} / 100)"
-    return Found(ValueKind.EXPRESSION, index, base[1], text, 0.9, "grammar.arithmetic")
+    return rate[0], rate[1] + 2
+
+
+def _price_at(line: Line, index: int) -> tuple[Decimal, int] | None:
+    """The number with its currency: "$80", "80 euros", "12 Euro 50"."""
+    first = index + (line.norm(index) in {"$", "€", "£"})
+    sum_of_money = money_at(line, first)
+    if sum_of_money is not None:
+        return sum_of_money[0], sum_of_money[2]
+    price = number_at(line, first)
+    return (price[0], price[1] + (line.norm(price[1]) in MONEY)) if price else None
+
+
+def _reduced(first: int, last: int, price: Decimal, share: Decimal) -> Found:
+    text = f"{_digits(price)} * (1 - {_digits(share)} / 100)"
+    return Found(ValueKind.EXPRESSION, first, last, text, 0.9, "grammar.arithmetic")
 
 
 def _operand(reading: _Reading) -> bool:
@@ -162,7 +195,7 @@ def _number(reading: _Reading) -> bool:
         reading.parts.append("pi")
         reading.at, reading.wants_operand = at + 1, False
         return True
-    found = number_at(line, at)
+    found = _price_at(line, at)
     if found is None:
         return False
     reading.parts.append(_digits(found[0]))

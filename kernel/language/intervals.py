@@ -13,14 +13,14 @@ from kernel.language.calendar_words import (
     TIME_UNITS,
     add_months,
     amount_at,
-    month_at,
     shift,
     start_of,
-    year_at,
 )
 from kernel.language.dates import day_at
 from kernel.language.line import Line
+from kernel.language.months import month_at
 from kernel.language.numbers import ordinal_at
+from kernel.language.years import year_at, year_behind
 
 _LAST = frozenset(
     "last previous past letzte letzten letzter letztes letztem vorige vorigen voriger voriges vergangene vergangenen "
@@ -173,10 +173,10 @@ def _month(line: Line, index: int, past: bool, year: int | None) -> Interval | N
 
 def _year_said(line: Line, index: int) -> tuple[int, int] | None:
     """The year behind a month, quarter or season and where it ends: "2024", "of 2024", "last year"."""
-    after = index + 1 if line.norm(index) in {"of", ",", ".", "in", "von", "des", "/"} else index
-    said = year_at(line, after)
+    said = year_behind(line, index)
     if said is not None:
-        return said, after + 1
+        return said
+    after = index + 1 if line.norm(index) in {"of", ",", ".", "in", "von", "des", "/"} else index
     start = after + 1 if line.norm(after) in {"the", "des"} else after
     word = line.norm(start)
     step = -1 if word in _LAST else 1 if word in _NEXT else 0 if word in _THIS else None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from kernel.language.calendar_words import WEEKDAYS, add_months, amount_at, month_at, start_of, year_at
+from kernel.language.calendar_words import WEEKDAYS, add_months, amount_at, start_of
 from kernel.language.line import Line, phrases
+from kernel.language.months import month_at
 from kernel.language.numbers import ordinal_at
+from kernel.language.years import said_year_at
 
 _ARTICLES = frozenset("the der den dem am".split())
 _OF = frozenset("in of im des vom von".split())
@@ -48,8 +50,8 @@ def _month(line: Line, index: int, direction: int) -> tuple[date, int, bool] | N
     month = month_at(line, at)
     if month is not None:
         after = at + 2 if line.norm(at + 1) in {"of", ","} else at + 1
-        year = year_at(line, after)
-        return date(year or line.today.year, month, 1), (after if year else at) + 1, year is not None
+        year, last = said_year_at(line, after) or (None, at + 1)
+        return date(year or line.today.year, month, 1), last, year is not None
     step = 1 if line.norm(at) in _NEXT else -1 if line.norm(at) in _LAST else 0
     at += step != 0 or line.norm(at) in _THIS
     if line.norm(at) not in {"month", "monat", "monats"}:

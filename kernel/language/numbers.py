@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
-from kernel.language.line import Found, Line, phrases
-from skills.model import ValueKind
+from kernel.language.line import Line, phrases
 
 _UNITS_EN = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -90,7 +88,7 @@ def _german_words() -> dict[str, int]:
         below |= {ten * 10 + unit: f"{_UNITS_DE[unit]}und{word}" for unit in range(1, 10)}
     table = {word: value for value, word in below.items() if value != 1}
     table |= {"eins": 1, "hundert": 100, "zwo": 2}
-    for hundred in range(10):
+    for hundred in (*range(10), *range(11, 20)):  # "neunzehnhundert" is said of years and prices
         stem = f"{_UNITS_DE[hundred] if hundred else ''}hundert"
         table |= {f"{stem}{word if value else ''}": max(hundred, 1) * 100 + value for value, word in below.items()}
     return table
@@ -234,34 +232,3 @@ def number_word(word: str, language: str) -> int | None:
     if value is None and language == "de":
         value = _german_compound(word)
     return value
-
-
-def find_numbers(line: Line) -> Iterator[Found]:
-    """Yield INTEGER and NUMBER for every number that stands on its own."""
-    index = 0
-    while index < line.size:
-        found = number_at(line, index)
-        if found is None:
-            index += 1
-            continue
-        value, end, confidence = found
-        negative = _is_negative(line, index)
-        first = index - 1 if negative else index
-        yield from _both_kinds(-value if negative else value, first, end, confidence)
-        index = end
-
-
-def _is_negative(line: Line, index: int) -> bool:
-    """A minus belongs to the number when it touches it and nothing on its left."""
-    if line.norm(index - 1) not in {"-", "−"} or line.tokens[index - 1].end != line.tokens[index].start:
-        return False
-    return index == 1 or line.tokens[index - 2].end < line.tokens[index - 1].start
-
-
-def _both_kinds(value: Decimal, first: int, last: int, confidence: float) -> Iterator[Found]:
-    whole = value == value.to_integral_value()
-    if whole:
-        yield Found(ValueKind.INTEGER, first, last, int(value), confidence, "grammar.number")
-    yield Found(
-        ValueKind.NUMBER, first, last, int(value) if whole else float(value), confidence - 0.05, "grammar.number"
-    )

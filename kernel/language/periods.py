@@ -9,6 +9,7 @@ from kernel.language.calendar_words import CALENDAR_UNITS, amount_at, mentions_t
 from kernel.language.dates import COUNTED, day_at
 from kernel.language.intervals import Interval, day_number_at, interval_at
 from kernel.language.line import Found, Line, phrases
+from kernel.language.years import said_year_at
 from skills.model import ValueKind
 
 _IN = frozenset("in during from of on within for im aus vom von am während in der zum den dem innerhalb".split())
@@ -247,7 +248,7 @@ def _ahead(line: Line, first: int, last: int, start: date | None, end: date | No
     """A month without a year may also be the coming one: kept as a weaker reading."""
     if start is None or end is None or not 28 <= (end - start).days <= 31 or end > line.today:
         return
-    names_year = any(line.norm(index).isdigit() for index in range(first, last))
+    names_year = any(line.norm(index).isdigit() or said_year_at(line, index) for index in range(first, last))
     relative = any(
         line.norm(index) in {"last", "letzten", "letzter", "past", "previous"} for index in range(first, last)
     )

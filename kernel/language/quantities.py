@@ -7,8 +7,9 @@ from decimal import Decimal
 
 from kernel.language.calendar_words import SECONDS, TIME_UNITS, amount_at, mentions_time
 from kernel.language.line import Found, Line, phrases
+from kernel.language.money import money_at
 from kernel.language.numbers import number_at
-from kernel.language.units import GERMAN_ONLY, PHRASES, SYMBOLS, UNITS
+from kernel.language.units import GERMAN_ONLY, PERCENTS, PHRASES, SYMBOLS, UNITS
 from skills.model import ValueKind
 
 _PHRASES = phrases("|".join(PHRASES))
@@ -17,6 +18,7 @@ _CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP"}
 _LONG = {"month": 30 * 86400, "year": 365 * 86400, "quarter": 91 * 86400, "decade": 3652 * 86400}
 _SHORT_UNITS = {"h": 3600, "min": 60, "s": 1, "d": 86400, "m": 60}
 _MOST_PARTS = 4
+_BARE_SMALLER = frozenset({"foot", "stone"})
 _SMALLER = {"foot": ("inch", 12), "pound": ("ounce", 16), "stone": ("pound", 14)}
 
 
@@ -98,6 +100,10 @@ def find_quantities(line: Line) -> Iterator[Found]:
 
 
 def _money(line: Line, index: int) -> Found | None:
+    """Read "$30", "twelve euros fifty"."""
+    with_cents = money_at(line, index)
+    if with_cents is not None:
+        return _quantity(with_cents[0], with_cents[1], index, with_cents[2], 0.95)
     unit = _CURRENCY.get(line.norm(index))
     number = number_at(line, index + 1) if unit else None
     if unit is None or number is None:
@@ -111,8 +117,8 @@ def _measured(line: Line, index: int) -> Found | None:
         return _one(line, index)
     value, end = _fraction(line, index, number[0], number[1])
     unit = unit_at(line, end, after_number=True)
-    if unit is None or line.norm(index - 1) == "/":
-        return None
+    if unit is None or line.norm(end) in PERCENTS or line.norm(index - 1) == "/":
+        return None  # a share of something is no amount of its own
     joined = _with_smaller(line, value, unit[0], unit[1])
     if joined is not None:
         return _quantity(joined[0], joined[1], index, joined[2], 0.95)
@@ -133,14 +139,27 @@ def _fraction(line: Line, index: int, value: Decimal, end: int) -> tuple[Decimal
 
 
 def _with_smaller(line: Line, value: Decimal, unit: str, end: int) -> tuple[Decimal, str, int] | None:
-    """Read "5 feet 10 inches" and "6 pounds 3 ounces" as one quantity in the smaller unit."""
-    smaller, factor = _SMALLER.get(UNITS.get(unit.casefold(), SYMBOLS.get(unit.casefold(), "")), ("", 0))
+    """Read "5 feet 10 inches", "5 foot 10" and "6 pounds 3 ounces" as one quantity in the smaller unit."""
+    name = UNITS.get(unit.casefold(), SYMBOLS.get(unit.casefold(), ""))
+    smaller, factor = _SMALLER.get(name, ("", 0))
+    if name in _BARE_SMALLER and _is_bare(line, end, factor):
+        bare = number_at(line, end)
+        return (value * factor + bare[0], smaller, bare[1]) if bare else None
     after = end + 1 if line.norm(end) in {"and", "und"} else end
     number = number_at(line, after) if smaller else None
     found = unit_at(line, number[1], after_number=True) if number else None
     if number is None or found is None or UNITS.get(found[0].casefold(), found[0]) != smaller or number[0] >= factor:
         return None
     return value * factor + number[0], found[0], found[1]
+
+
+def _is_bare(line: Line, index: int, factor: int) -> bool:
+    """A number that can only be the smaller unit, which nobody says: "5 foot 11", and not "5 feet 11 boards"."""
+    number = number_at(line, index)
+    if number is None or number[0] % 1 or number[0] >= factor or line.norm(number[1]) in {"/", "%", "x"}:
+        return False
+    counts = line.is_content(number[1]) or unit_at(line, number[1], after_number=True) is not None
+    return not counts and number_at(line, number[1]) is None
 
 
 def _one(line: Line, index: int) -> Found | None:

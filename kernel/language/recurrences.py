@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kernel.language.calendar_words import TIME_UNITS, WEEKDAYS, month_at
+from kernel.language.calendar_words import TIME_UNITS, WEEKDAYS
 from kernel.language.line import Line, phrases
+from kernel.language.months import month_at
 from kernel.language.numbers import number_at, ordinal_at
 from kernel.language.times import time_at
 

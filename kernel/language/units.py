@@ -201,5 +201,7 @@ BYTES = {
 BYTE_SHORT = {"k": 10**3, "m": 10**6, "g": 10**9, "meg": 10**6, "megs": 10**6, "gig": 10**9, "gigs": 10**9}
 BYTE_SHORT |= {"kbyte": 10**3, "kbytes": 10**3, "mbyte": 10**6, "mbytes": 10**6, "gbyte": 10**9, "gbytes": 10**9}
 
-BARE_UNITS = frozenset("percent prozent euro euros eur dollar dollars bucks quid".split())
+PERCENTS = frozenset("% percent prozent".split())
+MONEY = frozenset("€ $ £ euro euros eur dollar dollars usd bucks quid franken chf".split())
+BARE_UNITS = PERCENTS | MONEY
 """Units that are said with a number although what takes the number knows them: of a rate, of an amount."""

@@ -19,8 +19,9 @@ from typing import Any
 
 from kernel.interpret import read
 from kernel.language import Found, Lexicon, Line
+from kernel.language.counts import find_numbers
 from kernel.language.dates import find_dates
-from kernel.language.numbers import find_numbers, ordinal_at
+from kernel.language.numbers import ordinal_at
 from kernel.language.periods import find_periods
 from kernel.language.quantities import find_durations, find_quantities
 from kernel.language.recurrences import Recurrence, find_recurrences

@@ -50,6 +50,7 @@ NUMBERS = [
     ("zeige zweitausend Zeilen der Tabelle", 2000),
     ("zeig mir ein Dutzend Fotos", 12),
     ("die ersten 1.250 Zeilen der Datei", 1250),
+    ("zeig mir die neunzehnhundert ältesten Zeilen der Tabelle", 1900),
 ]
 
 
@@ -69,10 +70,30 @@ def test_whole_numbers(text: str, value: int) -> None:
         ("nimm anderthalb davon", 1.5),
         ("it is -5 outside", -5),
         ("0.05 is enough", 0.05),
+        ("two and a half of them", 2.5),
+        ("put twelve euros fifty for bus tickets", 12.5),
+        ("put 12 euros and 5 cents there", 12.05),
+        ("das macht neunzehn Euro achtzig", 19.8),
+        ("ich habe neunzehn euro achtzig bezahlt", 19.8),
     ],
 )
 def test_numbers_with_a_fraction(text: str, value: float) -> None:
     assert _best(text, ValueKind.NUMBER) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "auf 89 euro 30 prozent rabatt",
+        "split 96 euros 12 ways",
+        "pay 50 euros 24 december",
+        "give 60 euros 4 people",
+        "zahl 20 Euro 12 Leuten",
+        "um 20 euro 12 uhr",
+    ],
+)
+def test_what_is_counted_is_no_cents(text: str) -> None:
+    assert all(span.value == int(span.value) for span in _spans(text, ValueKind.NUMBER))
 
 
 DATES = [
@@ -137,12 +158,40 @@ DATES = [
     ("vor einem Jahr war das", "2025-03-11"),
     ("das ist am 1. Mai 2026", "2026-05-01"),
     ("am Ende des Monats ist das", "2026-03-31"),
+    ("days left until the 24th of april??", "2026-04-24"),
+    ("how many days until fifth of april", "2026-04-05"),
+    ("what weekday is 5 june", "2026-06-05"),
+    ("days until april 24", "2026-04-24"),
+    ("on may 3", "2026-05-03"),
+    ("until 24 dec", "2026-12-24"),
+    ("the 16 mar 2026", "2026-03-16"),
+    ("how many days to 16 march 2026 and what weekday is that", "2026-03-16"),
+    ("16 march 2026: which weekday", "2026-03-16"),
+    ("was on the 3rd of october nineteen ninety", "1990-10-03"),
+    ("the twenty first of may twenty twenty six", "2026-05-21"),
+    ("on the third of October two thousand and six", "2006-10-03"),
+    ("march third, 2012", "2012-03-03"),
+    ("nineteen oh five is not the first of june nineteen oh five", "1905-06-01"),
+    ("wie viele tage noch bis zum fünften april", "2026-04-05"),
+    ("wie viele tage sind es bis zum 3. mai", "2026-05-03"),
+    ("der dritte oktober neunzehnhundertneunzig war das", "1990-10-03"),
+    ("am ersten mai zweitausendsechsundzwanzig ist das", "2026-05-01"),
+    ("am ersten Sonntag im Oktober zweitausendvierundzwanzig ist das", "2024-10-06"),
 ]
 
 
 @pytest.mark.parametrize(("text", "value"), DATES)
 def test_days(text: str, value: str) -> None:
     assert _best(text, ValueKind.DATE) == value
+
+
+def test_two_days_in_small_letters_are_two() -> None:
+    values = {span.value for span in _spans("days from 3 march to 10 may", ValueKind.DATE)}
+    assert values == {"2026-03-03", "2026-05-10"}
+
+
+def test_thousands_behind_a_day_are_no_year_when_they_count() -> None:
+    assert _best("on the 3rd of april two thousand files", ValueKind.DATE) == "2026-04-03"
 
 
 def test_the_day_that_is_counted_from_stays_visible() -> None:
@@ -174,6 +223,15 @@ def test_the_day_that_is_counted_from_stays_visible() -> None:
         "set the mode to auto",
         "call it august company",
         "der Mann mit dem Hut",
+        "the third may be wrong",
+        "delete the first, the second may stay",
+        "march 3 miles",
+        "may 3 files be deleted",
+        "after the first may I go",
+        "move the 2 may files",
+        "the first twenty first class tickets",
+        "nineteen ninety nine files",
+        "zweitausendsechsundzwanzig Zeilen",
     ],
 )
 def test_no_days_are_invented(text: str) -> None:
@@ -251,6 +309,12 @@ PERIODS = [
     ("dieses Jahr", "2026-01-01", "2027-01-01"),
     ("letzten Sommer", "2025-06-01", "2025-09-01"),
     ("über zwei Jahre alt", None, "2024-03-11"),
+    ("photos from april 2025", "2025-04-01", "2025-05-01"),
+    ("photos in may", "2025-05-01", "2025-06-01"),
+    ("photos from august", "2025-08-01", "2025-09-01"),
+    ("alle bilder vom april bitte", "2025-04-01", "2025-05-01"),
+    ("photos of june nineteen ninety five", "1995-06-01", "1995-07-01"),
+    ("alles aus dem mai zweitausenddreiundzwanzig", "2023-05-01", "2023-06-01"),
 ]
 
 
@@ -378,10 +442,21 @@ def test_durations(text: str, seconds: int) -> None:
         ("wie viel sind zweieinhalb Kilo in Gramm", "2.5", "Kilo"),
         ("was sind 20 Grad Celsius in Fahrenheit", "20", "degC"),
         ("das kostet 1.234,56 Euro und nicht mehr", "1234.56", "Euro"),
+        ("it costs twelve euros fifty", "12.5", "euros"),
+        ("five foot eleven in cm", "71", "inch"),
+        ("he is 5 foot 11.", "71", "inch"),
+        ("11 stone 6 in kg", "160", "pound"),
+        ("5 feet 11 boards", "5", "feet"),
+        ("5 foot 30", "5", "foot"),
     ],
 )
 def test_quantities(text: str, value: str, unit: str) -> None:
     assert _best(text, ValueKind.QUANTITY) == {"value": value, "unit": unit}
+
+
+@pytest.mark.parametrize("text", ["10 percent of it", "davon 10 Prozent", "a tip of 15%"])
+def test_a_share_is_no_quantity(text: str) -> None:
+    assert not _spans(text, ValueKind.QUANTITY)
 
 
 @pytest.mark.parametrize(
@@ -440,6 +515,12 @@ def test_no_units_are_invented(text: str) -> None:
         ("100 geteilt durch 8 ist was", "100 / 8"),
         ("die Wurzel aus 81 ist was", "sqrt(81)"),
         ("2 hoch 8 ist was", "2 ^ 8"),
+        ("what is 96 euros divided by 4", "96 / 4"),
+        ("4 mal 3 Euro 50 sind was", "4 * 3.5"),
+        ("30 percent discount on 89 euros", "89 * (1 - 30 / 100)"),
+        ("what is $80 with a 15% discount", "80 * (1 - 15 / 100)"),
+        ("was zahle ich auf 89 euro 30 prozent rabatt", "89 * (1 - 30 / 100)"),
+        ("15 Prozent Rabatt auf 80 Euro sind was", "80 * (1 - 15 / 100)"),
     ],
 )
 def test_arithmetic(text: str, value: str) -> None:
@@ -447,7 +528,19 @@ def test_arithmetic(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the three largest files", "15% is a lot", "on 2025-03-03", "a.pdf and b.pdf", "page 3 of 5", "at 7:30"]
+    "text",
+    [
+        "the three largest files",
+        "15% is a lot",
+        "on 2025-03-03",
+        "a.pdf and b.pdf",
+        "page 3 of 5",
+        "at 7:30",
+        "96 euros",
+        "19 euros - 20 dollars",
+        "file 80 15% off",
+        "96 euros with a 10 percent tip",
+    ],
 )
 def test_no_arithmetic_is_invented(text: str) -> None:
     assert not _spans(text, ValueKind.EXPRESSION)
