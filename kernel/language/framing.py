@@ -15,7 +15,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
-from kernel.language.frame_words import EXCLUDING, LEADS, MARK, NO_LONGER, PLAIN_REASONS, REASONS, STATEMENTS, TAILS
+from kernel.language.aside_words import EXCLUDING, NO_LONGER, PLAIN_REASONS, REASONS, STATEMENTS
+from kernel.language.frame_words import LEADS, TAILS
+from kernel.language.phrase_patterns import MARK
 
 _MOST_FRAMES = 8
 _LONGEST_TAIL = 40
