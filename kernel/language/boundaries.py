@@ -111,7 +111,7 @@ def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int], frames: Frames,
             strength = _strength(line, lexicon, index, end, frames)
             if strength > 0:
                 framed = end < own and not frames.is_reason(end)
-                at = frames.lead(end) if framed else end
+                at = _after_to(line, lexicon, frames, frames.lead(end)) if framed else end
                 at = end if at >= line.size or closed.intersection(range(end + 1, at + 1)) else at
                 yield Boundary(index, at, words.replace(" ,", ","), round(strength, 2))
         index = max(end, index + 1)
@@ -130,7 +130,7 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     words = [line.norm(step) for step in range(index, end)]
     if _is_guarded(line, index, words):
         return 0.0
-    start = _skip_courtesy(line, end, frames)
+    start = _after_to(line, lexicon, frames, _skip_courtesy(line, end, frames))
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
     opening = _opening_strength(line, lexicon, start, index)
     aside = frames.is_reason(end) or frames.is_statement(end)
@@ -150,6 +150,13 @@ def _weak_strength(words: list[str], *, aside: bool) -> float:
     if words == [":"]:
         return 0.1
     return 0.15 if _WEAK.issuperset(words) else 0.25
+
+
+def _after_to(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> int:
+    """ "I would ask you to join them, then to sort them": the verb, where what frames the request ends in "to"."""
+    asked = frames.words[max(frames.lead(0) - 1, 0)] == "to"
+    infinitive = line.norm(index) == "to" and index + 1 < line.size and lexicon.is_verb(line.tokens[index + 1])
+    return index + 1 if asked and infinitive else index
 
 
 def _skip_courtesy(line: Line, index: int, frames: Frames) -> int:

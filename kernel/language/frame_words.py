@@ -22,8 +22,38 @@ _TAG = (
 
 LEADS = (*EN, *DE, CASUAL_IF + MARK, _TAG + ", ")
 
+_FINDS_OUT = (
+    "(?:find (?:that|this|it)? ?out|look (?:that|it|this) up|work (?:that|it|this) out|check (?:that|it|this)|"
+    "(?:tell|help|show) (?:me|us)|do (?:that|this|it)) "
+)
+_IN_WHICH = "(?:(?:in|on|of|from) )?which (?:ones?|of (?:them|those)|place) "
+_FINDET_ES = (
+    "(?:(?:das|es|mir|bitte|mal|kurz|doch|für mich) )*(?:herausfinden|rausfinden|raussuchen|heraussuchen|nachsehen|"
+    "nachschauen|prüfen|sagen|machen|erledigen|tun) "
+)
+_ASKED_ABOVE = (
+    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*(?:be so (?:kind|good) as to )?"
+    f"{_FINDS_OUT}(?:for (?:me|us) )?",
+    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*(?:be so (?:kind|good) as to )?"
+    f"(?:find out|tell me|check|see|look up|say) (?:for (?:me|us) )?{_IN_WHICH}(?:(?:that|it|this) (?:is|was) )?",
+    f"(?:{MARK})?which ones? (?:is|was|are|were|could|might|would) (?:it|that|those|this) (?:have been |be )?(?:again )?",
+    f"{MARK}(?:so )?(?:which|what) (?:date|day|amount|number) (?:does|do|would|will) (?:that|it|this) make (?:it )?",
+    "(?:, )?(?:and )?(?:tell|show|give) (?:me|us) what (?:it|that) (?:prints|returns|outputs|gives|writes) (?:out )?",
+    f"{MARK}(?:kannst|könntest|würdest|können|könnten|würden) (?:du|sie) {_FINDET_ES}",
+    f"(?:{MARK})?welche[rs]? (?:war|ist|könnte|wäre) (?:das|es) (?:(?:noch|nochmal|gleich|denn) )*(?:gewesen (?:sein )?)?",
+)
+"""A sentence of its own that only asks for what was said before it: "Could you find that out for me, please?"."""
+_THANKS = (
+    f"{MARK}(?:thank you|thanks|many thanks|cheers)(?: a lot| so much| very much| indeed| again| kindly| in advance|"
+    " for (?:your|the|all your) (?:help|time|trouble))* ",
+    f"{MARK}(?:vielen dank|besten dank|herzlichen dank|tausend dank|danke|dankeschön)(?: dir| ihnen| schön| sehr|"
+    " im voraus| schon mal| dafür| für (?:ihre|deine|die) (?:hilfe|mühe))* ",
+)
+
 TAILS = (
     CASUAL_IF,
+    *_ASKED_ABOVE,
+    *_THANKS,
     "(?:i|we) (?:wonder|was wondering|am wondering|forgot|forget|can't (?:quite )?remember|don't (?:quite "
     ")?remember|have forgotten) ",
     "i've forgotten ", "i'm wondering ",

@@ -49,7 +49,7 @@ _WONDERING = any_of(
     "wondering", "curious", "asking myself", "asking you", "trying to (?:remember|recall|find out|figure out|"
                                                            "work out|see|understand|think|decide)",
     "not (?:quite |entirely |really |so |too |at all )?(?:sure|"
-    "certain)", "unsure", "interested in", "interested to know", "interested in knowing",
+    "certain)", "no longer (?:quite |entirely |really |so |too )?(?:sure|certain)", "unsure", "interested in", "interested to know", "interested in knowing",
     "hoping", "thinking",
 )  # fmt: skip
 _NOT_KNOWING = any_of(
@@ -76,12 +76,15 @@ _NICE = (
 
 EN = (
     # openings and interjections
-    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just) "
+    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just|yeah|yep|"
+    r"yup) "
     r"(?:yes |right |no )?" + maybe(MARK),
     r"(?:right|alright|all right|look|listen|great|perfect|nice|wait|sorry|excuse me|good (?:morning|evening|"
     r"afternoon|day)|"
     r"let me (?:think|see)(?: now)?|you know|by the way|first of all|while you are at it|while you're at it|"
     r"actually) " + MARK,
+    r"(?:wait|hang on|hold on|listen|alright|sorry) (?=(?:so|where|what|which|how|who|when|can|could|would|please) )",
+    "(?:i'm |i was |i am )?(?:just |only )?(?:wondering|curious|asking|checking) (?:out loud )?" + MARK,
     r"(?:thank you|thanks|many thanks|cheers)(?: a lot| so much| very much| for that| again| kindly)* " + MARK,
     r"(?:i (?:have|had|'ve|'ve got) |i've (?:got )?)?(?:just )?(?:a |one )(?:quick |small |little |short "
     r")*(?:question|request|favou?r to ask|thing|wish) " + MARK,
@@ -93,6 +96,11 @@ EN = (
     "(?:be )?(?:so |very )?(?:kind|good|nice) (?:enough to|as to) ",
     "be so (?:kind|good|nice) (?:and|to) ",
     _FAVOUR,
+    "(?:please )?tell (?:me|us) (?:please |again |quickly |then |afterwards |exactly |roughly |just |also )*"
+    + COMMA + WH,
+    "(?:please )?name (?:me|us) ",
+    "(?:find out|figure out|work out|look up|check|see) (?:please |for me |for us |again |quickly |then )*"
+    + COMMA + "(?!if |whether )" + WH,
     "(?:if|whether) " + _YOU_MODAL + _COMPLEMENT,
     "(?:go ahead and|feel free to|make sure to|make sure you|be sure to|don't forget to|help me to|help me|let's|"
     "let us|try to|try and|it is time to|it 's time to) ",
@@ -100,6 +108,7 @@ EN = (
     _GRATEFUL + _COMPLEMENT,
     _I_WOULD + "(?:like|love|prefer|want|need|wish|hope) (?:for )?(?:you )?to " + maybe(_KNOWING),
     _I_WOULD + "(?:like|love|prefer) ",
+    f"(?:{_I_WOULD}|(?:i|we) {_ADV}|i must |i have to )(?:ask|beg|request|urge) (?:of )?you to ",
     "(?:i|we) " + _ADV + "(?:want|need|have|wish|hope|wanted|needed|would need) (?:for )?(?:you "
                          ")?to " + maybe(_KNOWING),
     _I_AM + "(?:hoping|thinking|wondering) (?:that |if |whether )?" + _YOU_MODAL + _COMPLEMENT,
@@ -117,7 +126,7 @@ EN = (
     "let (?:me|us) know " + COMMA + maybe(WH),
     "(?:please )?(?:say|guess) " + COMMA + WH,
     # judging
-    "(?:it would|it'd|that would|would it|it 'd|will it|it "
+    "(?:it would|it'd|that would|would it|it 'd|will it|it might|it "
     "will) " + _ADV + "be " + _ADV + _NICE + "(?:if |for you to |for me to |to )" + maybe(_YOU_MODAL),
     "(?:is|was) it (?:at all |perhaps |maybe )?(?:possible|ok|okay|alright|fine) (?:for (?:you|me) )?(?:to |"
     "if )" + maybe(_YOU_MODAL),
@@ -125,6 +134,9 @@ EN = (
     "to )?" + maybe(_YOU_MODAL),
     "any (?:chance|way) (?:that |of |to |for you to )?" + maybe(_YOU_MODAL),
     "(?:i|we) (?:guess|suppose|think|believe|reckon|imagine|assume|hope) (?:that )?" + _DEED + _ADV,
+    "(?:i|we) " + _ADV + "(?:think|believe|guess|know|remember|recall|seem to (?:remember|recall)) (?:that )?"
+    "(?=(?:one of|some of|there|the words?|somewhere) )",
+    "(?:they|he|she|somebody|someone) (?:(?:have|has|had) )?(?:gave|given|give|gives|allowed|granted) (?:me|us) ",
     _DEED + _ADV,
     # putting it up front
     "(?:what|all|the thing|one thing) (?:that )?(?:i'd|i would|i|we|we'd|i'm|i "

@@ -18,7 +18,14 @@ _TOLL = words_in("nett lieb toll schön super prima klasse hilfreich gut freundl
 _DU = words_in("du sie ich man wir ihr")
 _WENN_DU = COMMA + "(?:wenn|falls|dass|daß) (?:du|sie|ich|ihr) " + _MAL
 _GEFALLEN = "(?:mir |uns )?(?:bitte )?(?:den|einen) (?:großen |kleinen )?gefallen tun (?:, )?(?:und )?"
-_SAGEN = "(?:sagen|verraten|mitteilen|erklären|zeigen) " + COMMA + WH
+_SAGEN = (
+    "(?:sagen|verraten|mitteilen|erklären|zeigen|nennen|nachsehen|nachschauen|nachschlagen|herausfinden|rausfinden|"
+    "schauen|gucken|prüfen|ausrechnen) " + COMMA + WH
+)
+_ZU_SAGEN = (
+    "(?:zu (?:sagen|verraten|erklären|zeigen|nennen|prüfen|schauen)|mitzuteilen|nachzusehen|nachzuschauen|"
+    "nachzuschlagen|herauszufinden|auszurechnen) " + COMMA + WH
+)
 
 DE = (
     r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey|hi|servus|moin|ok|okay|gut|bitte|sag mal|übrigens) (?:ja |so |"
@@ -29,6 +36,11 @@ DE = (
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL
     + "(?:so " + _LIEB + "sein (?:, )?(?:und )?|" + _GEFALLEN + "|" + _SAGEN + ")?" + _MAL,
+    "(?:wären|wärst|wärt|sind|bist) (?:du|sie|ihr) " + _MAL + "so " + _LIEB + COMMA + "(?:und |" + _MAL + _ZU_SAGEN + ")?"
+    + _MAL,
+    "(?:schau|schaue|guck|gucke|sieh|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz |einmal )*"
+    "(?:nach |heraus |raus )?" + COMMA + WH,
+    "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
     "(?:sei|seien sie|seid) " + _MAL + "so " + _LIEB + "(?:, )?(?:und )?" + _MAL,
     "(?:tu|tun sie) (?:mir |uns )?(?:bitte |mal )*(?:den|einen) gefallen (?:, |: )?(?:und )?",
     "hilf mir (?:dabei |bitte |mal )*" + COMMA, "lass uns " + _MAL,
