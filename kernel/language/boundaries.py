@@ -133,7 +133,7 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     start = _after_to(line, lexicon, frames, _skip_courtesy(line, end, frames))
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
     opening = _opening_strength(line, lexicon, start, index)
-    aside = frames.is_reason(end) or frames.is_statement(end)
+    aside = frames.is_reason(end) or frames.is_aside(end)
     if ends_sentence:
         return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
     if _SEQUENCE.intersection(words):
@@ -145,7 +145,7 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
 
 def _weak_strength(words: list[str], *, aside: bool) -> float:
     """The strength of a connective with no request behind it; a comma may part an aside."""
-    if words == [","]:
+    if words == [","] or aside:
         return 0.6 if aside else 0.15
     if words == [":"]:
         return 0.1
@@ -243,7 +243,9 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         return
     if _newline_before(line, index):
         yield Boundary(index, index, "\n", _line_strength(line, lexicon, index))
-    elif line.norm(index) in _REASONING and frames.is_reason(index, marked=False):
+    elif (line.norm(index) in _REASONING and frames.is_reason(index, marked=False)) or (
+        _is_afterthought(line, frames, index)
+    ):
         yield Boundary(index, index, "", 0.5)
     elif (
         lexicon.is_verb(line.tokens[index])
@@ -253,3 +255,7 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         and frames.lead(0) < index
     ):
         yield Boundary(index, index, "", 0.3)
+
+
+def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:
+    return _connective_end(line, index - 1) == index - 1 and frames.is_afterthought(index)

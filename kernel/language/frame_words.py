@@ -32,15 +32,18 @@ _FINDET_ES = (
     "nachschauen|prüfen|sagen|machen|erledigen|tun) "
 )
 _ASKED_ABOVE = (
-    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*(?:be so (?:kind|good) as to )?"
-    f"{_FINDS_OUT}(?:for (?:me|us) )?",
-    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*(?:be so (?:kind|good) as to )?"
-    f"(?:find out|tell me|check|see|look up|say) (?:for (?:me|us) )?{_IN_WHICH}(?:(?:that|it|this) (?:is|was) )?",
-    f"(?:{MARK})?which ones? (?:is|was|are|were|could|might|would) (?:it|that|those|this) (?:have been |be )?(?:again )?",
+    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*"
+    f"(?:be so (?:kind|good) as to )?{_FINDS_OUT}(?:for (?:me|us) )?",
+    f"{MARK}(?:can|could|would|will) you (?:(?:please|kindly|maybe|perhaps|quickly) )*"
+    f"(?:be so (?:kind|good) as to )?(?:find out|tell me|check|see|look up|say) "
+    f"(?:for (?:me|us) )?{_IN_WHICH}(?:(?:that|it|this) (?:is|was) )?",
+    f"(?:{MARK})?which ones? (?:is|was|are|were|could|might|would) (?:it|that|those|this) (?:have been |be )?"
+    "(?:again )?",
     f"{MARK}(?:so )?(?:which|what) (?:date|day|amount|number) (?:does|do|would|will) (?:that|it|this) make (?:it )?",
     "(?:, )?(?:and )?(?:tell|show|give) (?:me|us) what (?:it|that) (?:prints|returns|outputs|gives|writes) (?:out )?",
     f"{MARK}(?:kannst|könntest|würdest|können|könnten|würden) (?:du|sie) {_FINDET_ES}",
-    f"(?:{MARK})?welche[rs]? (?:war|ist|könnte|wäre) (?:das|es) (?:(?:noch|nochmal|gleich|denn) )*(?:gewesen (?:sein )?)?",
+    f"(?:{MARK})?welche[rs]? (?:war|ist|könnte|wäre) (?:das|es) (?:(?:noch|nochmal|gleich|denn) )*"
+    "(?:gewesen (?:sein )?)?",
 )
 """A sentence of its own that only asks for what was said before it: "Could you find that out for me, please?"."""
 _THANKS = (

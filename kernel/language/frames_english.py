@@ -49,7 +49,9 @@ _WONDERING = any_of(
     "wondering", "curious", "asking myself", "asking you", "trying to (?:remember|recall|find out|figure out|"
                                                            "work out|see|understand|think|decide)",
     "not (?:quite |entirely |really |so |too |at all )?(?:sure|"
-    "certain)", "no longer (?:quite |entirely |really |so |too )?(?:sure|certain)", "unsure", "interested in", "interested to know", "interested in knowing",
+    "certain)",
+    "no longer (?:quite |entirely |really |so |too )?(?:sure|certain)", "unsure",
+    "interested in", "interested to know", "interested in knowing",
     "hoping", "thinking",
 )  # fmt: skip
 _NOT_KNOWING = any_of(
@@ -76,8 +78,8 @@ _NICE = (
 
 EN = (
     # openings and interjections
-    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just|yeah|yep|"
-    r"yup) "
+    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just|yeah|"
+    r"yep|yup) "
     r"(?:yes |right |no )?" + maybe(MARK),
     r"(?:right|alright|all right|look|listen|great|perfect|nice|wait|sorry|excuse me|good (?:morning|evening|"
     r"afternoon|day)|"
@@ -96,7 +98,7 @@ EN = (
     "(?:be )?(?:so |very )?(?:kind|good|nice) (?:enough to|as to) ",
     "be so (?:kind|good|nice) (?:and|to) ",
     _FAVOUR,
-    "(?:please )?tell (?:me|us) (?:please |again |quickly |then |afterwards |exactly |roughly |just |also )*"
+    "(?:please )?tell (?:me|us) (?:please |again |quickly |then |afterwards |exactly |roughly |just |also )+"
     + COMMA + WH,
     "(?:please )?name (?:me|us) ",
     "(?:find out|figure out|work out|look up|check|see) (?:please |for me |for us |again |quickly |then )*"

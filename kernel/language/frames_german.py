@@ -26,6 +26,8 @@ _ZU_SAGEN = (
     "(?:zu (?:sagen|verraten|erklären|zeigen|nennen|prüfen|schauen)|mitzuteilen|nachzusehen|nachzuschauen|"
     "nachzuschlagen|herauszufinden|auszurechnen) " + COMMA + WH
 )
+_UNREAL = r"(?! (?:(?!gern|lieber)\S+ ){1,8}?(?:ge|ver|ent|zer)\w+(?:t|en) (?:[.!?]+ )?$)"
+"""Not "ich hätte sie gelöscht", which tells of a deed that was not done."""
 
 DE = (
     r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey|hi|servus|moin|ok|okay|gut|bitte|sag mal|übrigens) (?:ja |so |"
@@ -36,8 +38,8 @@ DE = (
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL
     + "(?:so " + _LIEB + "sein (?:, )?(?:und )?|" + _GEFALLEN + "|" + _SAGEN + ")?" + _MAL,
-    "(?:wären|wärst|wärt|sind|bist) (?:du|sie|ihr) " + _MAL + "so " + _LIEB + COMMA + "(?:und |" + _MAL + _ZU_SAGEN + ")?"
-    + _MAL,
+    "(?:wären|wärst|wärt|sind|bist) (?:du|sie|ihr) " + _MAL + "so " + _LIEB + COMMA
+    + "(?:und |" + _MAL + _ZU_SAGEN + ")?" + _MAL,
     "(?:schau|schaue|guck|gucke|sieh|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz |einmal )*"
     "(?:nach |heraus |raus )?" + COMMA + WH,
     "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
@@ -52,7 +54,8 @@ DE = (
     "voll )*" + _TOLL + "(?:von (?:dir|ihnen) )?" + _WENN_DU,
     "ich (?:wäre|bin|wär) (?:dir |ihnen )?(?:sehr |wirklich |echt )*(?:dankbar|froh|verbunden) " + _WENN_DU,
     "ich (?:würde mich|freue mich|freute mich|würd mich) (?:sehr )?(?:freuen )?" + _WENN_DU,
-    "ich (?:hätte|hätt|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|bräuchte) " + _MAL + "(?:nur )?"
+    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|bräuchte) "
+    + _MAL + "(?:nur )?"
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
     "ich (?:frage|frag|fragte) mich (?:gerade |schon lange |oft |immer |manchmal |eben )*" + COMMA + WH,
     "(?:mich würde|mich würd) " + _MAL + "interessieren " + COMMA, "mich interessiert " + _MAL + COMMA + WH,

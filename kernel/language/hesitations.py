@@ -14,6 +14,7 @@ from kernel.language.free_text import covered, quotes
 from kernel.language.function_words import CONJUNCTIONS, PREPOSITIONS, is_function_word, is_question_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.numbers import number_at
 from kernel.model import Token
 
 _SOUNDS = {
@@ -29,6 +30,8 @@ _BEFORE_LIKE = frozenset("and so then can could you as is was me maybe now well"
 """What a filling "like" stands behind; "would like" and "looks like" are no filling."""
 _AFTER_LIKE = frozenset("in as the a an really just".split())
 _DRAWING = frozenset("is was".split())  # "what is it like"
+_SOFTENING = frozenset("mal halt eben".split())
+_BEFORE_CLAUSE = frozenset("und dann aber oder also , ; . ! ?".split())
 _AND = frozenset({"n", "'n", "n'"})
 _STOPS = frozenset(".;:!?")
 
@@ -53,12 +56,20 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
     for index in range(line.size):
         if index in inside:
             continue
-        if line.norm(index) in sounds or _is_filling_like(line, index):
+        if line.norm(index) in sounds or _is_filling_like(line, index) or _softens(line, index):
             yield index
         elif index > 0 and is_question_word(line.norm(index - 1)):
             yield from range(index, index + line.phrase(index, _AFTER_QUESTION))
         elif _ends_clause(line, index + line.phrase(index, fillers)):
             yield from range(index, index + line.phrase(index, fillers))
+
+
+def _softens(line: Line, index: int) -> bool:
+    """ "Setz mal Milch auf die Liste": a particle right after the word that opens the clause, and no "mal fünf"."""
+    if line.norm(index) not in _SOFTENING or line.language != "de" or not line.is_word(index + 1):
+        return False
+    opening = index == 1 or (index > 1 and line.norm(index - 2) in _BEFORE_CLAUSE)
+    return opening and line.is_content(index - 1) and number_at(line, index + 1) is None
 
 
 def _ends_clause(line: Line, index: int) -> bool:

@@ -43,6 +43,8 @@ def _read(text: str) -> Line:
         ("zeig mir die, äh, die Karte", "zeig mir die karte"),
         ("wo zum Kuckuck ist die Karte", "wo ist die karte"),
         ("zeig mir die Karte oder so", "zeig mir die karte"),
+        ("setz mal Milch auf die Liste", "setz milch auf die liste"),
+        ("zeig die Karte und schreib mal Milch auf", "zeig die karte und schreib milch auf"),
     ],
 )  # fmt: skip
 def test_a_hesitation_is_not_read(text: str, left: str) -> None:
@@ -61,6 +63,8 @@ def test_a_hesitation_is_not_read(text: str, left: str) -> None:
         "wie viel Uhr ist es um fünf",
         "zeig mir die die ich meine",
         'find the word "um"',
+        "rechne mal zwölf mal fünfzehn aus",
+        "zeig mir das erste mal",
         "um",
         "is there life on earth",
     ],
