@@ -16,7 +16,7 @@ from kernel.composition.flow import Source
 from kernel.composition.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
-from kernel.composition.words import is_addressed, is_negation, is_preposition, is_vague
+from kernel.composition.words import is_addressed, is_negation, is_preposition, is_vague, is_wanting
 from kernel.language.framing import Telling, excludes, says_no_longer
 from kernel.model import Span
 from skills.model import ValueKind, ValueType
@@ -78,7 +78,7 @@ def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
         return Aside(w.DISLOCATED)
     if any(_limits(scene, segment, span) for span in scene.spans_in(segment.first, segment.last)):
         return None
-    return _lacking(scene, segment) or _stated(scene, segment, words) or _told(scene, segment, box, words)
+    return _lacking(scene, segment) or _stated(scene, segment, box, words) or _told(scene, segment, box, words)
 
 
 def _end(scene: Scene, segment: Segment) -> int:
@@ -90,7 +90,9 @@ def _end(scene: Scene, segment: Segment) -> int:
 
 
 def _lacking(scene: Scene, segment: Segment) -> Aside | None:
-    """ "We're out of tinfoil": what is lacking is what "it" means."""
+    """ "We're out of tinfoil": what is lacking is what "it" in a later clause means."""
+    if not scene.pointing >> segment.last:
+        return None
     first, last = scene.frames.lacking(segment.first, _end(scene, segment))
     while first < last and scene.determiners[first]:
         first += 1
@@ -102,13 +104,23 @@ def _lacking(scene: Scene, segment: Segment) -> Aside | None:
     return Aside(w.ASIDE, (topic,), deaf=True)
 
 
-def _stated(scene: Scene, segment: Segment, words: list[str]) -> Aside | None:
+def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
     """ "It's all in expenses.csv", "I don't need it any more"."""
     if not scene.frames.is_statement(segment.first) or (any(map(is_negation, words)) and not says_no_longer(words)):
+        return None
+    if _wants_a_deed(scene, segment, box):
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
     return Aside(w.ASIDE, topics, deaf=not points or bool(topics))
+
+
+def _wants_a_deed(scene: Scene, segment: Segment, box: Box) -> bool:
+    """ "My wife wants the logo deleted": somebody's wish for what a tool does."""
+    rest = range(segment.first, segment.last)
+    wish = next((at for at in rest if is_wanting(scene.tokens[at].norm)), segment.last)
+    after = (at for at in rest if at > wish and scene.words[at] and not scene.free[at])
+    return any(box.is_verb(scene.forms[at], scene.intent.language) for at in after)
 
 
 def _told(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
@@ -143,7 +155,8 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
     match how:
         case Telling.WISH:
             own = [at for at in content if at in rest]
-            return not any(box.is_verb(scene.forms[at], language) for at in own) and not _names(scene, whole)
+            asks = any(box.is_verb(scene.forms[at], language) or scene.costs[at] >= w.NUMBER for at in own)
+            return not asks and not _names(scene, whole)
         case Telling.ABOUT:
             return bool(_topics_in(scene, range(whole.start, rest.start)))
         case Telling.UNWILLING:

@@ -21,6 +21,9 @@ _POSSESSIVES = frozenset(
 )
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
 _ADDRESSED = frozenset("you your yours du dich dir dein deine deinen".split())
+_WANTING = frozenset(
+    "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
+)
 _VAGUE = frozenset("thing things stuff ding dinge dings zeug".split())
 _UNREAL = frozenset("would could should might i'd we'd 'd".split())
 _PARTICIPLES = ("ge", "ver", "ent", "zer")
@@ -163,6 +166,11 @@ def is_possessive(norm: str) -> bool:
 def is_preposition(norm: str) -> bool:
     """Tell whether the word is a preposition."""
     return norm in PREPOSITIONS["en"] or norm in PREPOSITIONS["de"]
+
+
+def is_wanting(norm: str) -> bool:
+    """Tell whether the verb says that somebody wishes something done."""
+    return norm in _WANTING
 
 
 def is_vague(norm: str) -> bool:

@@ -40,15 +40,16 @@ _SIPPE = any_of(
 STATEMENTS = (
     "(?:i|we) (?:am|was|were|are|have|had|do|did|don't|didn't|haven't|just|already|never|still|always|often|"
     "really|recently|"
-    "\\w+ed|got|went|saw|made|took|bought|wrote|sent|left|lost|put|know|think|guess|suppose|believe|use|work|live) ",
+    "(?!need )\\w+ed|got|went|saw|made|took|bought|wrote|sent|left|lost|put|know|think|guess|suppose|believe|use|work|"
+    "live) ",
     "(?:i|we) (?:need|want|like|love|hate) (?=(?:it|them|this|that|these|those) )",
     "(?:i'm|i've|we're|we've|he's|she's|they're|they've) ",
     "(?:he|she|they|it|there|this|that) (?:is|was|are|were|has|had|have|'s|will|would|can|does|did|isn't|wasn't|"
     "seems|looks|needs|"
-    "takes|\\w+ed) ",
+    "takes|(?!need )\\w+ed) ",
     "(?:my|our|his|her|their) (?:\\w+ ){1,3}?(?:is|was|are|were|has|had|have|will|would|wants?|needs?|works?|"
     "asks?|says?|likes?|uses?|"
-    "got|gets?|\\w+ed) ",
+    "got|gets?|(?!need )\\w+ed) ",
     f"(?:my|our|his|her|their|the) (?:\\w+ )?{_KIN} (?:\\w+s|\\w+ed|says|said|thinks|thought|told|goes|has|had) ",
     "(?:ich|wir) (?:bin|war|habe|hab|hatte|sind|haben|hatten|mag|kenne|finde|glaube|arbeite|schreibe|fahre|gehe|muss) ",
     "(?:mein|meine|unser|unsere|sein|seine|ihr|ihre|er|sie|es) (?:\\w+ ){0,3}?(?:ist|war|sind|hat|hatte|haben|"
@@ -72,8 +73,11 @@ ABOUT_A_THING = (
 """Says where a thing is or how it is: "the photo a.jpg landed in Downloads by mistake"."""
 
 _WANTING = (
-    "(?:want|need|have|hope|plan|intend|would like|'d like|must|should|got|gotta|am going|are going|was going) (?:to )?"
+    "(?:(?:want|need|have|hope|plan|intend|would like|'d like|got|going|am going|are going|was going) to |must |"
+    "should |gotta |(?:want|got) (?!(?:the|a|an|my|our|more|some|all|any|every|it|them|this|that|these|those|you|"
+    "to|just) ))"
 )
+"""What comes before a deed that somebody means to do; "I want the csv" asks for a thing."""
 _OFTEN = "(?:(?:kinda|sorta|just|really|actually|still|also|probably|then) )*"
 _POINTER = "(?:it|that|them|this|these|those|that one|this one|there)"
 WISHES = (
