@@ -14,6 +14,7 @@ from kernel.language.counts import find_numbers
 from kernel.language.dates import find_dates
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
+from kernel.language.hesitations import without_hesitations
 from kernel.language.leaning import leaning
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
@@ -66,7 +67,8 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon, usual: str =
     ``usual`` is the language of the conversation, which counts where the words belong to none. Raises BadRequest when
     there is nothing to read or far too much of it.
     """
-    line = mend(read(utterance, lexicon, usual), lexicon, world.has_word)
+    line = without_hesitations(read(utterance, lexicon, usual), lexicon)
+    line = mend(line, lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]

@@ -17,6 +17,7 @@ class Draft:
     cost: float
     skipped: tuple[int, ...] = ()  # content words outside every step
     topics: tuple[Source, ...] = ()  # what was only named, to be worked on later: "take a.csv, ..."
+    spares: bool = False  # an aside forbids to take anything away: "but keep the original"
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

@@ -22,6 +22,7 @@ from kernel.composition.words import (
     is_possessive,
     is_preposition,
     is_taking,
+    is_unreal,
     is_whole,
     is_word,
     noun_forms,
@@ -166,6 +167,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
+        if is_unreal(intent.tokens, index):
+            cost = w.NEGATION
         if index == opener or _is_own(intent.tokens, index) or _is_counted(intent.tokens, index, numbers):
             cost = min(cost, w.LIGHT)
         costs.append(cost)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernel.composition import weights as w
-from kernel.composition.asides import aside_of
+from kernel.composition.asides import Aside, aside_of
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step, argument_source, read, sources_of, with_dense
 from kernel.composition.flow import Source
@@ -27,6 +27,7 @@ from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
+TAKES_AWAY = "fs.delete"
 
 
 @dataclass(slots=True)
@@ -58,18 +59,17 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        return sorted((one for one in done if one.steps), key=lambda one: one.cost)[: 2 * w.BEAM]
+        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)))
+        return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
         skipped = [at for at in range(segment.first, segment.last) if self.scene.costs[at]]
         if not skipped:
             yield replace(draft, cost=draft.cost + segment.price)
             return
-        aside = aside_of(self.scene, segment)
+        aside = aside_of(self.scene, segment, self.box)
         if aside is not None:
-            deaf = draft.deaf or aside.deaf
-            cost = draft.cost + segment.price + aside.cost
-            yield replace(draft, cost=cost, topics=(*draft.topics, *aside.topics), deaf=deaf)
+            yield _beside(draft, segment, aside)
         topic = self._topic(segment)
         if topic is not None:
             yield replace(draft, cost=draft.cost + segment.price + w.TASK, topics=(*draft.topics, topic))
@@ -159,6 +159,21 @@ class Search:
         return bool(best.missing) or best.unexplained > 0 or swallows(scene, best)
 
 
+def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
+    """``draft`` with the segment passed over."""
+    return replace(
+        draft,
+        cost=draft.cost + segment.price + aside.cost,
+        topics=(*draft.topics, *aside.topics),
+        deaf=draft.deaf or aside.deaf,
+        spares=draft.spares or aside.spares,
+    )
+
+
+def _takes_away(draft: Draft) -> bool:
+    return any(right.action == TAKES_AWAY for step in draft.steps for right in step.profile.tool.rights)
+
+
 def _is_settled(draft: Draft) -> bool:
     """Every word is explained, every value is there and sure."""
     return not draft.skipped and all(
@@ -179,7 +194,7 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        shape = (*(step.shape for step in draft.steps), len(draft.topics))
+        shape = (*(step.shape for step in draft.steps), len(draft.topics), draft.spares)
         if shape not in seen:
             seen.add(shape)
             kept.append(draft)

@@ -20,6 +20,14 @@ _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
+_ADDRESSED = frozenset("you your yours du dich dir dein deine deinen".split())
+_WANTING = frozenset(
+    "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
+)
+_VAGUE = frozenset("thing things stuff ding dinge dings zeug".split())
+_UNREAL = frozenset("would could should might i'd we'd 'd".split())
+_PARTICIPLES = ("ge", "ver", "ent", "zer")
+_WISHING = frozenset("gern gerne lieber bitte mal noch am".split())
 _LIGHT = frozenset(
     "show give tell get let want need help see know look like "
     "zeig zeige zeigen gib gebe sag sage nenn nenne hol hole brauche wissen sehen".split()
@@ -160,9 +168,35 @@ def is_preposition(norm: str) -> bool:
     return norm in PREPOSITIONS["en"] or norm in PREPOSITIONS["de"]
 
 
+def is_wanting(norm: str) -> bool:
+    """Tell whether the verb says that somebody wishes something done."""
+    return norm in _WANTING
+
+
+def is_vague(norm: str) -> bool:
+    """Tell whether the noun may stand for anything: "the upload thing"."""
+    return norm in _VAGUE
+
+
+def is_unreal(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether the word makes a deed one that was not done: "I would have deleted it", "ich hätte sie gelöscht"."""
+    norm, before = tokens[index].norm, tokens[index - 1].norm if index else ""
+    if norm == "have" and before in _UNREAL:
+        return index + 1 < len(tokens) and tokens[index + 1].norm.endswith(("ed", "en"))
+    if norm not in {"hätte", "hätten"} or before not in {"ich", "wir"}:
+        return False
+    rest = [token.norm for token in tokens[index + 1 :] if is_word(token)]
+    return bool(rest) and rest[-1].startswith(_PARTICIPLES) and _WISHING.isdisjoint(rest) and len(rest) > 1
+
+
 def is_light(norm: str) -> bool:
     """Tell whether the verb only frames a request ("show me", "zeig mir")."""
     return norm in _LIGHT
+
+
+def is_addressed(norm: str) -> bool:
+    """Tell whether the word speaks to the one who is asked: "I do not want you to"."""
+    return norm in _ADDRESSED
 
 
 def is_particle(norm: str) -> bool:

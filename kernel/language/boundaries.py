@@ -111,7 +111,7 @@ def _inner(line: Line, lexicon: Lexicon, closed: frozenset[int], frames: Frames,
             strength = _strength(line, lexicon, index, end, frames)
             if strength > 0:
                 framed = end < own and not frames.is_reason(end)
-                at = frames.lead(end) if framed else end
+                at = _after_to(line, lexicon, frames, frames.lead(end)) if framed else end
                 at = end if at >= line.size or closed.intersection(range(end + 1, at + 1)) else at
                 yield Boundary(index, at, words.replace(" ,", ","), round(strength, 2))
         index = max(end, index + 1)
@@ -130,10 +130,10 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     words = [line.norm(step) for step in range(index, end)]
     if _is_guarded(line, index, words):
         return 0.0
-    start = _skip_courtesy(line, end, frames)
+    start = _after_to(line, lexicon, frames, _skip_courtesy(line, end, frames))
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
     opening = _opening_strength(line, lexicon, start, index)
-    aside = frames.is_reason(end) or frames.is_statement(end)
+    aside = frames.is_reason(end) or frames.is_aside(end)
     if ends_sentence:
         return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
     if _SEQUENCE.intersection(words):
@@ -145,11 +145,18 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
 
 def _weak_strength(words: list[str], *, aside: bool) -> float:
     """The strength of a connective with no request behind it; a comma may part an aside."""
-    if words == [","]:
+    if words == [","] or aside:
         return 0.6 if aside else 0.15
     if words == [":"]:
         return 0.1
     return 0.15 if _WEAK.issuperset(words) else 0.25
+
+
+def _after_to(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> int:
+    """ "I would ask you to join them, then to sort them": the verb, where what frames the request ends in "to"."""
+    asked = frames.words[max(frames.lead(0) - 1, 0)] == "to"
+    infinitive = line.norm(index) == "to" and index + 1 < line.size and lexicon.is_verb(line.tokens[index + 1])
+    return index + 1 if asked and infinitive else index
 
 
 def _skip_courtesy(line: Line, index: int, frames: Frames) -> int:
@@ -236,7 +243,9 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         return
     if _newline_before(line, index):
         yield Boundary(index, index, "\n", _line_strength(line, lexicon, index))
-    elif line.norm(index) in _REASONING and frames.is_reason(index, marked=False):
+    elif (line.norm(index) in _REASONING and frames.is_reason(index, marked=False)) or (
+        _is_afterthought(line, frames, index)
+    ):
         yield Boundary(index, index, "", 0.5)
     elif (
         lexicon.is_verb(line.tokens[index])
@@ -246,3 +255,7 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         and frames.lead(0) < index
     ):
         yield Boundary(index, index, "", 0.3)
+
+
+def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:
+    return _connective_end(line, index - 1) == index - 1 and frames.is_afterthought(index)

@@ -13,20 +13,55 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import Enum
 from itertools import accumulate
 
-from kernel.language.frame_words import EXCLUDING, LEADS, MARK, NO_LONGER, PLAIN_REASONS, REASONS, STATEMENTS, TAILS
+from kernel.language import aside_words as told
+from kernel.language.frame_words import CASUAL_IF, LEADS, TAILS
+from kernel.language.phrase_patterns import MARK
 
 _MOST_FRAMES = 8
 _LONGEST_TAIL = 40
+
+
+class Telling(Enum):
+    """What a clause does that asks for nothing."""
+
+    STATEMENT = "says how things are"
+    ABOUT = "says where a thing is, or how it is"
+    WISH = "says what a person does or means to do"
+    UNABLE = "says what somebody cannot do"
+    UNWILLING = "says what somebody does not care to do"
+    BALKING = "says what some other thing does not do"
+    TAKEN_BACK = "puts right or takes back what was said"
+
+
 _LEADS = tuple(re.compile(pattern) for pattern in LEADS)
 _ANY_LEAD = re.compile("|".join(f"(?:{pattern})" for pattern in LEADS))
 _TAIL = re.compile("(?:^| )((?:(?:, )?(?:" + "|".join(TAILS) + rf"))+)(?:{MARK})?$")
-_PLAIN_REASON = re.compile("|".join(PLAIN_REASONS))
-_REASON = re.compile("|".join(REASONS))
-_STATEMENT = re.compile("|".join(STATEMENTS))
-_NO_LONGER = re.compile(rf"(?<!\S){NO_LONGER}")
-_EXCLUDING = re.compile(rf"(?<!\S){EXCLUDING}")
+
+
+def _one_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
+_PLAIN_REASON = _one_of(told.PLAIN_REASONS)
+_REASON = _one_of(told.REASONS)
+_NO_LONGER = re.compile(rf"(?<!\S){told.NO_LONGER}")
+_EXCLUDING = re.compile(rf"(?<!\S){told.EXCLUDING}")
+_COURTESY = re.compile(CASUAL_IF)
+_KEEPS = _one_of(told.KEEPS)
+_LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
+_TELLING = {
+    Telling.STATEMENT: _one_of(told.STATEMENTS),
+    Telling.ABOUT: _one_of(told.ABOUT_A_THING),
+    Telling.WISH: _one_of(told.WISHES),
+    Telling.UNABLE: _one_of(told.UNABLE),
+    Telling.UNWILLING: _one_of(told.UNWILLING),
+    Telling.BALKING: _one_of(told.BALKING),
+    Telling.TAKEN_BACK: _one_of(told.TAKEN_BACK),
+}
+_AFTERTHOUGHT = _one_of(told.AFTERTHOUGHTS)
 _PLAIN_MARKS = frozenset(",.;:!?…–—-")
 
 
@@ -64,7 +99,40 @@ class Frames:
 
     def is_statement(self, at: int) -> bool:
         """Tell whether what begins at ``at`` tells something and asks for nothing."""
-        return _STATEMENT.match(self._line, self._starts[at]) is not None
+        return self.tells(Telling.STATEMENT, at) > at
+
+    def tells(self, how: Telling, at: int) -> int:
+        """Return where the words end that open a clause which tells something so; ``at`` when they do not."""
+        match = _TELLING[how].match(self._line, self._starts[at])
+        return at if match is None else bisect_left(self._starts, match.end())
+
+    def is_aside(self, at: int) -> bool:
+        """Tell whether what begins at ``at`` may be a clause that is no request, whatever it tells."""
+        if self.tells(Telling.TAKEN_BACK, at) > at:
+            return False
+        if any(self.tells(how, at) > at for how in Telling):
+            return True
+        return any(pattern.match(self._line, self._starts[at]) is not None for pattern in (_KEEPS, _COURTESY))
+
+    def is_afterthought(self, at: int) -> bool:
+        """Tell whether a sentence, with no mark before ``at``, ends in what somebody means to do with "it"."""
+        return _AFTERTHOUGHT.match(self._line, self._starts[at]) is not None
+
+    def is_courtesy(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) is a condition of good manners alone: "if it is not too much trouble"."""
+        return _COURTESY.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+
+    def keeps_original(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says that the original is to stay where it is, and no more."""
+        return _KEEPS.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+
+    def lacking(self, first: int, last: int) -> tuple[int, int]:
+        """Return the words of [first, last) that say what is lacking: "tinfoil" of "we're out of tinfoil"."""
+        for pattern in _LACKING:
+            match = pattern.fullmatch(self._line, self._starts[first], self._starts[last])
+            if match is not None:
+                return bisect_left(self._starts, match.start("what")), bisect_left(self._starts, match.end("what"))
+        return first, first
 
 
 def lead(words: Sequence[str]) -> int:

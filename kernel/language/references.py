@@ -176,7 +176,7 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
         return True
     if word == "es":
-        return before in _EXPLETIVE_AFTER
+        return before in _EXPLETIVE_AFTER or line.norm(_past_particles(line, index + 1)) in _SPANNING
     if word == "sie":
         return _is_address(line, index) or before in {"können", "könnten", "würden", "haben", "möchten"}
     return word == "denen" and before in {"in", "bei", "mit", "von"}
@@ -192,10 +192,37 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
     before, after = line.norm(index - 1), line.norm(index + 1)
     if word == "it" and (after in {"rains", "snows"} or (before == "is" and line.norm(index - 2) in _CLOCK)):
         return True
-    if word == "it" and before in {"is", "was"} and after in {"until", "till", "to", "from", "that"}:
+    if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index)):
         return True
     inside = before in {"in", "inside", "on"} and word in {"it", "them"}
     return inside and any(line.norm(step) in _ABOUT_NOUN for step in range(max(0, index - 12), index))
+
+
+def _is_time_it(line: Line, index: int) -> bool:
+    """ "How many days is it until May", "what date will it be in a week": nothing but the verb's own subject."""
+    before, after = line.norm(index - 1), _past_particles(line, index + 1)
+    if before in {"is", "was", "'s"} and line.norm(after) in _SPANNING:
+        return True
+    if before in _CLOCK and line.norm(index + 1) in {"will", "would", "is", "was"}:
+        return True
+    return line.norm(index - 2) in _CLOCK and before in {"will", "would"} and line.norm(index + 1) == "be"
+
+
+def _is_measure_it(line: Line, index: int) -> bool:
+    """ "How much was it on that receipt", "it's all in a.csv": what it means is said right after."""
+    after = _past_particles(line, index + 1)
+    asked = line.norm(index - 1) in {"is", "was"} and line.norm(index - 3) == "how"
+    if asked and line.norm(index - 2) in {"much", "many", "long"} and line.norm(after) == "on":
+        return line.norm(after + 1) in _DEMONSTRATIVES or line.norm(after + 1) in {"the", "my", "our"}
+    return (
+        line.norm(index + 1) in {"'s", "is"} and line.norm(index + 2) == "all" and line.norm(index + 3) in {"in", "on"}
+    )
+
+
+def _past_particles(line: Line, index: int) -> int:
+    while line.norm(index) in _BETWEEN:
+        index += 1
+    return index
 
 
 def _opens_noun(line: Line, index: int) -> bool:
@@ -220,6 +247,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
+_SPANNING = frozenset("until till to from since that bis seit her hin".split())
+_BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())
 _ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())

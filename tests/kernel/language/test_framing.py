@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kernel.language.framing import Frames, excludes, lead, says_no_longer
+from kernel.language.framing import Frames, Telling, excludes, lead, says_no_longer
 from kernel.language.tokens import words_of
 
 LEADS = [
@@ -39,6 +39,18 @@ LEADS = [
     "sei so lieb und | zeig die Karte",
     "mich würde interessieren, | wie groß der Ordner ist",
     "kannst du mir sagen, | was in dem Brief steht",
+    "I would ask you to | join the lists",
+    "would you kindly name me | the three largest maps",
+    "I am no longer certain | in which letter it was",
+    "just wondering, | which map is the oldest",
+    "tell me afterwards | what the sum is",
+    "yeah, | show the map",
+    "wait | where is the map",
+    "they gave me | ten days from today",
+    "wären Sie bitte so freundlich, mir auszurechnen, | wie viel das ist",
+    "würden Sie bitte nachsehen, | in welchem Brief das steht",
+    "sag mir | wie viele Karten es sind",
+    "schau mal nach, | welche Karte die neueste ist",
 ]
 PLAIN = [
     "if the map exists, delete it",
@@ -53,6 +65,10 @@ PLAIN = [
     "may I delete the map",
     "wenn die Karte alt ist, lösche sie",
     "zeig die Karte",
+    "tell me what the letter says",
+    "ich hätte die Karte gelöscht",
+    "name the map attic",
+    "they deleted the map",
 ]
 TAILS = [
     "delete the map | if you don't mind",
@@ -65,6 +81,13 @@ TAILS = [
     "show the map | , that would be great",
     "zeig die Karte | , wenn es geht",
     "zeig die Karte | , das wäre nett",
+    "sort the table | . Thank you very much in advance",
+    "sortiere die Tabelle | . Vielen Dank im Voraus",
+    "which letter is it in | ? Could you find that out for me",
+    "some letter mentions it | , which one was that again",
+    "ten days from today | . which date does that make it",
+    "run the program | and show me what it prints",
+    "irgendwo steht es | . Könnten Sie das für mich herausfinden",
 ]
 
 
@@ -106,11 +129,85 @@ def test_a_sentence_is_never_all_closing_frame(text: str) -> None:
         ("delete the map", False, False),
         ("as a table", False, False),
         ("I want the maps", False, False),
+        ("I need the maps", False, False),
+        ("my granddaughter intends to run", False, True),
+        ("mein Chef meint dass es eilt", False, True),
+        ("steht alles in der Liste", False, True),
     ],
 )
 def test_reasons_and_statements_ask_for_nothing(text: str, reason: bool, statement: bool) -> None:
     frames = Frames(words_of(text))
     assert (frames.is_reason(0), frames.is_statement(0)) == (reason, statement)
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("i kinda want to get out of it", Telling.WISH),
+        ("wir machen halbe halbe", Telling.WISH),
+        ("ich muss das überweisen", Telling.WISH),
+        ("no time to read it all", Telling.UNABLE),
+        ("ich habe keine Zeit dafür", Telling.UNABLE),
+        ("don't want to print a book", Telling.UNWILLING),
+        ("the upload thing won't take it", Telling.BALKING),
+        ("the photo a.jpg landed in the attic by mistake", Telling.ABOUT),
+        ("das Foto a.jpg ist versehentlich im Keller gelandet", Telling.ABOUT),
+        ("I changed my mind", Telling.TAKEN_BACK),
+        ("never mind", Telling.TAKEN_BACK),
+        ("I meant the other map", Telling.TAKEN_BACK),
+        ("ich behalte die Karten", Telling.TAKEN_BACK),
+    ],
+)
+def test_how_a_clause_tells_something(text: str, how: Telling) -> None:
+    assert Frames(words_of(text)).tells(how, 0) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want the maps", "don't want the maps", "I need more maps", "leave the maps",
+        "only if it is over 100", "delete the map", "zeig die Karte",
+    ],
+)  # fmt: skip
+def test_what_asks_or_limits_tells_nothing(text: str) -> None:
+    frames = Frames(words_of(text))
+    assert [how for how in Telling if frames.tells(how, 0) > 0] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("but leave the original where it is", True),
+        ("keep the original", True),
+        ("the original should please remain where it is", True),
+        ("das Original soll bitte da bleiben", True),
+        ("lass das Original unverändert", True),
+        ("leave the maps alone", False),
+        ("keep the original in the attic and delete the copy", False),
+        ("move the original", False),
+    ],
+)
+def test_the_original_is_to_stay(text: str, kept: bool) -> None:
+    words = words_of(text)
+    assert Frames(words).keeps_original(0, len(words)) is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "lacking"),
+    [
+        ("we're out of tinfoil", "tinfoil"),
+        ("were almost out of oat milk", "oat milk"),
+        ("the milk is all gone", "milk"),
+        ("uns fehlt noch Mehl", "mehl"),
+        ("wir haben kein Mehl mehr", "mehl"),
+        ("we have tinfoil", ""),
+        ("get out of the map", ""),
+    ],
+)
+def test_what_is_lacking(text: str, lacking: str) -> None:
+    words = words_of(text)
+    first, last = Frames(words).lacking(0, len(words))
+    assert " ".join(words[first:last]) == lacking
 
 
 def test_a_reason_needs_a_mark_before_it_when_its_word_has_other_uses() -> None:
@@ -125,12 +222,20 @@ def test_what_limits_a_request_is_seen() -> None:
     assert not says_no_longer(words_of("I don't need the maps"))
 
 
-@pytest.mark.parametrize("text", ["could you " * 400, "if it is " * 400, ", would you " * 300, "because i " * 400])
+@pytest.mark.parametrize("text", [
+        "could you " * 400, "if it is " * 400, ", would you " * 300, "because i " * 400, "i want to " * 300,
+        "the map " * 400, "we're out of " * 300, "leave the original please " * 200, "ich hätte ge " * 300,
+    ],
+)  # fmt: skip
 def test_frames_are_read_in_time(text: str) -> None:
     words = words_of(text)
     begun = time.process_time()
     frames = Frames(words)
     for at in range(0, len(words), 7):
         frames.lead(at)
+        frames.is_aside(at)
+        frames.is_afterthought(at)
+        frames.keeps_original(at, len(words))
+        frames.lacking(at, len(words))
     frames.tail()
     assert time.process_time() - begun < 0.5

@@ -121,3 +121,65 @@ def test_an_aside_that_names_something_cuts_off_what_was_found_before(planner: P
 )
 def test_a_hesitation_says_nothing(planner: Planner, sentence: str, plain: str) -> None:
     assert planner.shape(planner.say(sentence)) == planner.shape(planner.say(plain))
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        ", I don't want to print a whole book", ", no time to look myself", ", the viewer thing won't tell me",
+        ". My granddaughter intends to sing at school", " i kinda want to get out of it",
+        ", if it is not too much trouble", ". Thank you very much in advance",
+    ],
+)  # fmt: skip
+def test_what_is_told_beside_a_question_is_passed_over(planner: Planner, aside: str) -> None:
+    question = "how many pages does report.pdf have"
+    assert planner.shape(planner.say(question + aside)) == planner.shape(planner.say(question))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("the file thesis.pdf landed in Documents by mistake, move it to Archive",
+         "files.move(files=~/Documents/thesis.pdf, to=~/Archive)"),
+        ("die Datei thesis.pdf ist versehentlich im Ordner Documents gelandet; verschieben Sie sie nach Archive",
+         "files.move(files=~/Documents/thesis.pdf, to=~/Archive)"),
+        ("copy thesis.pdf to Desktop, but leave the original where it is",
+         "files.copy(files=['~/Documents/thesis.pdf'], to=~/Desktop)"),
+    ],
+)  # fmt: skip
+def test_an_aside_says_what_is_meant_or_that_it_stays(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "move thesis.pdf to Desktop, but keep the original",
+        "rename thesis.pdf to essay.pdf, but leave the original where it is",
+        "the file no-such-file.pdf landed in Downloads by mistake, move it to Archive",
+        "delete old.zip, I changed my mind",
+        "delete old.zip, never mind",
+        "delete the pdfs in Downloads, leave the others alone",
+        "delete the pdfs in Downloads, I do not want you to delete a.pdf",
+        "delete the pdfs in Downloads, I don't want to lose them",
+        "delete the pdfs in Downloads but not a.pdf",
+        "don't delete the ones from 2024",
+        "delete old.zip only if it is over 100",
+        "I would have deleted old.zip",
+        "ich hätte old.zip gelöscht",
+        "I do not want you to delete old.zip",
+    ],
+)
+def test_no_limit_and_no_taking_back_is_passed_over(planner: Planner, sentence: str) -> None:
+    assert not isinstance(planner.say(sentence), Plan)
+
+
+def test_a_wish_that_a_tool_can_do_is_a_request(planner: Planner) -> None:
+    plan = planner.say("copy thesis.pdf to Desktop, and i want to delete old.zip")
+    assert isinstance(plan, Plan)
+    assert [task.tool for task in plan.tasks] == ["files.copy", "files.delete"]
+
+
+def test_a_number_in_a_wish_is_no_aside(planner: Planner) -> None:
+    shape = planner.shape(planner.say("show the largest files in Downloads, I need five"))
+    assert "count=5" in shape
