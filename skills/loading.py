@@ -272,7 +272,12 @@ class _Joined:
             or {"en": (choice.replace("_", " "),)}
             for choice in parameter.type.choices
         }
-        return replace(parameter, role=role, words=spoken)
+        return replace(parameter, role=role, words=spoken, suffixes=self._suffixes(parameter) if own is None else {})
+
+    def _suffixes(self, parameter: Parameter) -> dict[str, tuple[str, ...]]:
+        """The suffixes of each choice of a parameter that is called as one whose choices are kinds of files."""
+        given = self._manifest.suffixes.get(parameter.name, {})
+        return {choice: tuple(given[choice]) for choice in parameter.type.choices if choice in given}
 
     def _examples(self, names: set[str]) -> tuple[Example, ...]:
         found = []

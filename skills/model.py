@@ -76,6 +76,7 @@ class Parameter:
     """One argument of a tool.
 
     ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
+    ``suffixes`` maps a choice that is a kind of file to the suffixes of such files, without the dot.
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool".
     """
 
@@ -86,6 +87,7 @@ class Parameter:
     role: ParamRole = ParamRole.NEUTRAL
     default: Any = None
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""
