@@ -87,7 +87,9 @@ class Places:
         known = sum({1 << at for one in spoken for at in range(one.first, one.last)})
         yield from partial_names(line, self.world, self.lexicon, inside, known)
         yield from marked_names(line, self.world, self.lexicon, inside)
-        yield from things(line, self.world, self.lexicon, inside)
+        known_as = {(one.first, one.last, one.value) for one in spoken}
+        named = things(line, self.world, self.lexicon, inside)
+        yield from (one for one in named if (one.first, one.last, one.value) not in known_as)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     # --- written paths

@@ -152,15 +152,23 @@ class SpokenNames:
 
 
 def nested(line: Line, found: list[Found]) -> Iterator[Found]:
-    """Yield "my Travel folder in Documents" as the one folder: the first lies in the second."""
+    """Yield "my Travel folder in Documents" as the one folder: the first lies in the second.
+
+    Without the noun, or with "called" before the name, it may be of a kind, or a folder still to be made.
+    """
     folders = [one for one in found if one.kind is ValueKind.FOLDER and one.source != "missing"]
-    for inner in (one for one in folders if one.source == "place" and line.norm(one.last) in _WITHIN):
+    for inner in (one for one in folders if _is_folder_within(line, one)):
         start = inner.last + 1
         while line.norm(start) in ARTICLES:
             start += 1
         for outer in folders:
             if outer.first == start and str(inner.value).startswith(f"{outer.value}/"):
                 yield replace(inner, last=outer.last, confidence=0.97)
+
+
+def _is_folder_within(line: Line, one: Found) -> bool:
+    nouns = {line.norm(one.first), line.norm(one.last - 1)} & FOLDER_NOUNS
+    return bool(nouns) and one.source == "place" and line.norm(one.last) in _WITHIN and one.last - one.first == 2
 
 
 def _is_many(line: Line, first: int, last: int) -> bool:
