@@ -201,7 +201,7 @@ class _Reader:
         linked = line.norm(at) in _DATE_LINKS
         at += linked
         at += line.norm(at) in DEFINITE
-        month = self._month(at, linked or bool(phrase.said))
+        month = self._month(at, linked)
         if not month:
             return None
         at += 1
@@ -211,11 +211,11 @@ class _Reader:
             return replace(phrase, clash=True)
         return replace(phrase, last=at + bool(year), wanted=wanted, dated=True)
 
-    def _month(self, at: int, sure: bool) -> int:
+    def _month(self, at: int, linked: bool) -> int:
         norm = self.line.norm(at)
         month = MONTHS.get(norm) or SHORT_MONTHS.get(norm, 0)
-        capital = self.line.raw(at)[:1].isupper() or (norm not in {"may", "march"} and sure)
-        return month if norm not in DOUBTFUL_MONTHS or capital else 0
+        sure = linked or self.line.raw(at)[:1].isupper() or norm not in DOUBTFUL_MONTHS
+        return month if sure else 0
 
     # --- words beside it that no name has
 
