@@ -19,6 +19,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_. ]?(0[1-9]|1[0-2]))?(?!\d{3})")
 _GERMAN_DAY = re.compile(r"(?<!\d)\d{1,2}\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\d)")
 _MOST_LOOKED_AT = 4_096
+_FEW = 64
 
 
 def key_of(name: str) -> str:
@@ -52,20 +53,24 @@ def parts_of(path: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _parts(path: str) -> tuple[tuple[str, ...], ...]:
-    stem = unicodedata.normalize("NFC", split_name(path)[0])
-    return tuple(tuple(dict.fromkeys((plain(run), *map(plain, _pieces(run))))) for run in _RUN.findall(stem))
+    stem = split_name(path)[0]
+    stem = stem if stem.isascii() else unicodedata.normalize("NFC", stem)
+    return tuple((_plain_run(run), *map(_plain_run, _pieces(run))) for run in _RUN.findall(stem))
+
+
+def _plain_run(run: str) -> str:
+    return run.lower() if run.isascii() else plain(run)
 
 
 def _pieces(run: str) -> list[str]:
-    whole = run.isdigit() or (run.isalpha() and (run.islower() or run.isupper() or run[1:].islower()))
-    return [] if whole else _PIECE.findall(run)
+    alike = run.islower() or run.isupper() or run[1:].islower()
+    return [] if run.isdigit() or (run.isalpha() and alike) else _PIECE.findall(run)
 
 
-@lru_cache(maxsize=512)
 def date_in(path: str) -> tuple[int, int]:
     """Return the year and the month that a file's name has in digits; 0 for what it does not have."""
     stem = split_name(path)[0]
-    german = _GERMAN_DAY.search(stem)
+    german = _GERMAN_DAY.search(stem) if "." in stem else None
     if german:
         return int(german[2]), int(german[1])
     found = _DAY.search(stem)
@@ -76,7 +81,7 @@ def date_in(path: str) -> tuple[int, int]:
 class Wanted:
     """What was said of a file: words of its name, the suffixes that it may have, the year and month of its name.
 
-    ``suffixes`` is None where nothing was said of the kind; 0 is any year or month.
+    ``suffixes`` is None where nothing was said of the kind; 0 is any month, and any year of the month.
     """
 
     words: frozenset[str] = frozenset()
@@ -84,16 +89,12 @@ class Wanted:
     year: int = 0
     month: int = 0
 
-    def fits(self, path: str) -> bool:
-        """Tell whether a file with these words may be meant: its suffix, and the date in its name."""
-        if self.suffixes is not None and split_name(path)[1] not in self.suffixes:
-            return False
-        year, month = date_in(path) if self.year or self.month else (0, 0)
-        return self.year in (0, year) and self.month in (0, month)
-
 
 class NamedBy:
-    """From each word of a file's name to the paths with it. Most words are in one name only, and cost a string."""
+    """From each word of a file's name to the paths with it. Most words are in one name only, and cost a string.
+
+    The suffix and the month of a name are kept as further words, with a mark that no word has.
+    """
 
     def __init__(self) -> None:
         self._one: dict[str, str] = {}
@@ -114,19 +115,27 @@ class NamedBy:
                 del self._one[word]
             self._many.get(word, set()).discard(path)
 
-    def has(self, word: str) -> bool:
-        """Tell whether some name has ``word``."""
-        return bool(self._paths(word))
-
     def fitting(self, wanted: Wanted) -> Iterator[str]:
         """Yield the paths with all the words of ``wanted`` that fit what else was said.
 
         Words that are all in more than 4,096 names say nothing about one of them.
         """
-        held = sorted((self._paths(word) for word in wanted.words), key=len)
-        for path in held[0] if held and len(held[0]) <= _MOST_LOOKED_AT else ():
-            if all(path in other for other in held[1:]) and wanted.fits(path):
-                yield path
+        if min((len(self._paths(word)) for word in wanted.words), default=0) > _MOST_LOOKED_AT:
+            return
+        words = wanted.words | _dated(wanted.year, wanted.month)
+        if wanted.suffixes is None:
+            yield from self._named(words)
+        for suffix in wanted.suffixes or ():
+            yield from self._named(words | {f".{suffix}"})
+
+    def _named(self, words: frozenset[str]) -> Collection[str]:
+        """The paths with all of ``words``."""
+        held = sorted((self._paths(word) for word in words), key=len)
+        if len(held) < 2 or not held[0]:
+            return held[0] if held else ()
+        if len(held[0]) <= _FEW:
+            return [path for path in held[0] if all(path in other for other in held[1:])]
+        return set(held[0]).intersection(*held[1:])
 
     def _paths(self, word: str) -> Collection[str]:
         one = self._one.get(word)
@@ -134,4 +143,12 @@ class NamedBy:
 
 
 def _words(path: str) -> set[str]:
-    return {word for pieces in _parts(path) for word in pieces}
+    year, month = date_in(path)
+    words = {word for pieces in _parts(path) for word in pieces}
+    words.add(f".{split_name(path)[1]}")
+    return words | _dated(0, month) | _dated(year, month) if month else words
+
+
+def _dated(year: int, month: int) -> frozenset[str]:
+    """The mark of a month, of any year where ``year`` is 0."""
+    return frozenset({f"#{year}-{month}"} if month else ())

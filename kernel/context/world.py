@@ -201,7 +201,7 @@ class HomeWorld:
         """Return the files that have the words of ``wanted`` in their names and fit what else was said of them."""
         with self._lock:
             found = list(islice(self._seen().named.fitting(wanted), _MANY + 1))
-        return _there(found) if len(found) <= _MANY else ()
+        return tuple(found) if len(found) <= _MANY else ()
 
     def alike(self, path: str, *, folder: bool) -> tuple[str, ...]:
         """Return what is there under nearly the same name as the missing ``path``: folders, or files; the first few.

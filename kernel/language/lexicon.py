@@ -98,8 +98,10 @@ def _union(lexicon: Lexicon) -> frozenset[str]:
 
 @cache
 def _suffixes(lexicon: Lexicon) -> dict[str, frozenset[str]]:
-    words = {word for word, _ in lexicon.kinds}
-    return {word: frozenset(suffix for one, suffix in lexicon.kinds if one == word) for word in words}
+    found: dict[str, set[str]] = {}
+    for word, suffix in lexicon.kinds:
+        found.setdefault(word, set()).add(suffix)
+    return {word: frozenset(suffixes) for word, suffixes in found.items()}
 
 
 def _kinds(tool: Tool) -> Iterator[tuple[str, str]]:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kernel.context.naming import Wanted, parts_of, plain, split_name
+from kernel.context.walk import nearness
 from kernel.context.world import World
 from kernel.language.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_MONTHS
 from kernel.language.free_text import opens_text
 from kernel.language.function_words import is_function_word
-from kernel.language.lemmas import is_known, lemma_of
+from kernel.language.lemmas import is_german_noun, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.partial import DEFINITE, PART
@@ -123,7 +124,7 @@ class _Reader:
     def _apart(self, phrase: _Phrase) -> _Phrase | None:
         """A word that the name has in two ("Nordwindrechnung"), or that has the s of a genitive ("Nordwinds")."""
         word = plain(self.line.raw(phrase.last))
-        if word.endswith("s") and not is_known(word) and len(word) > _LEAST_SPLIT:
+        if word.endswith("s") and len(word) > _LEAST_SPLIT and not is_known(word) and not is_known(word[:-1]):
             longer = phrase.and_words(phrase.last + 1, word[:-1])
             if self.world.has_such(longer.wanted):
                 return longer
@@ -138,7 +139,7 @@ class _Reader:
         at = phrase.last
         while at < min(self.line.size, phrase.last + _MOST_LINKING) and self._links(phrase, at):
             at += 1
-        if at == phrase.last or not (phrase.said or phrase.kind):
+        if at == phrase.last or not (phrase.said or (phrase.kind and self._is_definite(phrase))):
             return None
         longer = self._name(replace(phrase, last=at))
         return None if longer is None else replace(longer, linked=True)
@@ -186,9 +187,8 @@ class _Reader:
     def _is_many(self, word: str) -> bool:
         if not self.lexicon.suffixes(word):
             return False
-        return lemma_of(word, self.line.language) != word or (
-            word.endswith("s") and bool(self.lexicon.suffixes(word[:-1]))
-        )
+        ones = {lemma_of(word, self.line.language), lemma_of(word.capitalize(), self.line.language), word[:-1]} - {word}
+        return any(self.lexicon.suffixes(one) for one in ones)
 
     def _is_other_kind(self, phrase: _Phrase, at: int) -> bool:
         """A kind that no file of these words has, or many of one: the words before mean no one file."""
@@ -225,7 +225,7 @@ class _Reader:
             return phrase
         longer = replace(phrase, last=phrase.last + 1, loose=True)
         if phrase.linked and len(phrase.said) > 1:
-            return longer if self._ends_there(longer.last) or self.line.raw(phrase.last)[:1].isupper() else phrase
+            return longer if self._is_of_a_name(phrase.last) else phrase
         if len(phrase.said) != 1 or phrase.dated or not self._is_bill(phrase):
             return phrase
         return self._date(longer) or longer
@@ -234,14 +234,20 @@ class _Reader:
         line = self.line
         return at < line.size and line.is_content(at) and self._is_plain(at) and line.norm(at).isalpha()
 
-    def _ends_there(self, at: int) -> bool:
-        return at >= self.line.size or self.line.is_mark(at)
+    def _is_of_a_name(self, at: int) -> bool:
+        """ "Bright Office Supplies", "nordwind energie": a capital or a German noun, no word of a tool."""
+        token, small = self.line.tokens[at], self.line.raw(at).islower()
+        noun = not small or (self.line.language == "de" and is_german_noun(token.norm))
+        return noun and not self.lexicon.knows(token)
 
     def _is_bill(self, phrase: _Phrase) -> bool:
         """ "The acme bill": a name that no dictionary has, behind an article, and a noun for the thing."""
         line, noun = self.line, phrase.last
         if phrase.last != phrase.first + 1 or line.norm(phrase.first - 1) not in _BETWEEN:
             return False
+        norm, language = line.norm(noun), line.language
+        if norm not in (lemma_of(norm, language), lemma_of(norm.capitalize(), language)):
+            return False  # many of them
         return self._is_proper(phrase.first) and (self.lexicon.knows(line.tokens[noun]) or is_known(line.norm(noun)))
 
     def _is_proper(self, at: int) -> bool:
@@ -257,8 +263,9 @@ class _Reader:
             return
         fitting = self.world.such(phrase.wanted)
         whole = [path for path in fitting if not _unsaid(path, phrase.wanted)]
-        paths = whole or list(fitting)
-        if not 0 < len(paths) <= _MOST_MEANT or not self._is_said(phrase, paths):
+        likely = whole or list(fitting)
+        paths = sorted(filter(self.world.exists, likely), key=nearness) if len(likely) <= _MOST_MEANT else []
+        if not paths or not self._is_said(phrase, paths):
             return
         sure, source = _trust(phrase, paths, self._is_definite(phrase))
         for path in paths:
