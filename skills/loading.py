@@ -274,7 +274,12 @@ class _Joined:
             or {"en": (choice.replace("_", " "),)}
             for choice in parameter.type.choices
         }
-        return replace(parameter, words=spoken)
+        return replace(parameter, words=spoken, suffixes=self._suffixes(parameter) if own is None else {})
+
+    def _suffixes(self, parameter: Parameter) -> dict[str, tuple[str, ...]]:
+        """The suffixes of each choice of a parameter that is called as one whose choices are kinds of files."""
+        given = self._manifest.suffixes.get(parameter.name, {})
+        return {choice: tuple(given[choice]) for choice in parameter.type.choices if choice in given}
 
     def _named(self, parameter: Parameter) -> str:
         """Return the pattern of the files of which the parameter is a name, "" for none."""

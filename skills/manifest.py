@@ -27,6 +27,7 @@ _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
 
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$")]
+Suffix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,10}$")]
 Required = Annotated[str, StringConstraints(pattern=r"^(exists|absent|some) \{[a-z_][a-z0-9_]*\}$")]
 Ensured = Annotated[str, StringConstraints(pattern=r"^(some|exists|(gone|as many as|at most) \{[a-z_][a-z0-9_]*\})$")]
 Words = dict[Identifier, dict[str, dict[Language, list[str]]]]
@@ -84,6 +85,8 @@ class ToolEntry(_Strict):
 class Manifest(_Strict):
     """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name.
 
+    ``suffixes`` says of a parameter whose choices are kinds of files which suffixes, without the dot, each choice has.
+
     ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
     for, reasons for rights.
     """
@@ -92,6 +95,7 @@ class Manifest(_Strict):
     title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
     entry: Literal["skill.py"] = "skill.py"
     words: Words = {}
+    suffixes: dict[Identifier, dict[str, list[Suffix]]] = {}
     says: dict[Language, dict[str, str]] = {}
     tools: dict[Identifier, ToolEntry]
 

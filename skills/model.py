@@ -76,6 +76,7 @@ class Parameter:
     """One argument of a tool.
 
     ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
+    ``suffixes`` maps a choice that is a kind of file to the suffixes of such files, without the dot.
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
     paths (``~/Notes/*.md``): the argument is what one of these files is called.
     """
@@ -87,6 +88,7 @@ class Parameter:
     role: ParamRole = ParamRole.NEUTRAL
     default: Any = None
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: str = ""
 
     def said(self, choice: str, language: str) -> str:

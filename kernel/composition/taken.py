@@ -15,6 +15,7 @@ from kernel.composition.paths import is_nested, paths_of
 from kernel.composition.profile import Box
 from kernel.composition.standing import is_locative
 from kernel.composition.window import Filler
+from kernel.language.calendar_words import MONTHS
 from kernel.language.function_words import is_function_word
 from kernel.language.place_words import FOLDER_NOUNS
 from kernel.model import Constant, Plan, Task
@@ -74,7 +75,8 @@ def _place_in(text: str) -> set[str]:
     words = text.casefold().split()
     where = [at for at, word in enumerate(words) if at and is_locative(word)]
     behind = words[where[-1] + 1 :] if where else []
-    return {form for word in behind if not is_function_word(word) for form in _words(word)}
+    said = (word for word in behind if not is_function_word(word) and word not in MONTHS)  # "from November" is no place
+    return {form for word in said for form in _words(word)}
 
 
 def _words(text: str) -> set[str]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import re
 import time
-import unicodedata
 from collections import deque
 from dataclasses import dataclass, field
+
+from kernel.context.naming import NamedBy, key_of, without_umlauts
 
 _NOT_ENTERED = frozenset({"node_modules", "__pycache__", "lost+found", "$recycle.bin", ".git"})
 _WORD = re.compile(r"[^\W_]+")
@@ -23,22 +24,16 @@ _FIRST_BUDGET_S = 0.5
 _BUDGET_S = 0.05
 _NEAR = 2_000  # so many folders, the nearest first, are compared at every look
 _JOINED = re.compile(r"[_-]+")
-_WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _TICK_NS = 20_000_000  # file systems stamp with a coarse clock: two changes within a tick look like one
 _DEEPEST = 24
 
 _Stamp = tuple[int, int]
 
 
-def key_of(name: str) -> str:
-    """Return the form under which a name is compared: NFC, case-folded, single spaces."""
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
-
-
 def said_as(stem: str) -> tuple[str, ...]:
     """Return how the name of a file is said or typed: "zoom_installer" as two words, "Käsekuchen" without umlauts."""
     spaced = " ".join(_JOINED.sub(" ", stem).split()) or stem
-    return tuple(dict.fromkeys((stem, spaced, spaced.translate(_WITHOUT_UMLAUTS))))
+    return tuple(dict.fromkeys((stem, spaced, without_umlauts(spaced))))
 
 
 def words_in(key: str) -> list[str]:
@@ -79,6 +74,7 @@ class Walk:
         self.files: dict[str, set[str]] = {}
         self.stems: dict[str, set[str]] = {}
         self.reach: dict[str, int] = {}
+        self.named = NamedBy()
         self.version = 0
         self._home = home
         self._left_out = left_out
@@ -177,6 +173,7 @@ class Walk:
     def _add_file(self, folder: str, name: str) -> None:
         key, path = key_of(name), _at(folder, name)
         self._add(self.files, key, path)
+        self.named.add(path)
         stem, dot, _ = key.rpartition(".")
         for called in said_as(stem) if dot else ():
             self.stems.setdefault(called, set()).add(path)
@@ -185,6 +182,7 @@ class Walk:
     def _remove_file(self, folder: str, name: str) -> None:
         key, path = key_of(name), _at(folder, name)
         self._remove(self.files, key, path)
+        self.named.remove(path)
         stem, dot, _ = key.rpartition(".")
         for called in said_as(stem) if dot else ():
             _discard(self.stems, called, path)

@@ -12,12 +12,15 @@ import stat
 import threading
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
+from kernel.context.naming import Wanted, key_of, plain, split_name
 from kernel.context.slips import is_slip
-from kernel.context.walk import Walk, first_word, key_of, nearness, words_in
+from kernel.context.walk import Walk, first_word, nearness, words_in
 
 _FEW = 8
+_MANY = 64
 _NEARLY = 3
 
 
@@ -45,6 +48,12 @@ class World(Protocol):
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
+
+    def has_such(self, wanted: Wanted) -> bool:
+        """Tell whether some file has the words of ``wanted`` in its name and fits what else was said of it."""
+
+    def such(self, wanted: Wanted) -> tuple[str, ...]:
+        """Return the files that have the words of ``wanted`` in their names and fit what else was said of them."""
 
     def alike(self, path: str, *, folder: bool) -> tuple[str, ...]:
         """Return what is there under nearly the same name as the missing ``path``: folders, or files; the first few."""
@@ -140,7 +149,14 @@ class HomeWorld:
     def files(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` with its suffix, wherever they are in the home."""
         with self._lock:
-            return _there(self._seen().files.get(key_of(name), ()))
+            return _there(self._seen().files.get(key_of(name)) or self._respelt(name))
+
+    def _respelt(self, name: str) -> list[str]:
+        """The files that are called ``name`` but for umlauts: "Kaesekuchen.jpg" for ``Käsekuchen.jpg``."""
+        stem, suffix = split_name(name)
+        words = frozenset(words_in(plain(stem)))
+        found = self._walk.named.fitting(Wanted(words, frozenset({suffix})))
+        return [path for path in found if plain(path.rpartition("/")[2]) == plain(name)]
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""
@@ -175,6 +191,17 @@ class HomeWorld:
                 if len(found) > _FEW:
                     break
         return tuple(found)
+
+    def has_such(self, wanted: Wanted) -> bool:
+        """Tell whether some file has the words of ``wanted`` in its name and fits what else was said of it."""
+        with self._lock:
+            return any(True for _ in self._seen().named.fitting(wanted))
+
+    def such(self, wanted: Wanted) -> tuple[str, ...]:
+        """Return the files that have the words of ``wanted`` in their names and fit what else was said of them."""
+        with self._lock:
+            found = list(islice(self._seen().named.fitting(wanted), _MANY + 1))
+        return tuple(found) if len(found) <= _MANY else ()
 
     def alike(self, path: str, *, folder: bool) -> tuple[str, ...]:
         """Return what is there under nearly the same name as the missing ``path``: folders, or files; the first few.

@@ -32,6 +32,11 @@ def lemma_of(word: str, language: str) -> str:
     return found.lower() if found else word.lower()
 
 
+def is_german_noun(word: str) -> bool:
+    """Tell whether a German dictionary has ``word``, in small letters, as a noun: its base form has a capital."""
+    return len(word) <= _LONGEST and _lemmatizer().lemmatize(word, "de")[:1].isupper()
+
+
 def is_known(word: str, *languages: str) -> bool:
     """Tell whether a dictionary of ``languages`` (either, when absent) has ``word`` in this form, capitals aside."""
     return len(word) <= _LONGEST and any(_dictionary().get_lemma(word, one) for one in languages or LANGUAGES)

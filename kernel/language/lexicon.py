@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,6 +33,7 @@ class Lexicon:
     opens_de: frozenset[str] = frozenset()  # words that open German examples and no English one
     spelt_en: frozenset[str] = frozenset()  # every English word, as written and as a base form: what a typo may mean
     spelt_de: frozenset[str] = frozenset()
+    kinds: frozenset[tuple[str, str]] = frozenset()  # a word for a kind of file, and a suffix that such files have
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
@@ -63,7 +64,15 @@ class Lexicon:
         ]
         opens = _openers(read, examples, "de") - _openers(read, examples, "en")
         return cls(
-            _verbs(read) - choices, frozenset(vocabulary), frozenset(choices), spoken[0], spoken[1], opens, *spelt
+            _verbs(read) - choices,
+            frozenset(vocabulary),
+            frozenset(choices),
+            english=spoken[0],
+            german=spoken[1],
+            opens_de=opens,
+            spelt_en=spelt[0],
+            spelt_de=spelt[1],
+            kinds=frozenset(kind for tool in tools for kind in _kinds(tool)),
         )
 
     def is_verb(self, token: Token) -> bool:
@@ -74,6 +83,10 @@ class Lexicon:
         """Tell whether a tool uses the word outside its slots, as a verb, or as the word for a choice."""
         return not self._words().isdisjoint((token.norm, token.lemma))
 
+    def suffixes(self, word: str) -> frozenset[str]:
+        """Return the suffixes, without the dot, of files that are called ``word``: "photo" means jpg, png and more."""
+        return _suffixes(self).get(word, frozenset())
+
     def _words(self) -> frozenset[str]:
         return _union(self)
 
@@ -81,6 +94,22 @@ class Lexicon:
 @cache
 def _union(lexicon: Lexicon) -> frozenset[str]:
     return lexicon.verbs | lexicon.vocabulary | lexicon.choices
+
+
+@cache
+def _suffixes(lexicon: Lexicon) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for word, suffix in lexicon.kinds:
+        found.setdefault(word, set()).add(suffix)
+    return {word: frozenset(suffixes) for word, suffixes in found.items()}
+
+
+def _kinds(tool: Tool) -> Iterator[tuple[str, str]]:
+    """Every word for a kind of file with each suffix of that kind, as the tool's choices have them."""
+    for parameter in tool.parameters:
+        for choice, suffixes in parameter.suffixes.items():
+            phrases = [phrase for said in parameter.words.get(choice, {}).values() for phrase in said]
+            yield from ((" ".join(phrase.casefold().split()), suffix) for phrase in phrases for suffix in suffixes)
 
 
 def _choice_words(tool: Tool, only: str = "") -> set[str]:

@@ -17,7 +17,7 @@ from kernel.language.line import Found, Line
 from kernel.language.place_words import FOLDER_NOUNS, PLURAL_FILES, looks_like_path
 from skills.model import ValueKind
 
-_DEFINITE = frozenset("the my our der die das den dem des mein meine meinen meinem meiner".split())
+DEFINITE = frozenset("the my our der die das den dem des mein meine meinen meinem meiner".split())
 _MOST_WORDS = 4
 _MOST_PHRASES = 8
 _SURE = 0.85
@@ -31,7 +31,7 @@ def partial_names(line: Line, world: World, lexicon: Lexicon, inside: frozenset[
     for index in range(1, line.size):
         if opens_text(line, index - 1):
             return
-        if line.norm(index - 1) not in _DEFINITE or index in inside or tried >= _MOST_PHRASES:
+        if line.norm(index - 1) not in DEFINITE or index in inside or tried >= _MOST_PHRASES:
             continue
         last = _phrase_end(line, index, inside)
         if last > index and not taken & _mask(index, last):

@@ -16,6 +16,7 @@ PLACE_PREPOSITIONS = frozenset(
 )
 ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
 UNIVERSAL = frozenset("all every each any alle allen aller jede jeden jedes jeder sämtliche sämtlichen".split())
+INDEFINITE = frozenset("a an another any some ein eine einen einem einer eines irgendein".split())
 NAMING = frozenset("called named namens".split())
 
 

@@ -22,24 +22,19 @@ from kernel.language.new_folders import new_folders
 from kernel.language.partial import marked_names, partial_names
 from kernel.language.place_words import (
     ARTICLES,
-    FILE_NOUNS,
-    FOLDER_NOUNS,
     PLACE_PREPOSITIONS,
-    UNIVERSAL,
     looks_like_path,
 )
+from kernel.language.spoken_names import SpokenNames, nested
 from kernel.language.suffixes import find_suffixes
+from kernel.language.things import things
 from skills.model import ValueKind
 
 _AS = frozenset("as under called named titled als unter namens genannt".split())
-_WRITTEN_TEXTS = (".md", ".markdown")
 _INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
 _SURE_PLACE = 0.7
-_DEFINITE, _INDEFINITE = 0.95, 0.6  # how far one word means a file so called: after "the", and without it
-_LONGEST_NAME = 10
 _MOST_PATHS = 20
-_MOST_HITS = 256
 _MOST_WRITTEN = 64
 
 
@@ -56,7 +51,9 @@ class Places:
         found = list(self._find(line, quoted))
         yield from (self._beside_source(line, one, found) for one in found)
         yield from self._apposed(line, found)
-        yield from deep(line, found)
+        within = list(nested(line, found))
+        yield from within
+        yield from deep(line, [*found, *within])
 
     def _beside_source(self, line: Line, one: Found, found: list[Found]) -> Found:
         """A new file that is named without a folder goes beside the file that the sentence names before it."""
@@ -84,12 +81,15 @@ class Places:
             yield from longer or self.written(line.raw(index), index, index + 1)
             yield from self._with_words_before(line, index, inside)
         yield from find_suffixes(line, self.lexicon, inside)
-        spoken = [*self._home(line), *self._spoken(line, inside), *self._compounds(line, inside)]
+        spoken = list(SpokenNames(line, self.world, self.lexicon, inside).find())
         yield from spoken
         taken = {found.first: found.last for found in reversed(spoken)}
         known = sum({1 << at for one in spoken for at in range(one.first, one.last)})
         yield from partial_names(line, self.world, self.lexicon, inside, known)
         yield from marked_names(line, self.world, self.lexicon, inside)
+        known_as = {(one.first, one.last, one.value) for one in spoken}
+        named = things(line, self.world, self.lexicon, inside)
+        yield from (one for one in named if (one.first, one.last, one.value) not in known_as)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     # --- written paths
@@ -252,97 +252,6 @@ class Places:
         for path in self.world.stems(name)[:_MOST_PATHS]:
             yield Found(ValueKind.FILE, first, last, path, confidence * 0.8, "stem")
 
-    @staticmethod
-    def _spoken_of(line: Line, first: int, last: int, paths: tuple[str, ...], sure: float) -> Iterator[Found]:
-        """A file's name is also what one looks for, and of what is written in plain text it is the title."""
-        kinds = [ValueKind.QUERY] if paths else []
-        if any(path.casefold().endswith(_WRITTEN_TEXTS) for path in paths):
-            kinds.append(ValueKind.TITLE)
-        for kind in kinds:
-            yield Found(kind, first, last, line.slice(first, last), sure, "stem")
-
-    def _home(self, line: Line) -> Iterator[Found]:
-        for index in range(line.size):
-            norm, before = line.norm(index), line.norm(index - 1)
-            if norm == "home" and before in PLACE_PREPOSITIONS | ARTICLES:
-                last = index + 2 if line.norm(index + 1) in FOLDER_NOUNS else index + 1
-                first = index - 1 if before in ARTICLES else index
-                yield Found(ValueKind.FOLDER, first, last, self.world.home, 0.8, "place")
-            elif norm in {"homeverzeichnis", "persönlicher", "persönlichen"} and norm[0] == "h":
-                yield Found(ValueKind.FOLDER, index, index + 1, self.world.home, 0.8, "place")
-
-    def _spoken(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
-        """Yield the person's own names that stand in the sentence, the longest at each place."""
-        hits = 0
-        for first in range(line.size):
-            if first in inside or not line.norm(first)[:1].isalnum() or hits >= _MOST_HITS:
-                continue
-            for last in range(self._farthest(line, first), first, -1):
-                found = [] if last - 1 in inside else list(self._name_at(line, first, last))
-                if found:
-                    hits += len(found)
-                    yield from found
-                    break
-
-    def _compounds(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
-        """A name and the noun in one word: "im Musik-Ordner"."""
-        for index in (at for at in range(line.size) if at not in inside and "-" in line.norm(at)):
-            name, _, noun = line.raw(index).rpartition("-")
-            for path in self.world.folders(name)[:_MOST_PATHS] if noun.casefold() in FOLDER_NOUNS else ():
-                yield Found(ValueKind.FOLDER, index, index + 1, path, 0.97, "place")
-
-    def _farthest(self, line: Line, first: int) -> int:
-        """The end of the last token that a name beginning at ``first`` could hold."""
-        reach = self.world.reach(line.raw(first))
-        start = line.tokens[first].start
-        last = first
-        while reach and last < min(line.size, first + _LONGEST_NAME) and line.tokens[last].end - start <= reach + 4:
-            last += 1
-        return last
-
-    def _name_at(self, line: Line, first: int, last: int) -> Iterator[Found]:
-        name = line.slice(first, last)
-        if last - first == 1 and looks_like_path(name):
-            return  # was read as written
-        confidence = self._trust(line, first, last)
-        many = _is_many(line, first, last)
-        for path in () if many else self.world.folders(name)[:_MOST_PATHS]:
-            yield from _beside_noun(line, first, last, Found(ValueKind.FOLDER, first, last, path, confidence, "place"))
-        for path in self.world.files(name)[:_MOST_PATHS]:
-            yield Found(ValueKind.FILE, first, last, path, 0.95, "name")
-        if last - first == 1 and not line.is_content(first) and not name.isdigit():
-            return  # "a" is no file called a.pdf
-        start, stop = _with_noun(line, first, last, FILE_NOUNS)
-        stems = self.world.stems(name)[:_MOST_PATHS]
-        named = len(stems) == 1 and line.norm(first - 1) in ARTICLES and not self.lexicon.knows(line.tokens[first])
-        sure = confidence * (_DEFINITE if named else _INDEFINITE)
-        sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else sure
-        for path in stems:
-            yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
-        yield from self._spoken_of(line, first, last, stems, sure)
-
-    def _trust(self, line: Line, first: int, last: int) -> float:
-        """How likely a spoken name means the place: its capital, a preposition before it, no other use of the word."""
-        if last - first > 1:
-            return 0.9
-        confidence = 0.55
-        if line.raw(first)[:1].isupper() and first > 0:
-            confidence += 0.25
-        before = line.norm(first - 1)
-        if before in PLACE_PREPOSITIONS or (before in ARTICLES and line.norm(first - 2) in PLACE_PREPOSITIONS):
-            confidence += 0.15
-        if self.lexicon.knows(line.tokens[first]):
-            confidence -= 0.2
-        return confidence
-
-
-def _is_many(line: Line, first: int, last: int) -> bool:
-    """ "All letters" are many things of a kind, never the one folder that happens to be called Letters."""
-    before = first - 1
-    while line.norm(before) in ARTICLES:
-        before -= 1
-    return line.norm(before) in UNIVERSAL and _with_noun(line, first, last, FOLDER_NOUNS) == (first, last)
-
 
 def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:
     """Return the prepositions that a known folder follows, with nothing but articles between."""
@@ -364,23 +273,3 @@ def _foreign(target: str, first: int, last: int, folder_meant: bool) -> Iterator
         yield Found(ValueKind.FILE, first, last, target, 0.95 if named else 0.85, "path")
         yield Found(ValueKind.NEW_FILE, first, last, target, 0.85 if named else 0.6, "path")
     yield Found(ValueKind.FOLDER, first, last, target, 0.4 if named else 0.9, "path")
-
-
-def _beside_noun(line: Line, first: int, last: int, found: Found) -> Iterator[Found]:
-    """The place alone and, surer, with the noun beside it."""
-    start, stop = _with_noun(line, first, last, FOLDER_NOUNS)
-    sure = max(found.confidence, 0.97) if (start, stop) != (first, last) else found.confidence
-    yield replace(found, confidence=sure)
-    if (start, stop) != (first, last):
-        yield replace(found, first=start, last=stop, confidence=sure)
-
-
-def _with_noun(line: Line, first: int, last: int, nouns: frozenset[str]) -> tuple[int, int]:
-    """Widen [first, last) by a head noun beside it: "the folder Berlin", "Berlin folder"."""
-    if line.norm(last) in nouns:
-        return first, last + 1
-    if line.norm(first - 1) in nouns:
-        return first - 1, last
-    if line.norm(first - 1) in {"called", "named", "namens"} and line.norm(first - 2) in nouns:
-        return first - 2, last
-    return first, last

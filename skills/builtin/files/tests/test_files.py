@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import tomllib
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -434,3 +435,11 @@ def test_two_files_of_one_name_do_not_go_into_one_folder(home: PracticeHome, too
         home.do(tool, files=[one, other], to=home.folder("Both"))
     assert refused.value.words("de")[0].startswith("~/One/a.txt und ~/Two/a.txt haben denselben Namen")
     assert home.tree() == before
+
+
+def test_the_manifest_says_the_same_suffixes_of_a_kind() -> None:
+    manifest = tomllib.loads((Path(skill.__file__).parent / "steward.toml").read_text())
+    said = {
+        kind: frozenset(f".{suffix}" for suffix in suffixes) for kind, suffixes in manifest["suffixes"]["kind"].items()
+    }
+    assert said == kinds.SUFFIXES
