@@ -16,7 +16,7 @@ from kernel.composition.flow import Source
 from kernel.composition.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
-from kernel.composition.words import is_addressed, is_negation, is_preposition, is_vague, is_wanting
+from kernel.composition.words import is_addressed, is_indefinite, is_negation, is_preposition, is_vague, is_wanting
 from kernel.language.framing import Telling, excludes, says_no_longer
 from kernel.model import Span
 from skills.model import ValueKind, ValueType
@@ -160,12 +160,25 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
         case Telling.ABOUT:
             return bool(_topics_in(scene, range(whole.start, rest.start)))
         case Telling.UNWILLING:
-            return not any(box.is_choice(scene.nouns[at], language) for at in content) and not _names(scene, whole)
+            verb = rest.start if scene.tokens[rest.start - 1].norm in {"to", "want"} else -1
+            own = [at for at in content if at in rest and at != verb]
+            return not any(_is_of_tools(scene, box, at) for at in own) and not _names(scene, whole)
         case Telling.BALKING:
             subject = [at for at in content if at not in rest and not is_vague(scene.tokens[at].norm)]
             return not any(box.is_carrier(scene.forms[at], language) for at in subject) and not _names(scene, whole)
         case _:
             return True
+
+
+def _is_of_tools(scene: Scene, box: Box, at: int) -> bool:
+    """A word that tools know may say what is left out ("I don't need to see the invoices"), but not "a whole book"."""
+    language = scene.intent.language
+    before = at - 1
+    while before > 0 and not scene.free[before]:
+        before -= 1
+    if is_indefinite(scene.tokens[before].norm):
+        return False
+    return box.is_choice(scene.nouns[at], language) or box.is_carrier(scene.forms[at], language)
 
 
 def _names(scene: Scene, whole: range) -> bool:

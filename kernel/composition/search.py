@@ -27,7 +27,7 @@ from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
-TAKES_AWAY = "fs.delete"
+_TAKES_AWAY = "fs.delete"
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
 
 
 def _takes_away(draft: Draft) -> bool:
-    return any(right.action == TAKES_AWAY for step in draft.steps for right in step.profile.tool.rights)
+    return any(right.action == _TAKES_AWAY for step in draft.steps for right in step.profile.tool.rights)
 
 
 def _is_settled(draft: Draft) -> bool:

@@ -160,3 +160,25 @@ def test_ordinary_words_are_no_reference(text: str) -> None:
 def test_a_chain_has_all_its_references_in_order() -> None:
     found = _read("find the latest invoice, read its total and add it to expenses.csv").references
     assert [(item.kind, item.field) for item in found] == [(EXTREME, "newest"), (FIELD, "total"), (RESULT, "")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how many days is it actually until May",
+        "what date will it be in four weeks",
+        "which date it will be in a week",
+        "how much was it on that receipt",
+        "how much per shop, it's all in a.csv",
+        "wie viele Tage sind es noch bis Mai",
+        "wie viele Tage es noch bis Mai sind",
+    ],
+)
+def test_a_pronoun_that_stands_for_nothing_points_at_nothing(text: str) -> None:
+    pronouns = [one for one in _read(text).references if one.last - one.first == 1 and one.kind is RESULT]
+    assert pronouns == []
+
+
+@pytest.mark.parametrize("text", ["how much is it in euros", "how large was it", "put it in Archive", "zeig es mir"])
+def test_a_pronoun_that_may_mean_a_result_points(text: str) -> None:
+    assert [one.kind for one in _read(text).references] == [RESULT]

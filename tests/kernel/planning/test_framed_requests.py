@@ -163,6 +163,8 @@ def test_an_aside_says_what_is_meant_or_that_it_stays(planner: Planner, sentence
         "delete the pdfs in Downloads, I do not want you to delete a.pdf",
         "delete the pdfs in Downloads, I don't want to lose them",
         "delete the pdfs in Downloads but not a.pdf",
+        "show the pdfs in Downloads, I don't need to see the invoices",
+        "copy the pdfs in Downloads to Desktop, I don't want to copy pictures",
         "don't delete the ones from 2024",
         "delete old.zip only if it is over 100",
         "I would have deleted old.zip",
