@@ -19,7 +19,7 @@ NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 NAMES = (
     "Bills/bill_greenleaf_2025-11.pdf", "Bills/bill_zenvo_2025-04.pdf", "Bills/bill_zenvo_2025-12.pdf",
     "Bills/Rechnung_Südstrom_2026-02.pdf", "Money/rates.csv", "Money/umlagen.csv", "Money/members.json",
-    "Downloads/debian-12.5.iso", "Downloads/badge.png", "Downloads/Apfelstrudel für Größe.jpg", 
+    "Downloads/debian-12.5.iso", "Downloads/badge.png", "Downloads/Apfelstrudel für Größe.jpg",
     "Trips/Rome/Pension Roma.pdf", "Trips/Rome/Übersicht Rom.md", "Docs/Trips/x.txt", "Docs/Old/", "Papers/plan.pdf",
     "Papers/lease contract.docx", "Papers/weekly report.pdf", "Papers/yearly report.pdf", "Albums/GardenParty.mp4",
 )  # fmt: skip
