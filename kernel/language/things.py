@@ -37,7 +37,9 @@ _LEAST_SPLIT = 3
 _MOST_LINKING = 3
 _MOST_MEANT = 8
 _MOST_PHRASES = 16
-_LONGEST = 64
+_MOST_TOKENS = 400
+_LONGEST = 64  # tokens of a phrase
+_LONGEST_UNNAMED = 4  # of them before the first word of a name
 _ANY = Wanted()
 
 
@@ -68,6 +70,8 @@ def things(line: Line, world: World, lexicon: Lexicon, inside: frozenset[int]) -
     """
     reader = _Reader(line, world, lexicon, inside)
     at = tried = 0
+    if line.size > _MOST_TOKENS:
+        return  # nobody speaks of a file in so many words, and no plan is made of them
     while at < line.size and tried < _MOST_PHRASES and not opens_text(line, at - 1):
         phrase = reader.read(at)
         tried += phrase is not None
@@ -90,7 +94,7 @@ class _Reader:
         if not self._may_open(first):
             return None
         phrase = _Phrase(first, first)
-        while not phrase.clash and phrase.last < self.line.size and phrase.last - first < _LONGEST:
+        while not phrase.clash and phrase.last < self.line.size and self._may_grow(phrase):
             longer = self._name(phrase) or self._kind(phrase) or self._date(phrase) or self._linked(phrase)
             if longer is None:
                 break
@@ -102,6 +106,10 @@ class _Reader:
         if before in UNIVERSAL | INDEFINITE | _NEW or not self._is_plain(first):
             return False
         return before in _BETWEEN or not self.lexicon.is_verb(line.tokens[first])
+
+    @staticmethod
+    def _may_grow(phrase: _Phrase) -> bool:
+        return phrase.last - phrase.first < (_LONGEST if phrase.said else _LONGEST_UNNAMED)
 
     def _is_plain(self, at: int) -> bool:
         line = self.line
