@@ -6,6 +6,7 @@ then the report is held against them.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import shutil
@@ -114,19 +115,32 @@ def _case(raw: dict[str, Any], origin: str) -> Case:
     )  # fmt: skip
 
 
-async def play(case: Case, template: Path, folder: Path) -> Played:
-    """Play ``case`` on a copy of the home at ``template``, with everything of Steward's below ``folder``."""
+async def play(case: Case, template: Path, folder: Path, *, encoder: bool = False) -> Played:
+    """Play ``case`` on a copy of the home at ``template``, with everything of Steward's below ``folder``.
+
+    With ``encoder`` the first sentence is said when the sentence encoder is warm, as in an installation after a moment.
+    """
     home = folder / "home"
     shutil.copytree(template, home, symlinks=True, copy_function=_copy)
     environ = {"HOME": str(home), "STEWARD_HOME": str(folder / "steward")}
-    kernel = await open_kernel(load_settings(encoder=False), Folders(environ), lambda: NOW)
+    kernel = await open_kernel(load_settings(encoder=encoder), Folders(environ), lambda: NOW)
     try:
+        if encoder:
+            await _warmed(kernel)
         return await _play(case, kernel, home)
     finally:
         await kernel.close()
 
 
-async def answered(played: Played, template: Path, folder: Path) -> bool:
+async def _warmed(kernel: Kernel) -> None:
+    kernel.warm()
+    while (state := kernel.status()["encoder"]) != "warm":
+        if state.startswith("missing"):
+            raise RuntimeError(f"the encoder is {state}")
+        await asyncio.sleep(0.02)
+
+
+async def answered(played: Played, template: Path, folder: Path, *, encoder: bool = False) -> bool:
     """Tell whether a person who was asked back gets what they meant with one answer.
 
     They pick any of the choices that they are offered, or answer in their own words (``replies``); each is tried on a
@@ -134,7 +148,7 @@ async def answered(played: Played, template: Path, folder: Path) -> bool:
     """
     for number, reply in enumerate([*map(str, range(1, played.choices + 1)), *played.case.replies]):
         case = replace(played.case, say=(*played.case.say, reply))
-        if not (await play(case, template, folder / str(number))).problems:
+        if not (await play(case, template, folder / str(number), encoder=encoder)).problems:
             return True
     return False
 
