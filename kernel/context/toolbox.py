@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LANGUAGES = ("en", "de")
+FEW_EXAMPLES = 0.04  # share of a tool's examples that makes a feature wholly its own
 SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
 
 Encode = Callable[[list[str]], "np.ndarray"]
@@ -160,9 +161,12 @@ class Toolbox:
         return most
 
     def _weigh(self, language: str) -> dict[str, float]:
-        seen: Counter[str] = Counter()
+        seen: dict[str, float] = defaultdict(float)
         for tool in self._tools:
-            seen.update(frozenset[str]().union(*(one.features for one in self._profiles[tool, language].skeletons)))
+            skeletons = self._profiles[tool, language].skeletons
+            said = Counter(feature for one in skeletons for feature in one.features)
+            for feature, count in said.items():  # what one of forty examples says is hardly a word of the tool
+                seen[feature] += min(1.0, count / (FEW_EXAMPLES * len(skeletons)))
         most = math.log(len(self._tools) + 1.5)
         return {
             feature: max(LEAST_WEIGHT, math.log((len(self._tools) + 1.5) / (count + 0.5)) / most)
