@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 LANGUAGES = ("en", "de")
-FEW_EXAMPLES = 0.04  # share of a tool's examples that makes a feature wholly its own
+FEW_EXAMPLES = 0.055  # share of a tool's examples that makes a feature wholly its own
 SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
 
 Encode = Callable[[list[str]], "np.ndarray"]
