@@ -205,7 +205,10 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
         problems += [f"{path} lacks {text!r}" for text in texts if text not in content]
     reported = {os.path.relpath(e["path"], home) for e in view["effects"] if not e.get("folder")}
     happened = {p for kind in ("created", "modified", "deleted") for p in seen[kind]} | {to for _, to in seen["moved"]}
-    if reported != happened:
+    whole = tuple(
+        f"{os.path.relpath(e['path'], home)}/" for e in view["effects"] if e.get("folder") and e["kind"] != "created"
+    )
+    if reported != {path for path in happened if path in reported or not path.startswith(whole)}:
         problems.append(f"reported effects {sorted(reported)}, on disk {sorted(happened)}")
 
 
