@@ -65,6 +65,12 @@ SENTENCES = [
         "make a note called shopping saying milk, eggs and bread",
         "notes.create(text=milk, eggs and bread, title=shopping)",
     ),
+    (
+        "lege bitte eine Notiz mit dem Titel Enkel an: Lukas kommt um acht",
+        "notes.create(text=Lukas kommt um acht, title=Enkel)",
+    ),
+    ("mach eine Notiz namens Licht an mit dem Text brennt noch", "notes.create(text=brennt noch, title=Licht an)"),
+    ("make a note saying milk and eggs called shopping thank you", "notes.create(text=milk and eggs, title=shopping)"),
     ("what is the average price in sales.csv?", "data.total(column=price, measure=mean, table=~/Work/sales.csv)"),
     (
         "sort sales.csv by amount and save that as top.csv",
