@@ -205,6 +205,8 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             continue
         if mask >> index & 1 or scene.keys[index] in like:
             return None
+        if index and scene.determiners[index - 1]:
+            continue  # "can you rename the note X": a noun, whatever other requests begin with it
         most = stretch.box.verb_count(scene.forms[index], profile.language)
         own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
         if not own and not profile.is_pure and index == stretch.first and not scene.hard >> index & 1:

@@ -67,6 +67,7 @@ TAILS = (
     "wirklich |eh |jetzt )*nicht mehr ",
     "(?:, )(?:i|we) (?:guess|suppose|think|believe|hope|reckon|don't know) ",
     "(?:, )" + _TAG,
+    "(?:at|for) (?:the|this) moment ", "right now ", "im (?:moment|augenblick) ",
     "(?:on|auf) (?:this|my|the|diesem|meinem|dem) (?:computer|laptop|pc|machine|device|rechner|gerät) ",
     "(?:, )?(?:that|it|this) would be (?:really |so |very )*(?:a )?(?:big |great )?(?:great|nice|lovely|perfect|"
     "helpful|good|wonderful|kind|"

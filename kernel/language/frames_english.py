@@ -81,8 +81,9 @@ EN = (
     r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just|yeah|"
     r"yep|yup) "
     r"(?:yes |right |no )?" + maybe(MARK),
-    r"(?:right|alright|all right|look|listen|great|perfect|nice|wait|sorry|excuse me|good (?:morning|evening|"
-    r"afternoon|day)|"
+    "before i forget " + maybe(MARK),
+    r"(?:right|alright|all right|look|listen|great|perfect|nice|(?:very )?good|wait|sorry|excuse me|"
+    r"good (?:morning|evening|afternoon|day)|"
     r"let me (?:think|see)(?: now)?|you know|by the way|first of all|while you are at it|while you're at it|"
     r"actually) " + MARK,
     r"(?:wait|hang on|hold on|listen|alright|sorry) (?=(?:so|where|what|which|how|who|when|can|could|would|please) )",

@@ -34,6 +34,8 @@ DE = (
     r"nein )?" + maybe(MARK),
     r"(?:guten (?:morgen|tag|abend)|grüß (?:dich|gott)|moment|warte|entschuldigung|verzeihung|super|prima|lass "
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
+    "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
+    r"(?:sehr )?(?:gut|schön) " + MARK,
     r"(?:vielen dank|danke|dankeschön)(?: dir| schön| sehr| ihnen)* " + MARK,
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL
