@@ -157,4 +157,4 @@ MOST_OFFERS = 3
 OFFER_RANGE = 3.0  # how much dearer than the first one an offered reading may be
 OFFER_READ, OFFER_CHANGE = 0.4, 0.5  # share of what was said that an offered reading must explain
 OFFER_ARGUMENT = 0.3  # score that every value of an offered change must have
-OFFER_LIKE = 0.3  # similarity to an example that each call of an offered reading must have
+OFFER_LIKE = 0.33  # similarity to an example that each call of an offered reading must have
