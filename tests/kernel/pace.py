@@ -7,8 +7,8 @@ just after, whichever was less.
 
 from __future__ import annotations
 
-import re
 import gc
+import re
 import time
 from collections.abc import Callable
 
