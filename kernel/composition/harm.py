@@ -17,11 +17,13 @@ from kernel.composition.scene import Scene
 from kernel.composition.standing import is_locative
 from kernel.composition.taken import is_elsewhere, is_harmful, takes_away
 from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_negation
 from kernel.language.function_words import is_function_word
 from kernel.language.place_words import ANY_THING, FOLDER_NOUNS
 from kernel.model import TaskId
 from skills.model import ValueKind
 
+_NO_MORE = frozenset("more anymore longer mehr länger".split())
 _EVERY = frozenset("all every each everything any whatever alle alles jede jeden jeder jedes sämtliche".split())
 _BUT = frozenset({"but", "save", "bar", "ausgenommen", "bloß"})
 _UP_TO = ("bis", "auf")
@@ -33,6 +35,8 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
     if not _away(judged):
         return False
     if is_harmful(judged.plan, box) or is_elsewhere(judged) or _is_cut_short(scene, judged, box):
+        return True
+    if _is_mere_dislike(scene, judged):
         return True
     if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged) or _is_torn(judged):
         return True
@@ -92,6 +96,22 @@ def _is_unsaid(scene: Scene, judged: Judged) -> bool:
     said = [at for at, plain in enumerate(scene.words) if plain and at not in values]
     forms = {form for at in said for form in scene.forms[at] if scene.tokens[at].norm not in ANY_THING}
     return any(forms.isdisjoint(steps[at].profile.telling) for at in _away(judged))
+
+
+def _is_mere_dislike(scene: Scene, judged: Judged) -> bool:
+    """ "Copy the files, I don't need pdfs" says what somebody has no use for, and not which of them are to go.
+
+    "I don't need the pdfs", "... pdfs any more" says it.
+    """
+    steps = judged.draft.steps
+    for at in _away(judged):
+        words = [token.norm for token in scene.tokens[steps[at].first : steps[at].last]]
+        found = [one.argument.step for one in steps[at].fillers if isinstance(one.argument, Flow)]
+        things = [steps[step] for step in found if steps[step].described]
+        disliked = any(map(is_negation, words)) and _NO_MORE.isdisjoint(words)
+        if disliked and any(not any(scene.determiners[max(0, one.first - 1) : one.last]) for one in things):
+            return True
+    return False
 
 
 def _says_where(scene: Scene, one: Filler) -> bool:

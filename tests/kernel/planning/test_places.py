@@ -152,6 +152,14 @@ def test_a_name_in_a_list_that_two_things_have_is_asked_about(trapped: Planner) 
 
 
 @pytest.mark.parametrize(
+    "sentence", ["copy the files in Work to Desktop, I don't need pdfs", "i dont need pdfs", "ich brauche keine PDFs"]
+)
+def test_what_somebody_has_no_use_for_is_not_taken_away(planner: Planner, sentence: str) -> None:
+    plan = planner.say(sentence)
+    assert not isinstance(plan, Plan) or "delete" not in planner.shape(plan)
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "delete empty folders in Downloads",
