@@ -11,7 +11,7 @@ from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon, Line, tokenize
-from kernel.language.spelling import mend
+from kernel.language.spelling import mend, nearest
 from kernel.model import ConversationId, Intent, Utterance
 from skills.model import ValueKind
 from tests.kernel.homes import furnish
@@ -153,4 +153,10 @@ def test_it_costs_little(home: Path, lexicon: Lexicon) -> None:
     world = HomeWorld(str(home))
     said = [Utterance(text, ConversationId("c"), str(home), str(home), NOW) for text in texts]
     interpret(said[0], world, lexicon)
-    assert idle_s(lambda: [interpret(one, world, lexicon) for one in said], 1) / len(said) < 0.003
+
+    def read_anew() -> None:
+        nearest.cache_clear()  # each word is looked up in every round, as in a sentence that is said once
+        for one in said:
+            interpret(one, world, lexicon)
+
+    assert idle_s(read_anew, 3) / len(said) < 0.003
