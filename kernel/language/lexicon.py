@@ -21,7 +21,7 @@ _SLOT = "\ufffc"
 _NOUN_FACTOR = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one lexicon is another only if it is the same: caches compare them
 class Lexicon:
     """Lemmas and word forms by the part they play in the tools' examples."""
 
