@@ -33,6 +33,7 @@ class Leads:
             self._by_folder[os.path.dirname(place)].append(place)
         self._seen: dict[str, State] = {}
         self._passed: dict[str, State] = {}
+        self._unread = False
         self._led: dict[str, str] = {}
 
     def now(self) -> Mapping[str, str]:
@@ -51,7 +52,7 @@ class Leads:
     def _look(self) -> None:
         began_ns = time.time_ns()
         led: dict[str, str] = {}
-        self._passed = {}
+        self._passed, self._unread = {}, False
         watched = list(self._by_folder)
         for folder, places in self._by_folder.items():
             real = os.path.realpath(folder)
@@ -59,7 +60,8 @@ class Leads:
                 watched += self._follow(place, f"{real}/{os.path.basename(place)}", led)
         seen = {folder: _state_of(folder) for folder in watched}
         times = [state[0] for state in (*seen.values(), *self._passed.values()) if state]
-        self._seen = seen if all(one < began_ns - _JUST_NOW_NS for one in times) else {}
+        settled = not self._unread and all(one < began_ns - _JUST_NOW_NS for one in times)
+        self._seen = seen if settled else {}
         if led != self._led:
             self._led = led
 
@@ -70,10 +72,18 @@ class Leads:
         if not os.path.isdir(real):
             return
         yield real
-        with suppress(OSError), os.scandir(real) as entries:
-            for entry in entries:
-                if entry.is_symlink():
-                    self._note(self._led_to(entry.path), f"{place}/{entry.name}", led)
+        try:
+            with os.scandir(real) as entries:
+                for entry in entries:
+                    if entry.is_symlink():
+                        self._note(self._led_to(entry.path), f"{place}/{entry.name}", led)
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            pass  # it is gone, or nobody of ours gets in
+        except OSError:  # what was known of it still holds; it is read again before the next write
+            self._unread = True
+            for known, link in self._led.items():
+                if link.startswith(f"{place}/"):
+                    led.setdefault(known, link)
 
     def _led_to(self, link: str) -> str:
         """Return where a link leads; keep what its way passes, so that a turn of any part of it is seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -162,6 +163,26 @@ def test_every_part_of_the_way_is_named(tmp_path: Path, link: str, target: str, 
     (tmp_path / "in" / link).symlink_to(target)
     way = list(leading.way_of(str(tmp_path / "in" / link)))
     assert way[-len(passed) :] == [os.path.normpath(tmp_path / "in" / one) for one in passed]
+
+
+def test_a_folder_that_cannot_be_read_keeps_what_was_known_of_it_and_is_read_again(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    led = linked(lab, ".ssh/config", "dotfiles/ssh-config")
+    leads = Leads(str(lab.home), [f"{lab.home}/.ssh"])
+    settle(leads)
+    assert list(leads.now()) == [str(led)]
+    lab.file(".ssh/known_hosts")
+
+    def broken(_path: str) -> Any:
+        raise OSError(errno.EIO, "input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", broken)
+        assert list(leads.now()) == [str(led)]
+        assert not leads._seen
+    (lab.home / ".ssh" / "config").unlink()
+    assert not leads.now()
 
 
 def settle(leads: Leads) -> None:
