@@ -116,6 +116,7 @@ NEARER = 0.4  # share of the distance that a near example takes away
 BEAM = 3
 TOOLS_A_SEGMENT = 5
 STRAINED = 0.85  # strength of passed boundaries from which a stretch is hardly one clause
+PARTING = 0.5  # strength of a boundary from which no described object runs over it
 STRETCHED = 0.5  # price of a stretch from which fewer tools are tried
 TOOLS_STRAINED = 3
 TOOLS_AGAIN = 3  # of a segment in further contexts
