@@ -27,6 +27,7 @@ _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
     {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
+_HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _TABLE = frozenset({"table"})
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
 
@@ -94,11 +95,11 @@ def _kind_fit(source: ValueType, wanted: ValueType) -> float | None:
 
 
 def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
-    """A record serves as the file (or the date ...) that it holds, when it holds exactly one of that kind."""
+    """A record serves as the file (or the date, the number) that it holds, when it holds exactly one of that kind."""
     if source.kind is not K.RECORD:
         return None
     names = [
-        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in (K.FILE, K.DATE)
+        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD
     ]
     if len(names) != 1 or (source.many and not wanted.many and not single):
         return None

@@ -14,6 +14,7 @@ from kernel.language.free_text import opens_text
 from kernel.language.function_words import POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.open_expressions import opens_arithmetic
 from kernel.language.place_words import ARTICLES
 from kernel.model import Boundary, Token
 
@@ -179,6 +180,8 @@ def _opening_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> fl
         return 0.0
     if lexicon.is_verb(line.tokens[start]):
         return _verb_strength(line, lexicon, start, left)
+    if opens_arithmetic(line, start):
+        return 0.9
     asked = _question_strength(line, start, left)
     if asked:
         return asked
