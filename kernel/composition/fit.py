@@ -88,10 +88,11 @@ class Step:
         if self.profile.is_pure:
             return 0
         kind = self.profile.tool.result.kind
+        types = {one.parameter: self.profile.parameter(one.parameter).type for one in self.fillers}
         given = [
             one.argument.value
             for one in self.fillers
-            if isinstance(one.argument, Constant) and self.profile.parameter(one.parameter).type.kind is kind
+            if isinstance(one.argument, Constant) and types[one.parameter].kind is kind and types[one.parameter].many
         ]
         return len(given[0]) if len(given) == 1 and isinstance(given[0], list) else 0
 

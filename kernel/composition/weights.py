@@ -59,10 +59,12 @@ DISLOCATED = 0.1  # "those, could you copy them"
 RECENCY = 0.12  # a step
 OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
 STRANGER = 0.1  # for a tool of another skill than the one that found, in an earlier run, what is pointed at
+FOREIGN = 0.25  # for the file of what a tool of another skill found, in the same plan
 SAME_TABLE = 0.7  # score of the table that the last request was about, where no other one is named
 JUST_NOW = 3.0  # age up to which it is the last request's
 LATEST_TABLE = 0.9  # score of the last table that was found, for a tool that only keeps it
 BY_NAME = 0.95  # times the score of a thing that is called by its name
+BY_TITLE = 0.8  # the same, where a record says it: the title that was given is preferred
 
 DOUBT_POINTING = 1.0  # free text over a word that points
 DOUBT_CHOICE = 0.45  # a word of free text that is a choice of some tool, or a number
