@@ -26,7 +26,7 @@ _CONNECTIVES = phrases(
 )
 _BROKEN = 0.05  # a line break inside a sentence
 _STRONG_MARKS = frozenset(";.?!…")
-_SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
+SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
 _WEAK = frozenset("but or aber oder plus also next".split())
 _QUESTIONS = frozenset("what how when who why where what's how's was wie wann wer warum wieso wo wieviel".split())
 _WHICH = frozenset("which welche welcher welches welchen".split())
@@ -143,7 +143,7 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     aside = frames.is_reason(end) or frames.is_aside(end)
     if ends_sentence:
         return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
-    if _SEQUENCE.intersection(words):
+    if SEQUENCE.intersection(words):
         loose = line.language == "de" and len(words) == 1 and not opening  # "verschieb die Datei danach nach ..."
         return 0.15 if loose else max(opening, 0.6)
     if opening:
@@ -198,7 +198,7 @@ def _has_object(line: Line, verb: int, objects: frozenset[str]) -> bool:
 
 def _is_adverb(line: Line, lexicon: Lexicon, index: int, words: list[str]) -> bool:
     """ "Füg dann ... hinzu", "werfen Sie danach ... weg": the word stands inside its clause, behind the verb."""
-    if len(words) != 1 or words[0] not in _SEQUENCE:
+    if len(words) != 1 or words[0] not in SEQUENCE:
         return False
     at = index
     while at > 0 and line.norm(at - 1) in _AT_THE_VERB:

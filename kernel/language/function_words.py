@@ -23,7 +23,7 @@ PRONOUNS = {
     ),
     "de": frozenset(
         "ich mich mir du dich dir er ihn ihm es wir uns ihnen sie man sich deren dessen denen das welche etwas nichts "
-        "alles jemand niemand davon daraus darin damit dazu daran darauf da".split()
+        "alles jemand niemand davon daraus darin damit dazu daran darauf da dorthin dahin hinein".split()
     ),
 }
 
