@@ -14,7 +14,7 @@ from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
-from kernel.composition.joined import EACH
+from kernel.composition.joined import EACH, NAMED
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
@@ -239,7 +239,7 @@ def _object_cost(step: Step) -> float:
 def selects(scene: Scene, step: Step) -> bool:
     """Tell whether more than unknown free text says which objects are meant."""
     return any(
-        one.origin in ("choice", EACH, "list")
+        one.origin in ("choice", EACH, NAMED, "list")
         or one.mask & scene.never
         or is_known(scene, step.profile, one)
         or is_pattern(one)
