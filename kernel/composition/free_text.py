@@ -7,6 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from kernel.composition import weights as w
+from kernel.composition.joined import NAMED
 from kernel.composition.new_names import NEW
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.profile import AFTER_ARTICLE, START, Box
@@ -181,7 +182,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        quoted = scene.is_quoted(one.first, one.last)
+        quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
         if _says_file(scene, parameter, one):

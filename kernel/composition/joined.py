@@ -46,10 +46,19 @@ def joined_choices(scene: Scene, choices: list[Filler]) -> Iterator[Filler]:
 def joined_things(scene: Scene, found: list[Filler]) -> Iterator[Filler]:
     """Yield neighbouring things that are there, where a tool takes one: "the notes Ideas and Plan"."""
     there = [one for one in found if not (one.missing or one.others) and isinstance(one.argument, Constant)]
-    for run in _runs(scene, there, again=True):
+    for run in _runs(scene, _surest(there), again=True):
         values = [one.argument for one in run if isinstance(one.argument, Constant)]
         if len({repr(one.value) for one in values}) == len(run) <= _MOST_CHOICES:
             yield replace(_as_each(run, values), score=min(one.score for one in run), origin=NAMED)
+
+
+def _surest(found: list[Filler]) -> list[Filler]:
+    """Of those that overlap the surest: "Ideas" and not "the note Ideas"."""
+    kept: list[Filler] = []
+    for one in sorted(found, key=lambda one: -one.score):
+        if not any(one.first < other.last and other.first < one.last for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _as_each(run: list[Filler], values: list[Constant]) -> Filler:
