@@ -66,7 +66,7 @@ DE = (
     "ich (?:weiß|erinnere mich|habe vergessen|hab vergessen|bin mir|kann mich) (?:gerade |leider |nicht mehr |"
     "nicht |genau |ganz |sicher |unsicher |erinnern )*" + COMMA + WH,
     "(?:weißt|wissen) (?:du|sie) (?:zufällig |vielleicht |noch |eigentlich )*" + COMMA + WH,
-    "(?:sag|sage|verrate|verrat) (?:mir |uns |mal |doch |bitte )*" + COMMA + WH,
+    "(?:sag|sage|verrate|verrat) (?:mir |uns |mal |doch |bitte |dann |noch |auch |danach )*" + COMMA + WH,
     "ich (?:glaube|denke|schätze|vermute|finde|meine) "
     + COMMA + "(?:dass )?" + _DU + words_in("sollte sollten könnte kannst könntest muss müsste kann solltest "
                                            "müssten") + _MAL,
