@@ -16,6 +16,7 @@ from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.hesitations import without_hesitations
 from kernel.language.leaning import leaning
+from kernel.language.open_expressions import find_open_expressions
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
 from kernel.language.quantities import find_durations, find_quantities, find_units
@@ -40,6 +41,7 @@ _GRAMMARS = (
     find_quantities,
     find_units,
     find_expressions,
+    find_open_expressions,
     find_conditions,
     find_booleans,
     find_records,

@@ -17,6 +17,7 @@ from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
+from kernel.language.open_expressions import OPEN
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.ranking import Experience, Question, relative
 from kernel.ranking.model import Floats
@@ -75,7 +76,8 @@ def _rank(
         return []
     kinds = kinds_in(scene, first, last)
     said = Question(scene.text(first, last), vector, words=tuple(sorted(keys)))
-    found = toolbox.shelf.look(said, also=known.likely(said))
+    also = (*known.likely(said), *_reckoning(scene, toolbox, first, last))
+    found = toolbox.shelf.look(said, also=also)
     columns = _evidence(found)
     columns["example"] = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
     past = known.reasons(found.ids, said)
@@ -94,6 +96,15 @@ def _rank(
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
+
+
+def _reckoning(scene: Scene, toolbox: Toolbox, first: int, last: int) -> tuple[ToolId, ...]:
+    """The tools that take arithmetic, where some works on an earlier number: its words are no tool's own."""
+    if not any(span.source == OPEN for span in scene.spans_in(first, last)):
+        return ()
+    return tuple(
+        tool.id for tool in toolbox.tools if any(one.type.kind is ValueKind.EXPRESSION for one in tool.parameters)
+    )
 
 
 def _finds_files(profile: Profile) -> bool:
@@ -147,7 +158,12 @@ def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:
 def kinds_in(scene: Scene, first: int, last: int) -> frozenset[ValueKind]:
     """Return the kinds of value that stand or are referred to in the stretch."""
     found = {span.kind for span in scene.spans_in(first, last) if span.confidence >= 0.3}
-    pointed = any(one.kind is not ReferenceKind.OTHER for one in scene.references_in(first, last))
+    reckoned = [span for span in scene.spans_in(first, last) if span.source == OPEN]
+    pointed = any(
+        one.kind is not ReferenceKind.OTHER
+        and not any(span.first <= one.first and one.last <= span.last for span in reckoned)
+        for one in scene.references_in(first, last)
+    )
     if pointed or _describes_one(scene, first, last):
         found |= {ValueKind.FILE, ValueKind.TABLE, ValueKind.RECORD}
     if ValueKind.FILE in found:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kernel.composition import wording
 from kernel.composition.build import Judged, task_id
-from kernel.composition.joined import EACH
+from kernel.composition.joined import EACH, NAMED
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.values import value_words
@@ -65,7 +65,7 @@ def about_words(judged: Judged, box: Box) -> Question | None:
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
     values = tuple(constant.value for constant in constants[:_MOST_CHOICES])
-    if one.origin == EACH:
+    if one.origin in (EACH, NAMED):
         text = wording.say(plan.language, "apart")
         return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
     text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)

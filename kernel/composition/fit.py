@@ -9,6 +9,7 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.fillers import is_tabular, text_fillers
 from kernel.composition.flow import Source, flow_fillers, implicit_fillers
+from kernel.composition.operand import open_one, operand, takes_operand
 from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import (
@@ -33,6 +34,7 @@ from kernel.composition.words import (
     verb_number,
 )
 from kernel.language.function_words import is_question_word
+from kernel.language.open_expressions import HOLE
 from kernel.model import Constant, ReferenceKind
 from permissions.labels import Label
 from skills.model import ToolId, ValueKind, ValueType
@@ -86,10 +88,11 @@ class Step:
         if self.profile.is_pure:
             return 0
         kind = self.profile.tool.result.kind
+        types = {one.parameter: self.profile.parameter(one.parameter).type for one in self.fillers}
         given = [
             one.argument.value
             for one in self.fillers
-            if isinstance(one.argument, Constant) and self.profile.parameter(one.parameter).type.kind is kind
+            if isinstance(one.argument, Constant) and types[one.parameter].kind is kind and types[one.parameter].many
         ]
         return len(given[0]) if len(given) == 1 and isinstance(given[0], list) else 0
 
@@ -118,8 +121,20 @@ def read(
     candidates = _candidates(stretch, sources, extra or {})
     idle = _idle_choices(stretch.scene, candidates)
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
-    steps = [_step(stretch, partial, idle) for partial in partials[: keep + 1]]
+    taking = (with_operand(stretch.scene, stretch.profile, one, sources) for one in partials[: keep + 1])
+    steps = [_step(stretch, partial, idle) for partial in taking]
     return sorted(steps, key=lambda step: step.cost)[:keep]
+
+
+def with_operand(scene: Scene, profile: Profile, partial: _Partial, sources: tuple[Source, ...]) -> _Partial:
+    """Return ``partial`` with the earlier number that its arithmetic works on, or without it as missing."""
+    arithmetic = open_one(partial.fillers) if takes_operand(profile) else None
+    if arithmetic is None:
+        return partial
+    found = operand(scene, arithmetic, sources)
+    if found is None:
+        return replace(partial, missing=(*partial.missing, HOLE))
+    return replace(partial, fillers=(*partial.fillers, found))
 
 
 def _candidates(
@@ -131,6 +146,8 @@ def _candidates(
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]
     found = {name: _without_echo(scene, own) for name, own in found.items()}
+    if takes_operand(profile):
+        found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
         if parameter.required:
             implicit = list(implicit_fillers(parameter, sources, scene))

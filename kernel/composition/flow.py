@@ -17,7 +17,8 @@ from kernel.composition.picking import pick
 from kernel.composition.profile import Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_article, is_fresh, is_possessive
+from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
 from skills.model import Parameter, ParamRole, ValueKind, ValueType
@@ -27,8 +28,17 @@ _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
     {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
+_HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _TABLE = frozenset({"table"})
-_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT})
+_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE})
+_RESULTS = frozenset({"result", "results", "ergebnis"})
+_NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
+_CALLED: Mapping[ValueKind, frozenset[str]] = {
+    K.FILE: FILE_NOUNS | PLURAL_FILES,
+    K.FOLDER: FOLDER_NOUNS,
+    K.TABLE: frozenset("table tabelle rows zeilen".split()),
+}
+"""What a person calls what a step came to, whatever it is about."""
 
 
 UNKNOWN = Label()
@@ -94,11 +104,11 @@ def _kind_fit(source: ValueType, wanted: ValueType) -> float | None:
 
 
 def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
-    """A record serves as the file (or the date ...) that it holds, when it holds exactly one of that kind."""
+    """A record serves as the file (or the date, the number) that it holds, when it holds exactly one of that kind."""
     if source.kind is not K.RECORD:
         return None
     names = [
-        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in (K.FILE, K.DATE)
+        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD
     ]
     if len(names) != 1 or (source.many and not wanted.many and not single):
         return None
@@ -147,6 +157,14 @@ def _pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
             yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
 
 
+def _called(source: Source) -> frozenset[str]:
+    """The words by which a person may mean the source: those that produced it, and those for things of its kind."""
+    numeric = source.type.kind in _SCALARS or any(one.kind in _SCALARS for one in source.type.fields.values())
+    named = _CALLED.get(source.type.kind, frozenset()) if not source.given else frozenset()
+    figures = _NUMBERS if numeric and source.type.kind is not K.FILE and not source.given else frozenset()
+    return source.words | named | figures | _RESULTS | {str(source.type.kind)}
+
+
 def _referred(
     scene: Scene, profile: Profile, parameter: Parameter, reference: Reference, sources: tuple[Source, ...]
 ) -> Iterator[Filler]:
@@ -159,7 +177,14 @@ def _referred(
         old = source.step is None and not source.given
         score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
         score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
+        score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
         yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:
+    """The file in which another skill keeps the one thing that it found: a note is a note before it is a file."""
+    held = parameter.type.kind is K.FILE and bool(fitted.field) and not source.type.many
+    return held and source.step is not None and source.owner != profile.tool.skill
 
 
 def _left(scene: Scene, index: int) -> tuple[str, ...]:
@@ -217,8 +242,10 @@ def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit
 
 def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> Fit | None:
     """Within one skill a thing that it found is called by its name where its tools take a title."""
-    if parameter.type.kind is not K.TITLE or source.type.kind is not K.FILE or source.owner != profile.tool.skill:
+    if parameter.type.kind is not K.TITLE or source.owner != profile.tool.skill:
         return None
+    if source.type.kind is not K.FILE:
+        return _fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
     found = _fit_reference(ValueType(K.FILE), reference, source)
     return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
 
@@ -241,28 +268,60 @@ def _described(
         begin = start if start == first or not scene.determiners[start - 1] else start - 1
         if not scene.determiners[start] and begin == start:
             continue
-        content = [at for at in range(begin, end) if scene.words[at] and not scene.free[at]]
+        content = [at for at in range(begin, end) if _tells(scene, at)]
         if not content or len(content) > 3 or scene.hard & bits(begin, end):
             continue
         for source in sources:
             if source.step is None and not is_article(scene.tokens[begin].norm):
                 continue
-            fitted = _fit_description(scene, parameter.type, source, content)
+            fitted = _fit_description(scene, profile, parameter, source, content)
             if fitted is not None:
                 score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
+                score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
                 yield _filler(scene, parameter, source, fitted, begin, end, max(score, 0.05))
 
 
-def _fit_description(scene: Scene, wanted: ValueType, source: Source, content: list[int]) -> Fit | None:
-    named = source.words | {str(source.type.kind), "result", "ergebnis", "results"}
+def _tells(scene: Scene, at: int) -> bool:
+    return scene.words[at] and not scene.free[at] and not is_entire(scene.tokens[at].norm)
+
+
+def _fit_description(
+    scene: Scene, profile: Profile, parameter: Parameter, source: Source, content: list[int]
+) -> Fit | None:
+    wanted, named = parameter.type, _called(source)
+    if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
+        return fit(source.type, wanted, single=source.single)
     field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
     for at in content:
         made = source.step is not None and not source.given and is_fresh(scene.tokens[at].norm)
-        if named.isdisjoint(scene.forms[at]) and not made and not project(source.type, scene.keys[at]):
+        if not (_means(named, scene, at) or made or project(source.type, scene.keys[at])):
             return None
     if field and wanted.kind is K.TEXT and len(content) == 1:
         return Fit(0.9, field)
+    if wanted.kind is K.TITLE:
+        return _fit_name(profile, parameter, source)
     return fit(source.type, wanted, single=source.single)
+
+
+def _means(named: frozenset[str], scene: Scene, at: int) -> bool:
+    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste"."""
+    if not named.isdisjoint(scene.forms[at]):
+        return True
+    norm = scene.tokens[at].norm
+    return scene.intent.language == "de" and len(norm) > 4 and any(word.endswith(norm) for word in named)
+
+
+def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | None:
+    """What a thing is called that is there, or was made by an earlier step of the same skill."""
+    if not parameter.names:
+        return None
+    if source.type.kind is K.TITLE:
+        return Fit(1.0)
+    if source.type.many or source.owner != profile.tool.skill:
+        return None
+    if source.type.kind is K.FILE:
+        return Fit(w.BY_NAME, "stem")
+    return Fit(w.BY_TITLE, "title") if source.type.kind is K.RECORD and "title" in source.type.fields else None
 
 
 def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:

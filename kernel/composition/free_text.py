@@ -7,6 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from kernel.composition import weights as w
+from kernel.composition.joined import NAMED
 from kernel.composition.new_names import NEW
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.profile import AFTER_ARTICLE, START, Box
@@ -21,6 +22,7 @@ from kernel.composition.words import (
     is_preposition,
     is_superlative,
 )
+from kernel.language.boundaries import SEQUENCE
 from kernel.language.function_words import is_question_word
 from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS, announces_folder, looks_like_path
 from kernel.model import Constant, ReferenceKind, Span
@@ -104,10 +106,15 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
     scene, kind = window.scene, parameter.type.kind
     found = []
     for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
-        trimmed = (start, end) if kind is K.TEXT else _trim(scene, start, end)
+        trimmed = (_past_sequence(scene, start, end), end) if kind is K.TEXT else _trim(scene, start, end)
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             found.append(_free_one(scene, parameter, *trimmed, score))
     return found
+
+
+def _past_sequence(scene: Scene, start: int, end: int) -> int:
+    """ "Füg dann Gurken hinzu": the order of the requests is no part of what is written."""
+    return start + (start + 1 < end and scene.tokens[start].norm in SEQUENCE and not scene.hard >> start & 1)
 
 
 def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
@@ -175,7 +182,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        quoted = scene.is_quoted(one.first, one.last)
+        quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
         if _says_file(scene, parameter, one):

@@ -18,6 +18,8 @@ from kernel.model import Constant, Token
 
 EACH = "each"
 """The origin of a filler that means its value and every other one: none of them may be left out."""
+NAMED = "named"
+"""The same of things that are there and named one by one: a call that changes them may be made for each, too."""
 
 _MOST_LISTS = 256
 _MOST_CHOICES = 4
@@ -41,6 +43,24 @@ def joined_choices(scene: Scene, choices: list[Filler]) -> Iterator[Filler]:
                 yield _as_each(run, values)
 
 
+def joined_things(scene: Scene, found: list[Filler]) -> Iterator[Filler]:
+    """Yield neighbouring things that are there, where a tool takes one: "the notes Ideas and Plan"."""
+    there = [one for one in found if not (one.missing or one.others) and isinstance(one.argument, Constant)]
+    for run in _runs(scene, _surest(there), again=True):
+        values = [one.argument for one in run if isinstance(one.argument, Constant)]
+        if len({repr(one.value) for one in values}) == len(run) <= _MOST_CHOICES:
+            yield replace(_as_each(run, values), score=min(one.score for one in run), origin=NAMED)
+
+
+def _surest(found: list[Filler]) -> list[Filler]:
+    """Of those that overlap the surest: "Ideas" and not "the note Ideas"."""
+    kept: list[Filler] = []
+    for one in sorted(found, key=lambda one: -one.score):
+        if not any(one.first < other.last and other.first < one.last for other in kept):
+            kept.append(one)
+    return kept
+
+
 def _as_each(run: list[Filler], values: list[Constant]) -> Filler:
     """Beside a choice that is certain, a word that may also be the name of a folder is a choice too."""
     first, last = run[0].first, run[-1].last
@@ -56,17 +76,22 @@ def _as_each(run: list[Filler], values: list[Constant]) -> Filler:
     )
 
 
-def _runs(scene: Scene, found: Iterable[Filler]) -> Iterator[list[Filler]]:
-    """Yield the longest runs of two or more."""
+def _runs(scene: Scene, found: Iterable[Filler], *, again: bool = False) -> Iterator[list[Filler]]:
+    """Yield the longest runs of two or more; ``again``: the noun before the first may be said before each."""
     run: list[Filler] = []
     for one in sorted(found, key=lambda one: (one.first, -one.last)):
         if run and one.first < run[-1].last:
             continue
-        if run and not _only_joins(scene, run[-1].last, one.first):
+        if run and not _only_joins(scene, run[-1].last, one.first - (again and _is_again(scene, run[0], one))):
             yield from [run] if len(run) > 1 else []
             run = []
         run.append(one)
     yield from [run] if len(run) > 1 else []
+
+
+def _is_again(scene: Scene, before: Filler, one: Filler) -> bool:
+    """ "The note Ideas and the note Plan"."""
+    return before.first > 0 and scene.keys[one.first - 1] == scene.keys[before.first - 1] != ""
 
 
 def _only_joins(scene: Scene, first: int, last: int) -> bool:

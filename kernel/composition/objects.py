@@ -14,7 +14,7 @@ from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
 from kernel.composition.free_text import is_announced, regions
-from kernel.composition.joined import EACH
+from kernel.composition.joined import EACH, NAMED
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
@@ -89,8 +89,14 @@ class Objects:
         begin = self.scene.request_begins(stretch.first, stretch.last)
         opening = self.scene.forms[begin] if begin < stretch.last else ()  # a courtesy may be all that there is
         verb = begin if any(form in stretch.profile.verbs for form in opening) else -1
-        found = [(start, end) for start, end, _ in regions(window, parameter.name, through=True) if start != verb]
+        regional = regions(window, parameter.name, through=True)
+        found = [(start, end) for start, end, _ in regional if start != verb and not self._runs_over(start, end)]
         yield from found[: w.REGIONS]
+
+    def _runs_over(self, start: int, end: int) -> bool:
+        """A second request begins inside it: "b.csv, total up the amounts" describes no table."""
+        inside = (one for one in self.scene.intent.boundaries if start < one.left and one.at < end)
+        return any(one.strength >= w.PARTING for one in inside)
 
     def _object(self, tool: ToolId, start: int, end: int, base: int) -> list[tuple[Step, ...]]:
         """The best readings of a noun phrase as what ``tool`` finds: alone, or with a phrase inside it."""
@@ -233,7 +239,7 @@ def _object_cost(step: Step) -> float:
 def selects(scene: Scene, step: Step) -> bool:
     """Tell whether more than unknown free text says which objects are meant."""
     return any(
-        one.origin in ("choice", EACH, "list")
+        one.origin in ("choice", EACH, NAMED, "list")
         or one.mask & scene.never
         or is_known(scene, step.profile, one)
         or is_pattern(one)

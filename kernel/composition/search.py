@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernel.composition import weights as w
+from kernel.composition.again import once_more
 from kernel.composition.asides import Aside, aside_of
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step, argument_source, read, sources_of, with_dense
@@ -75,7 +76,8 @@ class Search:
             yield replace(draft, cost=draft.cost + segment.price + w.TASK, topics=(*draft.topics, topic))
         if len(draft.steps) >= w.MAX_TASKS:
             return
-        for steps in self._readings(draft, segment):
+        again = once_more(self.scene, self.box, draft, segment)
+        for steps in (*self._readings(draft, segment), *([] if again is None else [(again,)])):
             if repeats(draft, steps):
                 continue
             cost = draft.cost + segment.price + sum(step.cost for step in steps)

@@ -10,7 +10,7 @@ from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
 from kernel.composition.window import Filler, Flow
 from kernel.model import Constant
-from skills.model import ValueKind
+from skills.model import Parameter, ValueKind
 
 K = ValueKind
 _SHARED = frozenset({K.FILE, K.FOLDER, K.TABLE, K.DATE})
@@ -25,18 +25,21 @@ def shared(draft: Draft, readings: list[tuple[Step, ...]]) -> list[tuple[Step, .
         step = steps[-1]
         if len(step.missing) != 1 or not draft.steps:
             continue
-        wanted = step.profile.parameter(step.missing[0]).type
+        wanted = step.profile.parameter(step.missing[0])
         for earlier in reversed(draft.steps):
-            given = next((one for one in earlier.fillers if _is_same(earlier, one, wanted.kind, wanted.many)), None)
+            given = next((one for one in earlier.fillers if _is_same(earlier, one, wanted)), None)
             if given is not None:
                 found.append((*steps[:-1], with_shared(step, given)))
                 break
     return found
 
 
-def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
-    own = step.profile.parameter(one.parameter).type
-    return own.kind is kind and own.many is many and isinstance(one.argument, Constant) and kind in _SHARED
+def _is_same(step: Step, one: Filler, wanted: Parameter) -> bool:
+    """A value of the same kind; a title only of what is there, and the same kind of thing."""
+    own, kind = step.profile.parameter(one.parameter), wanted.type.kind
+    alike = own.type.kind is kind and own.type.many is wanted.type.many and isinstance(one.argument, Constant)
+    titled = kind is K.TITLE and bool(own.names) and own.names == wanted.names and not step.profile.removes(own.name)
+    return alike and (kind in _SHARED or titled)
 
 
 def with_shared(step: Step, given: Filler) -> Step:
@@ -63,9 +66,9 @@ def share_backwards(draft: Draft) -> Draft:
 
 
 def _stated(step: Step, after: Step | None) -> Filler | None:
-    wanted = step.profile.parameter(step.missing[0]).type
+    wanted = step.profile.parameter(step.missing[0])
     fillers = after.fillers if after is not None else ()
-    return next((one for one in fillers if after and _is_same(after, one, wanted.kind, wanted.many)), None)
+    return next((one for one in fillers if after and _is_same(after, one, wanted)), None)
 
 
 def _topic(step: Step, draft: Draft) -> Filler | None:

@@ -46,6 +46,9 @@ _MAKING = frozenset(
 )
 _CONSEQUENCES = frozenset("so therefore hence thus deshalb daher darum folglich".split())
 _WHOLES = frozenset("everything nothing anything alles nichts".split())
+_ENTIRE = frozenset(
+    "whole entire complete full updated ganze ganzen ganzer ganzes gesamte gesamten komplette kompletten".split()
+)
 _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
 _ORIGINAL = frozenset("original originals originale originalen".split())
@@ -290,6 +293,11 @@ def is_making(norm: str) -> bool:
 def is_whole(norm: str) -> bool:
     """Tell whether the pronoun stands for all or none of something: it weighs as much as what it points at."""
     return norm in _WHOLES
+
+
+def is_entire(norm: str) -> bool:
+    """Tell whether the adjective only says that all of a thing is meant, as it is now: "the whole list"."""
+    return norm in _ENTIRE
 
 
 def is_consequence(norm: str) -> bool:

@@ -14,8 +14,9 @@ from kernel.language.free_text import opens_text
 from kernel.language.function_words import POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.open_expressions import opens_arithmetic
 from kernel.language.place_words import ARTICLES
-from kernel.model import Boundary
+from kernel.model import Boundary, Token
 
 _CONNECTIVES = phrases(
     "and|then|and then|and also|and after that|and afterwards|after that|afterwards|and finally|finally|also|next",
@@ -25,7 +26,7 @@ _CONNECTIVES = phrases(
 )
 _BROKEN = 0.05  # a line break inside a sentence
 _STRONG_MARKS = frozenset(";.?!…")
-_SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
+SEQUENCE = frozenset("then afterwards finally next dann danach anschließend zuletzt schließlich that".split())
 _WEAK = frozenset("but or aber oder plus also next".split())
 _QUESTIONS = frozenset("what how when who why where what's how's was wie wann wer warum wieso wo wieviel".split())
 _WHICH = frozenset("which welche welcher welches welchen".split())
@@ -40,6 +41,12 @@ _OPENERS = phrases(
     "i meant|no i meant|no i mean|i mean|but|or|only|just|instead|und|und was ist mit|was ist mit|wie ist es mit",
     "und wie ist es mit|nein|ja|doch|dann|jetzt|ich meinte|ich meine|aber|oder|nur|stattdessen|so and|and then",
 )
+_PARTICLES = frozenset("up out off down away back over in".split())
+"""They stand between a verb and its object: "add up the amounts", "zip up my photos"."""
+_PREFIXES = ("zusammen", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her", "ab", "an", "ein", "um", "zu")
+_TAKEN_UP = frozenset("das dies diese dieses es sie ihn daraus davon".split())
+_AT_THE_VERB = frozenset("me us it them mir uns ihm ihr ihnen sie ihn es du das die diese bitte mal doch auch".split())
+"""What may stand between a verb, or the beginning of a clause, and an adverb: "werfen Sie danach", "und das dann"."""
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
 
@@ -128,7 +135,7 @@ def _connective_end(line: Line, index: int) -> int:
 
 def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames) -> float:
     words = [line.norm(step) for step in range(index, end)]
-    if _is_guarded(line, index, words):
+    if _is_guarded(line, index, words) or _is_adverb(line, lexicon, index, words):
         return 0.0
     start = _after_to(line, lexicon, frames, _skip_courtesy(line, end, frames))
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
@@ -136,8 +143,9 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     aside = frames.is_reason(end) or frames.is_aside(end)
     if ends_sentence:
         return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
-    if _SEQUENCE.intersection(words):
-        return max(opening, 0.6)
+    if SEQUENCE.intersection(words):
+        loose = line.language == "de" and len(words) == 1 and not opening  # "verschieb die Datei danach nach ..."
+        return 0.15 if loose else max(opening, 0.6)
     if opening:
         return min(opening, 0.6) if _WEAK.issuperset(words) else opening
     return _weak_strength(words, aside=aside)
@@ -172,12 +180,33 @@ def _opening_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> fl
         return 0.0
     if lexicon.is_verb(line.tokens[start]):
         return _verb_strength(line, lexicon, start, left)
+    if opens_arithmetic(line, start):
+        return 0.9
     asked = _question_strength(line, start, left)
     if asked:
         return asked
     if _ends_with_verb(line, lexicon, start, left):
         return 0.8
-    return 0.6 if start > left and line.is_content(start) and line.norm(start + 1) in _OBJECTS else 0.0
+    return 0.6 if start > left and line.is_content(start) and _has_object(line, start, _OBJECTS) else 0.0
+
+
+def _has_object(line: Line, verb: int, objects: frozenset[str]) -> bool:
+    """Behind the word stands what begins an object, at once or after a particle: "zap the list", "total up the"."""
+    after = verb + 1
+    return line.norm(after + (line.norm(after) in _PARTICLES)) in objects
+
+
+def _is_adverb(line: Line, lexicon: Lexicon, index: int, words: list[str]) -> bool:
+    """ "Füg dann ... hinzu", "werfen Sie danach ... weg": the word stands inside its clause, behind the verb."""
+    if len(words) != 1 or words[0] not in SEQUENCE:
+        return False
+    at = index
+    while at > 0 and line.norm(at - 1) in _AT_THE_VERB:
+        at -= 1
+    begins = at == 0 or _connective_end(line, at - 1) == at
+    if begins:
+        return at < index  # "und das dann als Notiz speichern"
+    return lexicon.is_verb(line.tokens[at - 1]) and (at == 1 or _connective_end(line, at - 2) == at - 1)
 
 
 def _question_strength(line: Line, start: int, left: int) -> float:
@@ -201,13 +230,26 @@ def _verb_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> float
 
 
 def _ends_with_verb(line: Line, lexicon: Lexicon, start: int, left: int) -> bool:
-    """German puts the verb last after a modal: "... finden und die Namen in einer Notiz speichern"."""
-    if line.language != "de" or left < 1 or not lexicon.is_verb(line.tokens[left - 1]):
+    """German puts the verb last after a modal: "... finden und die Namen in einer Notiz speichern".
+
+    So it does where nobody is addressed: "nur die Zeilen von Rewe, und das dann als rewe.csv speichern".
+    """
+    if line.language != "de" or left < 1:
+        return False
+    if not lexicon.is_verb(line.tokens[left - 1]) and line.norm(start) not in _TAKEN_UP:
         return False
     last = start
     while last + 1 < line.size and not line.is_mark(last + 1) and line.norm(last + 1) != "und":
         last += 1
-    return last > start and lexicon.is_verb(line.tokens[last])
+    return last > start and _is_infinitive(lexicon, line.tokens[last])
+
+
+def _is_infinitive(lexicon: Lexicon, token: Token) -> bool:
+    """A verb, also with its prefix before it: "abspeichern" begins no request, "speichern" does."""
+    if lexicon.is_verb(token):
+        return True
+    bare = next((token.norm.removeprefix(one) for one in _PREFIXES if token.norm.startswith(one)), "")
+    return bare.endswith("n") and bare in lexicon.verbs
 
 
 def _is_guarded(line: Line, index: int, words: list[str]) -> bool:
@@ -247,14 +289,21 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         _is_afterthought(line, frames, index)
     ):
         yield Boundary(index, index, "", 0.5)
-    elif (
-        lexicon.is_verb(line.tokens[index])
-        and line.norm(index + 1) in _SUBJECTS
-        and line.is_content(index - 1)
-        and not lexicon.is_verb(line.tokens[index - 1])
-        and frames.lead(0) < index
-    ):
-        yield Boundary(index, index, "", 0.3)
+    elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
+        yield Boundary(index, index, "", 0.5 if "." in line.norm(index - 1) else 0.3)
+
+
+def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
+    """A verb with its object follows a noun at once: "find the bill save it", "join a.csv and b.csv add up the amounts".
+
+    A word that is known as no verb is one before "it" and, with a particle, before an article.
+    """
+    if not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1]):
+        return False
+    if lexicon.is_verb(line.tokens[index]):
+        return _has_object(line, index, _SUBJECTS)
+    parted = line.norm(index + 1) in _PARTICLES and line.norm(index + 2) in _OBJECTS
+    return lexicon.knows(line.tokens[index]) and (parted or line.norm(index + 1) in {"it", "them"})
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

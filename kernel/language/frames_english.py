@@ -91,6 +91,9 @@ EN = (
     r"(?:thank you|thanks|many thanks|cheers)(?: a lot| so much| very much| for that| again| kindly)* " + MARK,
     r"(?:i (?:have|had|'ve|'ve got) |i've (?:got )?)?(?:just )?(?:a |one )(?:quick |small |little |short "
     r")*(?:question|request|favou?r to ask|thing|wish) " + MARK,
+    "(?:i (?:have|had|need) |i've got |there are |just )?(?:two|three|four|five|[2-5]|a few|a couple of|several|some) "
+    "(?:quick |small |little |other |more )*(?:things|tasks|requests|favou?rs|jobs|errands) "
+    "(?:please |for you |to do |today )*" + MARK,
     # asking somebody to do it
     _MODAL_YOU + _COMPLEMENT,
     f"(?:can|could|may|might) (?:i|we) {_ADV}(?:{_FAVOUR}|(?:trouble|bother|ask|get|have) you (?:to|for) )",

@@ -36,6 +36,8 @@ DE = (
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
     r"(?:sehr )?(?:gut|schön) " + MARK,
+    "(?:ich (?:hab|habe|hätte|brauche) |nur |noch )*(?:zwei|drei|vier|fünf|[2-5]|ein paar|mehrere) "
+    "(?:kleine |kurze |andere |weitere )*(?:sachen|dinge|aufgaben|bitten|aufträge|wünsche) (?:bitte |für dich )*" + MARK,
     r"(?:vielen dank|danke|dankeschön)(?: dir| schön| sehr| ihnen)* " + MARK,
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL
@@ -64,7 +66,7 @@ DE = (
     "ich (?:weiß|erinnere mich|habe vergessen|hab vergessen|bin mir|kann mich) (?:gerade |leider |nicht mehr |"
     "nicht |genau |ganz |sicher |unsicher |erinnern )*" + COMMA + WH,
     "(?:weißt|wissen) (?:du|sie) (?:zufällig |vielleicht |noch |eigentlich )*" + COMMA + WH,
-    "(?:sag|sage|verrate|verrat) (?:mir |uns |mal |doch |bitte )*" + COMMA + WH,
+    "(?:sag|sage|verrate|verrat) (?:mir |uns |mal |doch |bitte |dann |noch |auch |danach )*" + COMMA + WH,
     "ich (?:glaube|denke|schätze|vermute|finde|meine) "
     + COMMA + "(?:dass )?" + _DU + words_in("sollte sollten könnte kannst könntest muss müsste kann solltest "
                                            "müssten") + _MAL,

@@ -23,7 +23,7 @@ PRONOUNS = {
     ),
     "de": frozenset(
         "ich mich mir du dich dir er ihn ihm es wir uns ihnen sie man sich deren dessen denen das welche etwas nichts "
-        "alles jemand niemand davon daraus darin damit dazu daran darauf da".split()
+        "alles jemand niemand davon daraus darin damit dazu daran darauf da dorthin dahin hinein".split()
     ),
 }
 
@@ -92,11 +92,12 @@ POLITE = {
 PARTICLES = {
     "en": frozenset(
         "here too very really quite rather so as again already still ever away back down together else instead such "
-        "more most less least much many than yes somewhere anywhere everywhere nowhere".split()
+        "more most less least much many than yes somewhere anywhere everywhere nowhere afterwards".split()
     ),
     "de": frozenset(
         "hier sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
-        "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends".split()
+        "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends danach anschließend "
+        "außerdem hinterher schließlich".split()
     ),
 }
 

@@ -77,7 +77,9 @@ class Lexicon:
 
     def is_verb(self, token: Token) -> bool:
         """Tell whether a tool's example begins with this word, in any of its forms."""
-        return token.norm in self.verbs or token.lemma in self.verbs
+        if token.norm in self.verbs or token.lemma in self.verbs:
+            return True
+        return "ss" in token.norm and token.norm.replace("ss", "ß") in self.verbs  # "schmeiss", as it is written too
 
     def knows(self, token: Token) -> bool:
         """Tell whether a tool uses the word outside its slots, as a verb, or as the word for a choice."""

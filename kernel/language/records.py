@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kernel.language.dates import day_at
+from kernel.language.framing import lead
 from kernel.language.free_text import quotes
 from kernel.language.function_words import NEGATIONS, is_function_word
 from kernel.language.line import Found, Line
@@ -25,7 +26,8 @@ _NEGATIONS = NEGATIONS["en"] | NEGATIONS["de"]
 def find_records(line: Line) -> Iterator[Found]:
     """Yield RECORD for the pairs of a name and a value after "with": surer for several pairs than for one."""
     ends = {first: last for first, last in quotes(line)}
-    for index in range(1, line.size - 2):
+    begin = lead([token.norm for token in line.tokens])  # "two things: ..." announces no values
+    for index in range(max(begin, 1), line.size - 2):
         if line.norm(index) not in _OPENERS or line.norm(index + 1) == ":":
             continue
         values, end = _values(line, index + 1, ends) if line.norm(index) in _LISTING else ({}, 0)

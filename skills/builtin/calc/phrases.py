@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _SIGNS = str.maketrans({
     "×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "√": " sqrt ", "π": " pi ",
@@ -92,6 +93,18 @@ _DISCOUNTS = (
     rf"(?P<share>{_NUMBER})\s*%\s*(?:off(?: of)?|discount (?:on|from)|(?:rabatt|nachlass)\s+(?:auf|of|von))"
     rf"\s+(?P<whole>{_NUMBER})",
 )
+
+
+def with_number(text: str, number: float | None) -> str:
+    """Return the expression with ``number``, as a fraction of whole numbers, where "x" stands for it.
+
+    A fraction reads the same in every language, which a decimal point does not.
+    """
+    if number is None:
+        return text
+    over, under = Decimal(str(number)).as_integer_ratio()
+    shown = f"({over})" if under == 1 else f"({over} / {under})"
+    return re.sub(r"(?<![\w.])x(?![\w.])", shown, text)
 
 
 def in_signs(text: str, language: str) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from skills.sdk import Context, Expression, Quantity, Text, Unit, words
 
 from . import calendar_math, figures, shares, units
 from .arithmetic import Parser
-from .phrases import in_signs
+from .phrases import in_signs, with_number
 
 _WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEKDAYS_DE = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
@@ -76,13 +76,14 @@ class Day:
     week: int
 
 
-def compute(ctx: Context, expression: Expression) -> Result:
+def compute(ctx: Context, expression: Expression, x: float | None = None) -> Result:
     """Work out an arithmetic expression exactly.
 
     Args:
         expression: numbers, operators, brackets, percentages and roots, in signs or in words.
+        x: the number that x stands for in it, such as the result of an earlier step.
     """
-    signs, percentage = in_signs(str(expression), ctx.language)
+    signs, percentage = in_signs(with_number(str(expression), x), ctx.language)
     parser = Parser(signs, ctx.language, shown=str(expression))
     value = parser.value()
     text, full = figures.written(value, approximate=parser.approximate)
