@@ -102,7 +102,8 @@ async def _through(run: Run) -> None:
         await asyncio.to_thread(house.world.look)
         knowing.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
-        intent = interpret(run.utterance, house.world, mind.lexicon, usual)
+        past = house.past(run.utterance.conversation)
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
     clauses = [" ".join(token.text for token in intent.tokens)]
@@ -115,7 +116,7 @@ async def _through(run: Run) -> None:
     objection = concern(run.utterance.text, intent)
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     if own is None:
         await knowing.answer(run, intent)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -18,6 +18,7 @@ from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
+from kernel.context.deeds import LedgerPast
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
@@ -203,6 +204,14 @@ class House:
             return [change_view(taken_back(change) if back else change) for change in found]
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
+
+    def past(self, conversation: str) -> LedgerPast:
+        """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation."""
+
+        def changes(run: str) -> list[Mapping[str, Any]]:
+            return [change_view(change) for change in self.transactions.effects(run)]
+
+        return LedgerPast(self.ledger, self.with_effects, changes, conversation)
 
     async def test_wall(self) -> None:
         """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
