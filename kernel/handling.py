@@ -43,6 +43,7 @@ from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
+from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.run import Broken, Run, Stop, error_view, words
 from memory.errors import StoreError
@@ -101,6 +102,7 @@ async def _through(run: Run) -> None:
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
         knowing.take_up(run)
+        recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         past = house.past(run.utterance.conversation)
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
@@ -119,6 +121,7 @@ async def _through(run: Run) -> None:
     dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     if own is None:
+        await recalling.answer(run, intent, mind)
         await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
         said = run.utterance

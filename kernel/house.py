@@ -26,6 +26,7 @@ from kernel.itself.half_done import half_done_view
 from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
 from kernel.model import Say
+from kernel.recalling.recollection import Recollection
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
@@ -63,6 +64,7 @@ class House:
     accounts: Accounts
     memory: MemoryLimits
     knowledge: Knowledge
+    recollection: Recollection
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
@@ -237,6 +239,7 @@ class House:
     async def close(self) -> None:
         """End cells and close the graph and the ledger."""
         await self.cells.close()
+        await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
 

@@ -131,6 +131,8 @@ def is_called(deed: Deed, thing: Thing, lexicon: Lexicon) -> bool:
 
 
 def _fits(word: str, deed: Deed, lexicon: Lexicon) -> bool:
+    if "." in word:
+        return word.casefold() in {path.rpartition("/")[2].casefold() for path in (deed.path, deed.source)}
     kinds = lexicon.suffixes(word) or lexicon.suffixes(f"{word}s")
     if kinds and split_name(deed.path)[1] in kinds:
         return True
