@@ -120,9 +120,10 @@ async def _through(run: Run) -> None:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
     dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    unknown = ""
     if own is None:
         await recalling.answer(run, intent, mind)
-        await knowing.answer(run, intent)
+        unknown = await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
         said = run.utterance
         experience = house.learning.experience(house.ledger, said.now, said.conversation)
@@ -131,6 +132,7 @@ async def _through(run: Run) -> None:
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
+    knowing.settle(run, unknown, proposal)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:

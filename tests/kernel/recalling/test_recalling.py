@@ -1,4 +1,4 @@
-"""What was asked, answered and done is found again: by time, by words, after a restart; and not once it is forgotten."""
+"""What was asked, answered and done is found again: by time, by words, after a restart; not once it is forgotten."""
 
 from __future__ import annotations
 
