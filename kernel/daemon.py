@@ -130,6 +130,8 @@ class Kernel:
         self._house.live.discard(run)
         if live.private and not self._closed:
             self._privacy.let_go_later(run)
+        if not self._closed and self._house.recollection.is_open:
+            self._look_after(self._house.recollection.keep_up)
         self.rest_later()
 
     def warm(self) -> None:
@@ -147,12 +149,15 @@ class Kernel:
             self._house.knowledge.finish_forgetting()
             self.retention.apply()
 
-        loop = asyncio.get_running_loop()
-        done = loop.run_in_executor(None, work)
-        done.add_done_callback(lambda ended: None if self._closed else self._look_at(ended))
-        self._daily = loop.call_later(DAILY_S, self._keep_promises)
+        self._look_after(work)
+        self._daily = asyncio.get_running_loop().call_later(DAILY_S, self._keep_promises)
 
-    def _look_at(self, ended: asyncio.Future[None]) -> None:
+    def _look_after(self, work: Callable[[], object]) -> None:
+        """Do ``work`` in a thread that nobody waits for; a fault in it goes to the log."""
+        done = asyncio.get_running_loop().run_in_executor(None, work)
+        done.add_done_callback(lambda ended: None if self._closed else self._look_at(ended))
+
+    def _look_at(self, ended: asyncio.Future[Any]) -> None:
         if not ended.cancelled() and (error := ended.exception()) is not None:
             self._house.report(error)
 
@@ -165,7 +170,12 @@ class Kernel:
         """Once, some time after the last run: give memory back."""
         if self._rest is not None:
             self._rest.cancel()
-        self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._house.learning.rest)
+        self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._give_back)
+
+    def _give_back(self) -> None:
+        self._house.learning.rest()
+        if self._house.recollection.is_open:
+            self._look_after(self._house.recollection.rest)
 
     async def settled(self, run: str) -> dict[str, Any]:
         """Wait until ``run`` has ended or waits for an answer; return its view. Raises UnknownRun."""
@@ -346,6 +356,7 @@ class Kernel:
         ledger = sum(path.stat().st_size for path in self._house.ledger.folder.glob("*.db*"))
         usage = self._house.transactions.usage()
         return {"ledger_bytes": ledger, "known_bytes": self._house.knowledge.size_bytes(),
+                "recall_bytes": self._house.recollection.size_bytes(),
                 "undo_bytes": usage.preimage_bytes, "staged_bytes": usage.staged_bytes}  # fmt: skip
 
     def _half_done(self) -> list[dict[str, Any]]:

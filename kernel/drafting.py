@@ -42,7 +42,7 @@ def proposed(
 
 def _part(utterance: Utterance, world: World, mind: Mind, usual: str, text: str, dialogue: Dialogue) -> Proposal:
     """Plan a part of a sentence like a sentence of its own."""
-    intent = interpret(replace(utterance, text=text), world, mind.lexicon, usual)
+    intent = interpret(replace(utterance, text=text), world, mind.lexicon, usual, dialogue.past)
     return propose(intent, recommend(intent, mind.toolbox), mind.toolbox, dialogue)
 
 
@@ -54,12 +54,13 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
     mind = await house.learning.mind()
     await asyncio.to_thread(house.world.look)
     usual = house.talk.language(utterance.conversation, _RUN)
-    intent = interpret(utterance, house.world, mind.lexicon, usual)
+    past = house.past(utterance.conversation)
+    intent = interpret(utterance, house.world, mind.lexicon, usual, past)
     view: dict[str, Any] = {"text": utterance.text, "language": intent.language, "plan": None, "question": None}
     objection = concern(utterance.text, intent)
     if objection:
         return view | {"resolution": str(Resolution.BLOCKED), "answer": objection}
-    dialogue = replace(house.talk.dialogue(utterance.conversation, _RUN), world=house.world)
+    dialogue = replace(house.talk.dialogue(utterance.conversation, _RUN), world=house.world, past=past)
     proposal = proposed(utterance, intent, recommend(intent, mind.toolbox), mind, dialogue, usual)
     if isinstance(proposal, Plan):
         return view | _planned(house, utterance, proposal) | {"resolution": "planned", "answer": ""}

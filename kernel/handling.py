@@ -43,6 +43,7 @@ from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
+from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.run import Broken, Run, Stop, error_view, words
 from memory.errors import StoreError
@@ -101,8 +102,10 @@ async def _through(run: Run) -> None:
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
         knowing.take_up(run)
+        recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
-        intent = interpret(run.utterance, house.world, mind.lexicon, usual)
+        past = house.past(run.utterance.conversation)
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
     clauses = [" ".join(token.text for token in intent.tokens)]
@@ -115,10 +118,12 @@ async def _through(run: Run) -> None:
     objection = concern(run.utterance.text, intent)
     if objection:
         raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world)
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    unknown = ""
     if own is None:
-        await knowing.answer(run, intent)
+        await recalling.answer(run, intent, mind)
+        unknown = await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
         said = run.utterance
         experience = house.learning.experience(house.ledger, said.now, said.conversation)
@@ -127,6 +132,7 @@ async def _through(run: Run) -> None:
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
+    knowing.settle(run, unknown, proposal)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:

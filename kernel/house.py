@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -18,6 +18,7 @@ from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
+from kernel.context.deeds import LedgerPast
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
@@ -25,6 +26,7 @@ from kernel.itself.half_done import half_done_view
 from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
 from kernel.model import Say
+from kernel.recalling.recollection import Recollection
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
@@ -62,6 +64,7 @@ class House:
     accounts: Accounts
     memory: MemoryLimits
     knowledge: Knowledge
+    recollection: Recollection
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
@@ -204,6 +207,14 @@ class House:
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
 
+    def past(self, conversation: str) -> LedgerPast:
+        """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation."""
+
+        def changes(run: str) -> list[Mapping[str, Any]]:
+            return [change_view(change) for change in self.transactions.effects(run)]
+
+        return LedgerPast(self.ledger, self.with_effects, changes, conversation)
+
     async def test_wall(self) -> None:
         """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
         self.wall = found = await try_wall()
@@ -228,6 +239,7 @@ class House:
     async def close(self) -> None:
         """End cells and close the graph and the ledger."""
         await self.cells.close()
+        await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
 

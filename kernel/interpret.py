@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kernel.context.deeds import Past
 from kernel.context.world import World
 from kernel.errors import BadRequest
 from kernel.firewall import concern
@@ -12,6 +13,7 @@ from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
 from kernel.language.counts import find_numbers
 from kernel.language.dates import find_dates
+from kernel.language.done_before import done_before
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.hesitations import without_hesitations
@@ -63,11 +65,13 @@ _HOLDING = frozenset(
 _SURE_RECORD = 0.8
 
 
-def interpret(utterance: Utterance, world: World, lexicon: Lexicon, usual: str = "en") -> Intent:
+def interpret(
+    utterance: Utterance, world: World, lexicon: Lexicon, usual: str = "en", past: Past | None = None
+) -> Intent:
     """Return the lattice of ``utterance``: tokens, typed spans, references and optional boundaries, and any concern.
 
-    ``usual`` is the language of the conversation, which counts where the words belong to none. Raises BadRequest when
-    there is nothing to read or far too much of it.
+    ``usual`` is the language of the conversation, which counts where the words belong to none; ``past`` what was done
+    before. Raises BadRequest when there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
     line = mend(line, lexicon, world.has_word)
@@ -75,10 +79,14 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon, usual: str =
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
     typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
+    recalled = list(done_before(line, past, world, lexicon, inside)) if past is not None else []
+    typed = [*_beside(typed, recalled), *recalled]
     boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
     starts = frozenset({0, *(boundary.at for boundary in boundaries)})
     free = [*find_quoted(line, quoted), *find_globs(line), *find_chunks(line, lexicon, quoted, starts)]
     free += find_tails(line, boundaries, quoted, leads_to_place(line, typed))
+    free = _beside(free, recalled)
+    inside |= {at for one in recalled for at in range(one.first, one.last)}
     intent = Intent(
         text=utterance.text,
         language=line.language,
@@ -114,6 +122,18 @@ def _stands(found: Found, quoted: tuple[tuple[int, int], ...], inside: frozenset
     return any((found.first, found.last) in {(first + 1, last - 1), (first, last)} for first, last in quoted) or any(
         found.first < first and last <= found.last for first, last in quoted
     )
+
+
+def _beside(found: list[Found], recalled: list[Found]) -> list[Found]:
+    """What does not cut into the words that say what was done before: beside them, or all around them."""
+    return [
+        one
+        for one in found
+        if all(
+            one.last <= other.first or other.last <= one.first or (one.first < other.first and other.last <= one.last)
+            for other in recalled
+        )
+    ]
 
 
 def _closed(typed: list[Found], quoted: tuple[tuple[int, int], ...]) -> frozenset[int]:

@@ -27,6 +27,7 @@ from kernel.itself.undoing import undone_meanwhile
 from kernel.knowing.knowledge import Knowledge
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
+from kernel.recalling.recollection import Recollection, RecollectionStore
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
@@ -71,6 +72,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
     cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
+    knowledge = Knowledge(folders.data / "graph", ledger)
+    learning = Learning(registry.tools, encoder=settings.encoder, model=settings.encoder_model)
     house = House(
         settings=settings,
         folders=folders,
@@ -79,7 +82,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         cells=cells,
         transactions=transactions,
         world=HomeWorld(str(folders.home), state=tuple(own)),
-        learning=Learning(registry.tools, encoder=settings.encoder, model=settings.encoder_model),
+        learning=learning,
         policy=standing.policy,
         accounts=Accounts(standing.budgets),
         memory=_memory(ledger),
@@ -87,11 +90,13 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         private=tuple(path for path, _ in private),
         talk=Conversations(ledger, str(folders.home)),
         clock=clock,
-        knowledge=Knowledge(folders.data / "graph", ledger),
+        knowledge=knowledge,
+        recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
+    house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     return house
 
 

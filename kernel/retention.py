@@ -64,4 +64,8 @@ class Retention:
             if event.body is not None:
                 of_run[event.run].append(event.seq)
         old = [run for run in of_run if run not in young and not self._house.transactions.effects(run)]
-        return self._house.ledger.destroy([seq for run in old for seq in of_run[run]]) if old else 0
+        if not old:
+            return 0
+        destroyed = self._house.ledger.destroy([seq for run in old for seq in of_run[run]])
+        self._house.recollection.drop_forgotten()
+        return destroyed

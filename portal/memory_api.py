@@ -55,10 +55,22 @@ class RetentionBody(BaseModel):
 
 @router.get("/memory/search")
 async def search(
-    words: str, kernel: TheKernel, at: str = "", as_known: str = "", limit: Limit = 20, language: Language = "en"
+    words: str,
+    kernel: TheKernel,
+    at: str = "",
+    as_known: str = "",
+    since: str = "",
+    until: str = "",
+    person: str = "",
+    source: str = "",
+    limit: Limit = 20,
+    language: Language = "en",
 ) -> Json:
-    """List the facts whose words fit best."""
-    return await kernel.known.search(words, at=at, as_known=as_known, limit=limit, language=language)
+    """List the facts whose words fit best, and facts and past turns in one ranked list with what speaks for each."""
+    return await kernel.known.search(
+        words, at=at, as_known=as_known, since=since, until=until, person=person, source=source, limit=limit,
+        language=language,
+    )  # fmt: skip
 
 
 @router.get("/memory/facts")

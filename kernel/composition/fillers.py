@@ -186,6 +186,7 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
     for span in spans:
         if (
             span.kind in accepts
+            and (parameter.type.many or not isinstance(span.value, list))
             and _may_be_sought(window, parameter, span)
             and may_serve(window.scene, window.profile, parameter, span)
         ):
@@ -330,7 +331,8 @@ def period_of_day(day: str) -> Any:
 
 
 def _as_list(one: Filler) -> Filler:
-    if not isinstance(one.argument, Constant):
+    """One thing as a list of one; several that were found by what was done to them are a list already."""
+    if not isinstance(one.argument, Constant) or isinstance(one.argument.value, list):
         return one
     listed = replace(one.argument, value=[one.argument.value])
     return replace(one, argument=listed, others=tuple(replace(other, value=[other.value]) for other in one.others))

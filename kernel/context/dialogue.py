@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kernel.context.deeds import Past
 from kernel.context.world import World
 from kernel.model import Outcome, Plan, Question, TaskId
 
@@ -24,6 +25,7 @@ class Dialogue:
     ``unsettled`` is the latest request where it came to nothing: refused, failed, or not answered when asked back.
 
     ``home`` is where a named folder that does not exist yet is meant to be; without it such a folder is asked for.
+    ``past`` is what was done before, in any conversation.
     ``world`` knows what else is called nearly like a place that is not there; without it nobody is asked about slips.
     """
 
@@ -33,3 +35,4 @@ class Dialogue:
     home: str = ""
     world: World | None = None
     unsettled: str = ""
+    past: Past | None = None

@@ -81,6 +81,10 @@ class Learning:
         encode = self._encoder.encode if self._encoder is not None else None
         return self._learners[ledger].now(moment, conversation, encode)
 
+    def encoder(self) -> Encoder | None:
+        """Return the sentence encoder as soon as it is warm; nobody waits for it."""
+        return self._encoder
+
     def rest(self) -> None:
         """Give back the memory that only thinking needs; the next request takes some 5 ms longer."""
         if self._encoder is not None:

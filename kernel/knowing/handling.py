@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
-from kernel.model import Intent, Outcome, Plan, Resolution, TaskId
+from kernel.model import Intent, Outcome, Plan, Proposal, Resolution, TaskId
 from kernel.run import Run, Stop, error_view
 from permissions.labels import Label
 from skills import one_import
@@ -42,16 +42,30 @@ def take_up(run: Run) -> None:
         run.utterance = replace(run.utterance, text=str(pending["text"]))
 
 
-async def answer(run: Run, intent: Intent) -> None:
-    """End the run with its answer where its sentence speaks to memory; else return."""
+async def answer(run: Run, intent: Intent) -> str:
+    """End the run with its answer where its sentence speaks to memory; else return.
+
+    Where it asks for something of somebody that memory does not know, return how that is said: a tool may know it.
+    """
     text = run.utterance.text
     heard = hear(text, run.language, run.utterance.now) if len(text) <= LONGEST else None
     if isinstance(heard, About) and _names_place(run, intent, heard.name):
         heard = None if _A_PATH.search(heard.name) else replace(heard, sure=False)
     if heard is None or (isinstance(heard, Search) and run.house.knowledge.is_empty()):
-        return
+        return ""
     run.language = heard.language
-    await _guarded(run, _answered(run, heard, run.chosen))
+    return await _guarded(run, _answered(run, heard, run.chosen))
+
+
+def settle(run: Run, unknown: str, proposal: Proposal) -> None:
+    """End the run with what memory does not know, unless the proposal asks a tool that knows people from files."""
+    if not unknown:
+        return
+    from kernel.knowing.learning import gives_facts
+
+    tools = [run.house.registry.tool(task.tool) for task in proposal.tasks] if isinstance(proposal, Plan) else []
+    if not any(gives_facts(tool) and _is_own(run, tool) for tool in tools):
+        raise Stop(Resolution.EXECUTED, unknown, result={"facts": []})
 
 
 async def named(run: Run, plan: Plan) -> Plan:
@@ -85,14 +99,15 @@ async def _guarded(run: Run, work: Awaitable[T]) -> T:
         raise Stop(Resolution.FAILED, f"{message} {hint}", error=error_view(error.code, message, hint)) from error
 
 
-async def _answered(run: Run, heard: Heard, chosen: Mapping[str, str]) -> None:
+async def _answered(run: Run, heard: Heard, chosen: Mapping[str, str]) -> str:
     match heard:
         case Tell() | Unsay():
             await _tell(run, heard, chosen)
         case Forget():
             await _forget(run, heard, chosen)
         case About() | Asked() | Search():
-            await _look(run, heard, chosen)
+            return await _look(run, heard, chosen)
+    return ""
 
 
 # --- telling ------------------------------------------------------------------------------------------------------
@@ -147,7 +162,8 @@ async def learn(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> str
     given = [task for task in found if learning.gives_facts(tools[task]) and _is_own(run, tools[task])]
     if run.private:
         return say["private"] if given else ""
-    return "\n".join([await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given])
+    told = [await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given]
+    return "\n".join(one for one in told if one)
 
 
 async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]) -> str:
@@ -161,6 +177,8 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
         return learning.learn(graph, outcome.value, outcome.label or Label(), owner, source)
 
     learnt = await _with_graph(run, take)
+    if not (learnt.facts or learnt.retracted or learnt.passed_over):
+        return ""
     if learnt.facts or learnt.retracted:
         await _note(run, learnt.to_json())
     said = say["learnt"].format(new=len(learnt.facts), gone=len(learnt.retracted))
@@ -185,7 +203,7 @@ _LEARNT = {
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
-async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, str]) -> None:
+async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, str]) -> str:
     from kernel.knowing import answering
 
     now_ns = int(run.utterance.now.timestamp() * 1e9)
@@ -203,8 +221,11 @@ async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, st
         return found.text, [answering.fact_view(fact, graph, run.language) for fact in found.facts]
 
     answered = await _with_graph(run, look)
-    if answered is not None:
-        raise Stop(Resolution.EXECUTED, answered[0], result={"facts": answered[1]})
+    if answered is None:
+        return ""
+    if isinstance(heard, Asked) and not heard.sure and not answered[1]:
+        return answered[0]
+    raise Stop(Resolution.EXECUTED, answered[0], result={"facts": answered[1]})
 
 
 # --- forgetting ---------------------------------------------------------------------------------------------------

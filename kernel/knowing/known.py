@@ -43,9 +43,21 @@ class Known:
     # --- looking --------------------------------------------------------------------------------------------------
 
     async def search(
-        self, words: str, *, at: str = "", as_known: str = "", limit: int = 20, language: str = "en"
-    ) -> View:
-        """Return the facts whose words fit best. Raises BadRequest."""
+        self, words: str, *, at: str = "", as_known: str = "", since: str = "", until: str = "", person: str = "",
+        source: str = "", limit: int = 20, language: str = "en",
+    ) -> View:  # fmt: skip
+        """Return the facts whose words fit best, and what bears on the words of all facts and past turns (``hits``).
+
+        ``since`` and ``until`` (its whole day) are when something was said or became true; ``person`` said it or is
+        mentioned; ``source`` is what it was read from. With ``at`` or ``as_known`` only facts are looked for. Raises
+        BadRequest.
+        """
+        from kernel.recalling.searching import Filters, search
+
+        with _readable("since", since):
+            first = _moment(since)
+        with _readable("until", until):
+            last = _moment(until, end_of_day=True)
         if not words.strip():
             raise BadRequest("memory.empty", "There is nothing to search for.", hint="./steward memory search WORDS")
 
@@ -53,7 +65,13 @@ class Known:
             found = graph.search(words, min(limit, MOST), self._query(at, as_known))
             return {"facts": [{**_view(fact, graph, language), "score": round(score, 4)} for fact, score in found]}
 
-        return await self._with_graph(look)
+        view: View = {"facts": [], "hits": []}
+        filters = Filters(first, last, person, source)
+        if filters == Filters():
+            view |= await self._with_graph(look)
+        if not (at or as_known):
+            view["hits"] = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
+        return view
 
     async def facts(
         self, name: str = "", *, predicate: str = "", at: str = "", as_known: str = "", retracted: bool = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,22 +88,26 @@ class Recall:
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
-    def add(self, *turns: Turn, seen: int | None = None) -> int:
+    def add(self, *turns: Turn, seen: int | None = None, encode: bool = True) -> int:
         """Take turns in: how many were new. A turn that is there stays as it is.
 
-        ``seen`` is the last event of the ledger that was read for them; ``standing`` gives it back.
+        ``seen`` is the last event of the ledger that was read for them; ``standing`` gives it back. Without ``encode``
+        they are found by words at once, and by meaning after ``catch_up``.
         """
-        return self._add([(TURN, turn) for turn in turns], seen)
+        return self._add([(TURN, turn) for turn in turns], seen, encode)
 
-    def add_facts(self, *facts: tuple[Fact, str], seen: int | None = None) -> int:
-        """Take facts in, each with the sentence that says it: how many were new."""
-        return self._add([(FACT, _told(fact, sentence)) for fact, sentence in facts], seen)
+    def add_facts(self, *facts: tuple[Fact, str], seen: int | None = None, encode: bool = True) -> int:
+        """Take facts in, each with the sentence that says it: how many were new. See ``add``."""
+        return self._add([(FACT, _told(fact, sentence)) for fact, sentence in facts], seen, encode)
 
-    def _add(self, several: Sequence[tuple[str, Turn]], seen: int | None) -> int:
+    def _add(self, several: Sequence[tuple[str, Turn]], seen: int | None, encode: bool) -> int:
         with self._now():
             fresh = self._kept.add(several, seen)
             self._index([turn for _, turn in fresh])
-            self._encode(fresh)
+            if encode:
+                self._encode(fresh)
+            elif self._store is not None:
+                self._behind += [turn.id for _, turn in fresh]
             return len(fresh)
 
     def _index(self, turns: Sequence[Turn]) -> None:
@@ -198,7 +202,7 @@ class Recall:
         With ``graph`` what is connected with the question's entities is drawn in, and a fact is a hit only while the
         graph holds it.
         """
-        with self._now():
+        with graph.held() if graph is not None else nullcontext(), self._now():  # as a forget does: the graph first
             mask = self._kept.mask(question)
             if question.limit < 1 or not mask.any():
                 return []
@@ -301,6 +305,23 @@ class Recall:
                 left -= 1
                 if not left:
                     return
+
+    def beside(self, id: str) -> tuple[Turn | None, Turn | None]:
+        """What was said just before and just after a turn, in its session."""
+        with self._now():
+            place = self._kept.places.get(id)
+            if place is None:
+                return None, None
+            arrays = self._kept.arrays()
+            ids = [self._kept.ids[at] if at >= 0 else "" for at in (arrays.before[place], arrays.after[place])]
+            found = self._kept.turns([one for one in ids if one])
+            before, after = (found[one][1] if one else None for one in ids)
+            return before, after
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all memories, in the order in which they were told."""
+        with self._now():
+            return tuple(self._kept.ids)
 
     # --- the rest -----------------------------------------------------------------------------------------------------
 

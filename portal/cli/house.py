@@ -67,7 +67,13 @@ def _print_status(state: Mapping[str, Any]) -> None:
 
 def sizes_words(sizes: Mapping[str, Any]) -> str:
     """Say what is kept on disk."""
-    named = {"ledger_bytes": "ledger", "known_bytes": "knowledge", "undo_bytes": "for undo", "staged_bytes": "staged"}
+    named = {
+        "ledger_bytes": "ledger",
+        "known_bytes": "knowledge",
+        "recall_bytes": "recall",
+        "undo_bytes": "for undo",
+        "staged_bytes": "staged",
+    }
     return ", ".join(f"{words} {size(sizes.get(name))}" for name, words in named.items())
 
 

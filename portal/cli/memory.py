@@ -15,11 +15,36 @@ from portal.client import Client
 View = Mapping[str, Any]
 
 
-def search(words: str, as_json: bool, *, at: str, as_known: str, limit: int) -> int:
-    """Find facts by their words."""
+def search(words: str, as_json: bool, filters: Mapping[str, str], *, at: str, as_known: str, limit: int) -> int:
+    """Find facts and what was said and done before; as they were on a day or known then, facts alone."""
     with connected() as client:
-        found = client.memory("search", words=words, at=at, as_known=as_known, limit=limit)
-    return shown(found, as_json, lambda _: _print_facts(found["facts"], "Nothing that is known holds these words."))
+        found = client.memory("search", words=words, at=at, as_known=as_known, limit=limit, **filters)
+    if at or as_known:
+        return shown(found, as_json, lambda _: _print_facts(found["facts"], _NOTHING))
+    return shown(found, as_json, lambda _: _print_hits(found["hits"]))
+
+
+_NOTHING = "Nothing that is known holds these words."
+_REASONS = 3
+
+
+def _print_hits(found: Sequence[View]) -> None:
+    if not found:
+        tell(_NOTHING)
+        return
+    if not any(hit["words"] for hit in found):
+        say(f"{_NOTHING} What is nearest in meaning:")
+    for hit in found:
+        who = f"{hit['speaker']}, " if hit["speaker"] else ""
+        name = hit["run"] or hit["id"]
+        tell(
+            f"{hit['score']:6.2f}  {hit['at'][:16].replace('T', ' ')}  {one_line(str(hit['text']), 160)}  ({who}{name})"
+        )
+        reasons = list(hit["reasons"].items())[:_REASONS]
+        tell("        " + ", ".join(f"{reason} {part:+.2f}" for reason, part in reasons))
+        for turn in (hit["before"], hit["after"]):
+            if turn is not None:
+                tell(f"        {'before' if turn is hit['before'] else 'after '}: {one_line(str(turn['text']), 100)}")
 
 
 def facts(name: str, as_json: bool, *, predicate: str, retracted: bool, at: str, as_known: str, limit: int) -> int:

@@ -17,16 +17,21 @@ Name = Annotated[str, typer.Argument(help="A name, or an id such as person:anna-
 
 @memory_app.command("search")
 def search(
-    words: Annotated[list[str], typer.Argument(help="Words of the fact.")],
+    words: Annotated[list[str], typer.Argument(help="What it is about.")],
+    since: Annotated[str, typer.Option("--since", metavar="DATE", help="Not before that day.")] = "",
+    until: Annotated[str, typer.Option("--until", metavar="DATE", help="Not after that day.")] = "",
+    person: Annotated[str, typer.Option("--person", help="Who said it (me, steward), or who is mentioned.")] = "",
+    source: Annotated[str, typer.Option("--source", help="What it was read from: conversation, changes, user …")] = "",
     at: At = "",
     as_known: AsKnown = "",
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> int:
-    """Find facts by their words."""
+    """Find facts and what was said and done before, in one list: the best first, with the reasons in numbers."""
     from portal.cli import memory
 
-    return memory.search(" ".join(words), as_json, at=at, as_known=as_known, limit=limit)
+    filters = {"since": since, "until": until, "person": person, "source": source}
+    return memory.search(" ".join(words), as_json, filters, at=at, as_known=as_known, limit=limit)
 
 
 @memory_app.command("facts")

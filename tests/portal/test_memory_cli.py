@@ -120,7 +120,13 @@ def test_how_long_words_are_kept(running: Installation) -> None:
     assert run("ledger", "retention", "off", "--json").json["days"] is None
     for wrong in ("0", "-3", "soon", "99999999"):
         assert run("ledger", "retention", "--", wrong).code == 2
-    assert set(run("status", "--json").json["sizes"]) == {"ledger_bytes", "known_bytes", "undo_bytes", "staged_bytes"}
+    assert set(run("status", "--json").json["sizes"]) == {
+        "ledger_bytes",
+        "known_bytes",
+        "recall_bytes",
+        "undo_bytes",
+        "staged_bytes",
+    }
 
 
 def test_the_page_may_look_and_not_forget(running: Installation) -> None:

@@ -1,0 +1,328 @@
+"""Look people up in the contact files of ~/Contacts: numbers, addresses, birthdays. Nothing is changed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from skills.sdk import Context, File, Query, ToolError, words
+
+from . import cards
+from .cards import Birthday, Card
+
+FOLDER = "~/Contacts"
+MOST_BYTES = 20 << 20
+MOST_NAMED = 20
+
+_WORD = re.compile(r"\w+")
+_SURPLUS = frozenset(
+    "the my a an of s from contact contacts card person called named mr mrs ms dr name "
+    "der die das den dem mein meine meiner meinem von vom kontakt herr herrn frau".split()
+)
+_ALIKE = 82.0
+
+What = Literal["all", "phone", "email", "birthday", "address", "organisation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a file says of somebody, in the words of the graph."""
+
+    subject: str
+    kind: str
+    names: list[str]
+    predicate: str
+    object: str
+    object_kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """What the contact files say about somebody. ``value`` is what was asked for, "" where everything was."""
+
+    name: str
+    value: str
+    phone: str
+    email: str
+    birthday: date | None
+    address: str
+    organisation: str
+    file: File
+    facts: list[Fact]
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """Somebody's next birthday, and how old they become (None where the card has no year)."""
+
+    name: str
+    day: date
+    age: int | None
+
+
+def find(ctx: Context, name: Query, what: What = "all") -> Contact:
+    """Look up what the contacts say about a person: phone number, e-mail, birthday, address or organisation.
+
+    Args:
+        name: who.
+        what: what is asked for; everything when absent.
+    """
+    known = list(_all(ctx))
+    card, file = _one(known, name)
+    said = _said(card, what, ctx.language)
+    if not said:
+        noun, nomen = _NOUNS[what]
+        raise ToolError(
+            f"The card of {card.name} says no {noun}.",
+            hint="Ask for what the contacts know about them.",
+            code="tool.missing",
+            de=f"Die Karte von {card.name} nennt keine {nomen}.",
+            de_hint="Frag, was die Kontakte sonst wissen.",
+        )
+    lines, zeilen = _answer(card, what, said, ctx.language)
+    ctx.say(lines, de=zeilen)
+    alike = [(one, place) for one, _, place in known if one is card or _may_be_mixed_up(one, card)]
+    facts = [fact for one, place in alike for fact in _facts(one, place)]
+    return Contact(
+        card.name, "" if what == "all" else said[0][1], _first(card.phones), _first(card.mails), _day_of(card),
+        card.addresses[0] if card.addresses else "", card.organisation, file, facts, [place for _, place in alike],
+    )  # fmt: skip
+
+
+def people(ctx: Context) -> list[str]:
+    """List who is in the contacts."""
+    names = sorted({card.name for card, _, _ in _all(ctx)}, key=_fold)
+    if not names:
+        ctx.say("There is nobody in your contacts.", de="In deinen Kontakten steht niemand.")
+        return []
+    listed, liste = words.listing(names, most=MOST_NAMED), words.listing(names, "de", most=MOST_NAMED)
+    count = words.count(len(names), "person", "people")
+    ctx.say(f"{count} in your contacts: {listed}.", de=f"{len(names)} in deinen Kontakten: {liste}.")
+    return names
+
+
+def birthdays(ctx: Context, count: int = 5) -> list[Coming]:
+    """Tell whose birthday is next in the contacts.
+
+    Args:
+        count: how many of them.
+    """
+    found = {(card.name, card.birthday) for card, _, _ in _all(ctx) if card.birthday is not None}
+    coming = sorted(
+        (_coming(name, when, ctx.today) for name, when in found if when is not None),
+        key=lambda one: (one.day, _fold(one.name)),
+    )[: max(count, 1)]
+    if not coming:
+        ctx.say("No card of your contacts has a birthday.", de="Keine Karte deiner Kontakte nennt einen Geburtstag.")
+        return []
+    ctx.say(
+        "Next birthdays: " + "; ".join(_coming_words(one, ctx.today, "en") for one in coming) + ".",
+        de="Die nächsten Geburtstage: " + "; ".join(_coming_words(one, ctx.today, "de") for one in coming) + ".",
+    )
+    return coming
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def _all(ctx: Context) -> Iterator[tuple[Card, File, str]]:
+    """Yield every card with its file and the source that its facts stand under; broken files are named."""
+    if not ctx.is_folder(FOLDER):
+        raise ToolError(
+            "There are no contacts: the folder ~/Contacts does not exist.",
+            hint="Put .vcf files into ~/Contacts.",
+            code="tool.missing",
+            de="Es gibt keine Kontakte: den Ordner ~/Contacts gibt es nicht.",
+            de_hint="Lege .vcf-Dateien in ~/Contacts.",
+        )
+    broken = []
+    for file in sorted(ctx.scan(FOLDER), key=lambda one: one.path):
+        if file.suffix != ".vcf":
+            continue
+        found = _cards(ctx, file)
+        broken += [] if found else [file.name]
+        for card in found:
+            yield card, file, file.path if len(found) == 1 else f"{file.folder}/#{card.key}/{file.name}"
+    if broken:
+        named, benannt = words.listing(broken, most=5), words.listing(broken, "de", most=5)
+        ctx.say(f"Passed over, because no card in it can be read: {named}.",
+                de=f"Übergangen, weil sich darin keine Karte lesen lässt: {benannt}.")  # fmt: skip
+
+
+def _cards(ctx: Context, file: File) -> list[Card]:
+    """Return the cards of a file; none where it is no such file."""
+    try:
+        return cards.read(ctx.read_bytes(file)) if (file.size_bytes or 0) <= MOST_BYTES else []
+    except (cards.NoCards, ToolError):
+        return []
+
+
+def _one(known: list[tuple[Card, File, str]], name: str) -> tuple[Card, File]:
+    """Return the one who is meant. Raises ToolError where nobody is, or several."""
+    near = _matching(known, name)
+    people = list(dict.fromkeys(card.name for card, _, _ in near))
+    if len(people) == 1:
+        return near[0][:2]
+    choices = people or sorted({card.name for card, _, _ in known}, key=_fold)
+    if people:
+        raise ToolError(
+            f"More than one person in your contacts could be “{name}”: {words.listing(people, most=5)}.",
+            hint="Say the whole name.",
+            code="tool.ambiguous",
+            instead_of=name,
+            choices=choices,
+            de=f"Mehr als eine Person in deinen Kontakten könnte „{name}“ sein: {words.listing(people, 'de', most=5)}.",
+            de_hint="Nenne den ganzen Namen.",
+        )
+    raise ToolError(
+        f"Nobody in your contacts is called “{name}”.",
+        hint=f"There are: {words.listing(choices, most=5)}." if choices else "Put .vcf files into ~/Contacts.",
+        code="tool.missing",
+        instead_of=name,
+        choices=choices,
+        de=f"Niemand in deinen Kontakten heißt „{name}“.",
+        de_hint=f"Es gibt: {words.listing(choices, 'de', most=5)}." if choices else "Lege .vcf-Dateien in ~/Contacts.",
+    )
+
+
+def _matching(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card, File, str]]:
+    """Return those who may be called so: all words said are of the name, as they are or nearly."""
+    said = _words_of(name)
+    if not said:
+        return []
+    whole = [one for one in known if any(_words_of(form) == said for form in (one[0].name, *one[0].also))]
+    if whole:
+        return whole
+    for alike in (_is_word, _is_near):
+        found = [one for one in known if _has_all(one[0], said, alike)]
+        if found:
+            return found
+    return []
+
+
+def _has_all(card: Card, said: list[str], alike: Callable[[str, str], bool]) -> bool:
+    names = [word for form in (card.name, *card.also, card.organisation) for word in _words_of(form)]
+    return all(any(alike(word, one) for one in names) for word in said)
+
+
+def _is_word(said: str, name: str) -> bool:
+    return said in (name, f"{name}s", f"{name}es") or name == f"{said}s"
+
+
+def _is_near(said: str, name: str) -> bool:
+    return fuzz.ratio(said, name) >= _ALIKE
+
+
+def _fold(text: str) -> str:
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
+    return plain.replace("ß", "ss")
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for word in _WORD.findall(_fold(text)) if word not in _SURPLUS]
+
+
+# --- answering ----------------------------------------------------------------------------------------------------
+
+_NOUNS = {
+    "all": ("details", "Angaben"), "phone": ("phone number", "Telefonnummer"),
+    "email": ("e-mail address", "E-Mail-Adresse"), "birthday": ("birthday", "Angabe zum Geburtstag"),
+    "address": ("address", "Adresse"), "organisation": ("organisation", "Firma"),
+}  # fmt: skip
+_LABELS = {
+    "en": {"phone": "phone", "email": "e-mail", "birthday": "birthday", "address": "address",
+           "organisation": "organisation", "role": "role"},
+    "de": {"phone": "Telefon", "email": "E-Mail", "birthday": "Geburtstag", "address": "Adresse",
+           "organisation": "Firma", "role": "Funktion"},
+}  # fmt: skip
+_KINDS = {
+    "en": {"cell": "mobile", "home": "home", "work": "work", "fax": "fax"},
+    "de": {"cell": "mobil", "home": "privat", "work": "Arbeit", "fax": "Fax"},
+}
+
+
+def _said(card: Card, what: str, language: str) -> list[tuple[str, str]]:
+    """Return what the card says of ``what``: (label, value), the first the one that is meant."""
+    tongue = "de" if language == "de" else "en"
+    kinds = _KINDS[tongue]
+    told = [("phone", f"{value} ({kinds[kind]})" if kind else value) for value, kind in card.phones]
+    told += [("email", f"{value} ({kinds[kind]})" if kind else value) for value, kind in card.mails]
+    told += [("birthday", _birthday_words(card.birthday, tongue))] if card.birthday else []
+    told += [("address", one) for one in card.addresses]
+    told += [("organisation", card.organisation)] if card.organisation and card.organisation != card.name else []
+    told += [("role", card.role)] if card.role else []
+    return [(label, value) for label, value in told if what in ("all", label)]
+
+
+def _answer(card: Card, what: str, said: list[tuple[str, str]], language: str) -> tuple[str, str]:
+    if what == "all":
+        lines = [
+            "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
+        ]  # fmt: skip
+        return f"{card.name}: {lines[0]}.", f"{card.name}: {lines[1]}."
+    values = " / ".join(value for _, value in said)
+    if what == "birthday":
+        return f"{card.name}’s birthday is {values}.", f"{card.name} hat am {values} Geburtstag."
+    if what == "organisation":
+        return f"{card.name} is with {values}.", f"{card.name} gehört zu {values}."
+    noun, nomen = _NOUNS[what]
+    return f"{card.name}’s {noun}: {values}.", f"{nomen} von {card.name}: {values}."
+
+
+def _birthday_words(when: Birthday, language: str) -> str:
+    shown = words.day(date(when.year or 2000, when.month, when.day), language)
+    return shown if when.year else shown.replace("2000", "").strip(" ,")
+
+
+def _coming(name: str, when: Birthday, today: date) -> Coming:
+    day = when.next_after(today)
+    return Coming(name, day, day.year - when.year if when.year else None)
+
+
+def _coming_words(one: Coming, today: date, language: str) -> str:
+    days = (one.day - today).days
+    if language == "de":
+        when = "heute" if not days else "morgen" if days == 1 else f"in {days} Tagen"
+        age = f", wird {one.age}" if one.age is not None else ""
+        return f"{one.name} am {words.day(one.day, 'de')} ({when}{age})"
+    when = "today" if not days else "tomorrow" if days == 1 else f"in {days} days"
+    age = f", turns {one.age}" if one.age is not None else ""
+    return f"{one.name} on {words.day(one.day)} ({when}{age})"
+
+
+def _first(values: list[tuple[str, str]]) -> str:
+    return values[0][0] if values else ""
+
+
+def _day_of(card: Card) -> date | None:
+    when = card.birthday
+    return date(when.year, when.month, when.day) if when and when.year else None
+
+
+# --- facts --------------------------------------------------------------------------------------------------------
+
+
+def _may_be_mixed_up(one: Card, other: Card) -> bool:
+    """Tell whether two have a name in common: who knows of one should know that there is the other."""
+    return not set(_words_of(one.name)).isdisjoint(_words_of(other.name))
+
+
+def _facts(card: Card, source: str) -> list[Fact]:
+    """Return what the card says as facts: what has a relation of its own, and nothing else."""
+    told = [("phone", value, "") for value, _ in card.phones] + [("email", value, "") for value, _ in card.mails]
+    told += [("address", one, "") for one in card.addresses[:1]]
+    day = _day_of(card)
+    told += [("birthday", day.isoformat(), "")] if day else []
+    if not card.is_organisation:
+        told += [("works_at", card.organisation, "org")] if card.organisation and card.organisation != card.name else []
+        told += [("role", card.role, "")] if card.role else []
+    kind = "org" if card.is_organisation else "person"
+    return [Fact(card.name, kind, list(card.also), relation, value, of, source) for relation, value, of in told]

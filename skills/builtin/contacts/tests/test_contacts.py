@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from skills.builtin.contacts import cards, skill
+from skills.builtin.contacts.cards import Birthday
+from skills.sdk import ToolError
+from skills.sdk.testing import PracticeHome
+
+ANNA = """BEGIN:VCARD
+VERSION:3.0
+FN:Anna Berg
+N:Berg;Anna;;Dr.;
+NICKNAME:Annchen
+TEL;TYPE=CELL:+49 170 1234567
+item1.TEL;TYPE=WORK,VOICE:+49 228 99
+EMAIL;TYPE=INTERNET,HOME:anna@example.org
+ADR;TYPE=HOME:;;Lange Straße 1;Bonn;;53111;Germany
+ORG:Xenon GmbH;Labor
+TITLE:Chemist
+BDAY:1990-05-17
+NOTE:a long note that is
+  folded over two lines
+END:VCARD
+"""
+BOOK = """BEGIN:VCARD\r
+VERSION:2.1\r
+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=\r
+=B6rg\r
+TEL;CELL:0171 5\r
+BDAY:--0317\r
+END:VCARD\r
+BEGIN:VCARD\r
+VERSION:4.0\r
+FN:Anna Stein\r
+TEL;VALUE=uri;TYPE="cell,home":tel:+1-555-0100\r
+BDAY:19800229\r
+UID:urn:uuid:4\r
+END:VCARD\r
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> PracticeHome:
+    made = PracticeHome(tmp_path)
+    made.add("Contacts/anna.vcf", ANNA)
+    made.add("Contacts/more/book.vcf", BOOK)
+    made.add("Contacts/broken.vcf", b"\x00\x01 nothing")
+    made.add("Contacts/notes.txt", "BEGIN:VCARD")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "said"),
+    [
+        ("Anna Berg's", "phone", "+49 170 1234567 (mobile) / +49 228 99 (work)"),
+        ("annchen", "email", "anna@example.org (home)"),
+        ("Dr. Berg", "birthday", "17 May 1990"),
+        ("anna berg", "address", "Lange Straße 1, Bonn, 53111, Germany"),
+        ("Berg", "organisation", "Xenon GmbH"),
+        ("Jörg Müller", "phone", "0171 5"),
+        ("Joerg Mueller", "phone", "0171 5"),
+        ("Müllers", "birthday", "17 March"),
+        ("Stein", "phone", "+1-555-0100 (mobile)"),
+        ("Ana Bergg", "phone", "+49 170 1234567"),
+    ],
+)
+def test_what_a_card_says(home: PracticeHome, name: str, what: str, said: str) -> None:
+    done = home.do(skill.find, name=name, what=what)
+    assert said in done.answer
+    assert "broken.vcf" in done.answer
+    assert done.effects == ()
+
+
+def test_everything_of_one_and_its_facts(home: PracticeHome) -> None:
+    done = home.do(skill.find, name="Anna Berg")
+    assert all(word in done.answer for word in ("Chemist", "Xenon", "1990", "Bonn"))
+    assert done.value.birthday == date(1990, 5, 17)
+    assert [(one.predicate, one.object) for one in done.value.facts if one.subject == "Anna Berg"] == [
+        ("phone", "+49 170 1234567"), ("phone", "+49 228 99"), ("email", "anna@example.org"),
+        ("address", "Lange Straße 1, Bonn, 53111, Germany"), ("birthday", "1990-05-17"), ("works_at", "Xenon GmbH"),
+        ("role", "Chemist"),
+    ]  # fmt: skip
+    first, second = done.value.sources  # both Annas, so that memory knows that there are two
+    assert first.endswith("/Contacts/anna.vcf")
+    assert second.endswith("/Contacts/more/#urn:uuid:4/book.vcf")
+    assert {(one.subject, one.source) for one in done.value.facts} == {("Anna Berg", first), ("Anna Stein", second)}
+
+
+def test_several_and_nobody_are_refused_with_who_there_is(home: PracticeHome) -> None:
+    with pytest.raises(ToolError) as several:
+        home.do(skill.find, name="Anna", what="phone")
+    assert sorted(several.value.choices) == ["Anna Berg", "Anna Stein"]
+    with pytest.raises(ToolError, match="Nobody in your contacts") as nobody:
+        home.do(skill.find, name="Rumpelstilz")
+    assert "Anna Berg" in nobody.value.choices
+    with pytest.raises(ToolError, match="says no e-mail"):
+        home.do(skill.find, name="Stein", what="email")
+
+
+def test_who_is_there_and_whose_birthday_is_next(home: PracticeHome) -> None:
+    assert home.do(skill.people).value == ["Anna Berg", "Anna Stein", "Jörg Müller"]
+    done = home.do(skill.birthdays)  # it is 14 March 2025
+    assert [(one.name, one.day, one.age) for one in done.value] == [
+        ("Jörg Müller", date(2025, 3, 17), None),
+        ("Anna Berg", date(2025, 5, 17), 35),
+        ("Anna Stein", date(2026, 3, 1), 46),
+    ]
+    assert "in 3 days" in done.answer
+    assert len(home.do(skill.birthdays, count=1).value) == 1
+
+
+def test_without_contacts_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="~/Contacts"):
+        PracticeHome(tmp_path).do(skill.people)
+    home = PracticeHome(tmp_path)
+    home.add("Contacts/readme.txt", "none yet")
+    assert home.do(skill.people).value == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "BEGIN:VCARD\nFN:Käthe\nTEL:1\nEND:VCARD\n".encode("cp1252"),
+        "BEGIN:VCARD\nFN:Käthe\nTEL:1\nEND:VCARD\n".encode("utf-16"),
+        "\ufeffBEGIN:VCARD\nFN:Käthe\nTEL:1\nEND:VCARD\n".encode(),
+        "begin:vcard\nfn:Käthe\ntel:1\nend:vcard".encode(),
+        b"BEGIN:VCARD\nFN;CHARSET=ISO-8859-1;QUOTED-PRINTABLE:K=E4the\nTEL:1\nEND:VCARD\n",
+        b"BEGIN:VCARD\nFN;CHARSET=none;ENCODING=QUOTED-PRINTABLE:K=C3=A4the\nTEL:1\nPHOTO;BASE64:AAAA\nEND:VCARD\n",
+        "BEGIN:VCARD\nN:;Käthe\nTEL:1\nBDAY:1990-13-40\nEND:VCARD\nBEGIN:VCARD\nFN:half".encode(),
+    ],
+)
+def test_encodings_and_halves(data: bytes) -> None:
+    (card,) = cards.read(data)
+    assert (card.name, card.phones, card.birthday) == ("Käthe", [("1", "")], None)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"BEGIN:VCARD\nEND:VCARD\n", b"BEGIN:VCALENDAR\n", b"\xff\xfe\x00", b":" * 300_000]
+)
+def test_no_cards(data: bytes) -> None:
+    with pytest.raises(cards.NoCards):
+        cards.read(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("1990-05-17", Birthday(5, 17, 1990)),
+        ("19900517", Birthday(5, 17, 1990)),
+        ("1990-05-17T00:00:00Z", Birthday(5, 17, 1990)),
+        ("--0229", Birthday(2, 29)),
+        ("--02-29", Birthday(2, 29)),
+        ("1990", None),
+        ("19910229", None),
+        ("May 17", None),
+    ],
+)
+def test_birthdays_as_cards_write_them(text: str, when: Birthday | None) -> None:
+    assert cards.birthday(text) == when
