@@ -58,7 +58,7 @@ class Table:
             self.rows.append(row)
         return self._known[key]
 
-    def _written(self, expr: Expr) -> Row:
+    def _written(self, expr: Expr) -> Row:  # noqa: PLR0911
         match expr:
             case Read():
                 return ["read", expr.access]

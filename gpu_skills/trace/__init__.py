@@ -7,6 +7,6 @@ library and says why. ``check_trace`` holds a program against its module in floa
 """
 
 from gpu_skills.trace.checking import check_trace, in_float64
-from gpu_skills.trace.tracing import Trace, Work, trace
+from gpu_skills.trace.tracing import Trace, Work, parameter_names, trace
 
-__all__ = ["Trace", "Work", "check_trace", "in_float64", "trace"]
+__all__ = ["Trace", "Work", "check_trace", "in_float64", "parameter_names", "trace"]

@@ -256,7 +256,7 @@ def _sides(
             raise NeedsStore(value) from error
         dims.append(found)
         for mapping, more in zip(mappings, each, strict=True):
-            mapping |= more
+            mapping.update(more)
     return tuple(dims), mappings
 
 

@@ -74,9 +74,12 @@ def exported(module: Any, inputs: Sequence[Any]) -> Any:
             program = torch.export.export(wrapped, tuple(inputs), strict=False)
             return program.run_decompositions(_decompositions())
     except Exception as error:  # torch.export raises many kinds, among them bare Exceptions
-        first = str(error).strip().splitlines()[:1] or [type(error).__name__]
-        raise NotTraced("trace.export", f"torch.export cannot trace {_name(module)}: {type(error).__name__}: {first[0]}",
-                        hint="control flow that depends on values, and shapes that do, cannot be traced") from error  # fmt: skip
+        first = str(error).strip().splitlines()[:1] or [""]
+        raise NotTraced(
+            "trace.export",
+            f"torch.export cannot trace {_name(module)}: {type(error).__name__}: {first[0]}",
+            hint="control flow that depends on values, and shapes that do, cannot be traced",
+        ) from error
 
 
 def _name(module: Any) -> str:
@@ -205,7 +208,7 @@ def _operation(found: Capture, node: Any, name: str, env: Mapping[Any, Any]) -> 
         given[argument.name] = _filled_in(value, env)
     given |= {key: _filled_in(value, env) for key, value in node.kwargs.items()}
     val = node.meta["val"]
-    first = next((one for one in val if one is not None), None) if isinstance(val, tuple | list) else val
+    first: Any = next((one for one in val if one is not None), None) if isinstance(val, tuple | list) else val
     if not hasattr(first, "shape"):
         raise Unsupported("it gives no tensor")
     if any(not isinstance(size, int) for size in first.shape):

@@ -7,6 +7,7 @@ on one chain of divisors.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 
@@ -53,10 +54,10 @@ def common(dims: Sequence[Dim]) -> tuple[int, ...]:
 
 def _extents(cuts: set[int]) -> tuple[int, ...]:
     tails = sorted(cuts)
-    for less, more in zip(tails, tails[1:], strict=False):
+    for less, more in itertools.pairwise(tails):
         if less == 0 or more % less:
             raise Apart
-    return tuple(more // less for less, more in zip(tails, tails[1:], strict=False))[::-1]
+    return tuple(more // less for less, more in itertools.pairwise(tails))[::-1]
 
 
 def unified(dims: Sequence[Dim], new: NewVar) -> tuple[Dim, list[Mapping_]]:

@@ -247,7 +247,7 @@ def _expr(making: _Rendering, term: Term) -> Expr:
     return making.memo[id(term)]
 
 
-def _written(making: _Rendering, term: Term) -> Expr:
+def _written(making: _Rendering, term: Term) -> Expr:  # noqa: PLR0911
     match term:
         case Load():
             return Read(_name(making, term.tensor, term.at))
