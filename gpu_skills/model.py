@@ -18,9 +18,10 @@ class Language(StrEnum):
 
 
 class Filling(StrEnum):
-    """What an input holds by nature: any numbers, or numbers of places below ``Fill.below``."""
+    """What an input holds by nature: any numbers, those above 0, or numbers of places below ``Fill.below``."""
 
     ANY = "any"
+    POSITIVE = "positive"
     INDEX = "index"
     TRUTH = "truth"
 

@@ -35,6 +35,7 @@ from gpu_skills.graph.model import (
     Tensor,
 )
 from gpu_skills.graph.structure import numbers_of, parameters_of, structure_of, with_numbers
+from gpu_skills.graph.wire import program_from_json, program_to_json
 
 __all__ = [
     "Access",
@@ -61,6 +62,8 @@ __all__ = [
     "evaluate",
     "numbers_of",
     "parameters_of",
+    "program_from_json",
+    "program_to_json",
     "structure_of",
     "with_numbers",
 ]

@@ -25,6 +25,7 @@ from gpu_skills.graph.model import (
     Position,
     Program,
     Read,
+    Reduction,
     Role,
     Size,
     Sweep,
@@ -44,20 +45,27 @@ _APPLIED: Mapping[Fn, Callable[..., Array]] = {
 _FOLDED: Mapping[Fold, Callable[..., Array]] = {Fold.SUM: np.sum, Fold.MAX: np.max, Fold.MIN: np.min}
 
 
-def evaluate(program: Program, given: Mapping[str, Array]) -> dict[str, Array]:
+Called = Callable[[Library, Mapping[str, Array]], Mapping[str, Array]]
+"""Runs a step that stays with its library: returns what it writes, for the tensors there are."""
+
+
+def evaluate(program: Program, given: Mapping[str, Array], library: Called | None = None) -> dict[str, Array]:
     """Return the outputs of ``program`` for its inputs and weights, in float64 (integers stay integers).
 
     ``given`` holds float tensors of any dtype with the shapes of the program; bfloat16 as float32. Raises ValueError
-    where a step stays with its library, or a tensor is missing.
+    where a step stays with its library and ``library`` is not given, or a tensor is missing.
     """
     held = {one.name: np.ascontiguousarray(given[one.name]) for one in program.of(Role.INPUT, Role.WEIGHT)}
     for one in program.of(Role.OUTPUT, Role.SCRATCH):
         held[one.name] = np.full(one.shape, np.nan) if _floats(one.dtype) else np.zeros(one.shape, one.dtype.value)
     with np.errstate(all="ignore"):
         for step in program.steps:
-            if isinstance(step, Library):
-                raise ValueError(f"{step.operation} stays with its library: {step.why}")  # noqa: TRY004
-            _swept(step, held)
+            if isinstance(step, Sweep):
+                _swept(step, held)
+            elif library is None:
+                raise ValueError(f"{step.operation} stays with its library: {step.why}")
+            else:
+                held |= library(step, held)
     return {one.name: held[one.name] for one in program.of(Role.OUTPUT)}
 
 
@@ -78,13 +86,22 @@ def _seen(array: Array, access: Access, axes: tuple[int, ...]) -> Array:
 def _swept(sweep: Sweep, held: Mapping[str, Array]) -> None:
     values = _Values(sweep, held, sweep.axes)
     for one in sweep.reductions:
-        whole = np.broadcast_to(values.of(one.expr), sweep.axes)
-        values.folded[one.name] = _FOLDED[one.fold](whole, axis=-1, keepdims=True)
+        values.folded[one.name] = _folded(values, one, sweep.axes)
     a_row = _Values(sweep, held, (*sweep.axes[:-1], 1), values.folded)
     results = [(a_row if store.once else values).of(store.expr) for store in sweep.stores]
     for store, result in zip(sweep.stores, results, strict=True):
         axes = a_row.axes if store.once else sweep.axes
         _seen(held[store.to.tensor], store.to, axes)[...] = np.broadcast_to(result, axes)
+
+
+def _folded(values: _Values, one: Reduction, axes: tuple[int, ...]) -> Array:
+    match one:
+        case Reduction(fold=Fold.SUM, expr=Apply(fn=Fn.MUL, arguments=(Read() as first, Read() as second))):
+            # a product of matrices: all its terms at once would take m * n * k numbers
+            return np.asarray(np.einsum("...k,...k->...", values.of(first), values.of(second)))[..., None]
+        case _:
+            whole = np.broadcast_to(values.of(one.expr), axes)
+            return _FOLDED[one.fold](whole, axis=-1, keepdims=True)
 
 
 class _Values:
@@ -95,8 +112,15 @@ class _Values:
     ) -> None:
         self._sweep, self._held, self.axes = sweep, held, axes
         self.folded: dict[str, Array] = {} if folded is None else folded
+        self._memo: dict[int, tuple[Expr, Array]] = {}
 
     def of(self, expr: Expr) -> Array:
+        """Return the values of ``expr``; what stands at several places of it is one object, and evaluated once."""
+        if id(expr) not in self._memo:
+            self._memo[id(expr)] = expr, self._of(expr)
+        return self._memo[id(expr)][1]
+
+    def _of(self, expr: Expr) -> Array:
         match expr:
             case Read() | Gather():
                 return self._read(expr)
@@ -126,4 +150,6 @@ class _Values:
 
 
 def _as_float(array: Array) -> Array:
-    return array.astype(np.float64) if array.dtype.kind == "f" else array
+    if array.dtype.kind != "f" or array.dtype == np.float64:
+        return array  # as it is: a view that repeats elements stays one
+    return array.astype(np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from gpu_skills.graph.model import (
     Store,
     Sweep,
 )
+from gpu_skills.graph.wire import program_to_json
 
 _STRUCTURAL = (0, 1)
 """A stride of 0 is a broadcast and of 1 a run of neighbours: kernels are made for them. Others are numbers."""
@@ -60,20 +62,25 @@ def parameters_of(program: Program) -> tuple[Parameter, ...]:
 def structure_of(program: Program) -> str:
     """Return a hash of all but the numbers and the values of parameters: what a kernel is made for."""
     bare = _with_each(program, lambda _: _ANY, parameter=lambda one: replace(one, value=0.0))
-    kinds = tuple((one.name, len(one.shape), one.dtype, one.role) for one in program.tensors)
-    return hashlib.sha256(repr((kinds, bare.steps)).encode()).hexdigest()[:24]
+    kinds = [[one.name, len(one.shape), one.dtype.value, one.role.value] for one in program.tensors]
+    written = program_to_json(bare) | {"tensors": kinds}
+    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()[:24]
 
 
-def _parts(expr: Expr) -> Iterator[Expr]:
+def _parts(expr: Expr, seen: set[int] | None = None) -> Iterator[Expr]:
+    """Yield what is inside, an object that stands at several places once: an expression may be a graph."""
+    seen = set() if seen is None else seen
+    if id(expr) in seen:
+        return
+    seen.add(id(expr))
     yield expr
-    match expr:
-        case Apply():
-            for one in expr.arguments:
-                yield from _parts(one)
-        case Gather():
-            yield from _parts(expr.index)
-        case _:
-            pass
+    inside = expr.arguments if isinstance(expr, Apply) else (expr.index,) if isinstance(expr, Gather) else ()
+    for one in inside:
+        yield from _parts(one, seen)
+
+
+def _gathers(expr: Expr) -> bool:
+    return any(isinstance(one, Gather) for one in _parts(expr))
 
 
 def _with_each(
@@ -88,7 +95,18 @@ def _with_each(
         offset = number(one.offset)
         return replace(one, offset=offset, strides=tuple(stride(each) for each in one.strides))
 
+    memo: dict[int, tuple[Expr, Expr]] = {}
+
     def expr(one: Expr) -> Expr:
+        """A gather has numbers at each place it stands at; what has none is rewritten once."""
+        if id(one) in memo:
+            return memo[id(one)][1]
+        made = rewritten(one)
+        if isinstance(one, Apply) and not _gathers(one):
+            memo[id(one)] = one, made
+        return made
+
+    def rewritten(one: Expr) -> Expr:
         match one:
             case Apply():
                 return replace(one, arguments=tuple(expr(each) for each in one.arguments))

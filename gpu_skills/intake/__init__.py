@@ -1,0 +1,13 @@
+"""From a Python file to a problem: what the user's function computes, as a program, and programs to hold out.
+
+    file -> child process: load, run, trace, check in float64 -> JSON -> Problem
+
+The user's file runs in a child with limits and a deadline and never here; what comes back is data. ``reference`` runs
+it again for the judge, ``concerns`` says why a problem would be no evidence, ``profiled`` where a model spends its
+time. Needs torch in the child alone.
+"""
+
+from gpu_skills.intake.filtering import Concern, Reason, concerns
+from gpu_skills.intake.process import Limits, read_problem, reference, told
+
+__all__ = ["Concern", "Limits", "Reason", "concerns", "read_problem", "reference", "told"]

@@ -1,0 +1,90 @@
+"""The process that runs the user's file: reads request.json in its folder, writes answer.json. Run as a module."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpu_skills.errors import BadProblem, KernelsError
+
+Request = Mapping[str, Any]
+
+
+def main() -> None:
+    """Do what the request says; what goes wrong is part of the answer."""
+    folder = Path(sys.argv[1])
+    request = json.loads((folder / "request.json").read_text())
+    try:
+        answer = _ACTS[request["act"]](request, folder)
+    except KernelsError as error:
+        answer = {"wrong": [error.code, error.message, error.hint]}
+    except MemoryError:
+        answer = {"wrong": ["intake.memory", "it takes more memory than it may", "give smaller shapes"]}
+    made = folder / "answer.part"
+    made.write_text(json.dumps(answer))
+    made.replace(folder / "answer.json")
+    sys.stdout.flush()
+    os._exit(0)  # threads and exit handlers of the user's file do not get the last word
+
+
+def _read(request: Request, _folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.reading import read_here
+    from gpu_skills.intake.wire import problem_to_json
+
+    _one_thread()
+    found = read_here(Path(request["file"]), request["entry"], request["shapes"])
+    return {"problem": problem_to_json(found.problem), "error": found.error, "notes": list(found.notes)}
+
+
+def _reference(request: Request, folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.referring import computed
+
+    _one_thread()
+    values = {
+        request[key]: np.load(folder / f"in{key[4:]}.npy", allow_pickle=False) for key in request if key[4:].isdigit()
+    }
+    outputs = computed(Path(request["file"]), request["entry"], values)
+    for name, value in outputs.items():
+        np.save(folder / f"{name}.npy", value, allow_pickle=False)
+    return {"outputs": list(outputs)}
+
+
+def _concerns(request: Request, _folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.filtering import concerns_here
+
+    _one_thread()
+    found = concerns_here(Path(request["file"]), request["entry"], request["shapes"])
+    return {"concerns": [[one.reason.value, one.detail] for one in found]}
+
+
+def _shrink(request: Request, _folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.loading import loaded
+    from gpu_skills.intake.shrinking import counted, shrunk
+
+    file = Path(request["file"])
+    text = shrunk(file.read_text(), int(request["most"]), counted(lambda source: loaded(file, source=source)))
+    return {"source": text}
+
+
+def _one_thread() -> None:
+    try:
+        import torch
+    except ImportError as error:
+        raise BadProblem(
+            "intake.torch", "PyTorch is not installed", hint="pip install 'steward-os[kernels]'"
+        ) from error
+    torch.set_num_threads(1)
+
+
+_ACTS: dict[str, Callable[[Request, Path], dict[str, Any]]] = {
+    "read": _read, "reference": _reference, "concerns": _concerns, "shrink": _shrink,
+}  # fmt: skip
+
+if __name__ == "__main__":
+    main()

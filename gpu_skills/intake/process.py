@@ -1,0 +1,173 @@
+"""Runs the user's file in a child: with limits, a deadline and bounded output, and brings back data.
+
+What this stops: a file that hangs, forks, allocates without end, prints without end, crashes, or leaves processes or
+files in its own folder behind; each is a BadProblem that says so. What comes back is JSON and arrays, checked on the
+way in, never a pickle. What it does not stop: see ``keeper``; the walls are those of the cell that this runs in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_skills.errors import BadProblem, KernelsError, NotTraced
+from gpu_skills.intake.wire import problem_from_json
+from gpu_skills.model import Origin, Problem
+
+Array = NDArray[Any]
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a child may take. ``ram_bytes`` is address space; torch alone takes about 2 GiB of it."""
+
+    deadline_s: float = 120.0
+    ram_bytes: int = 12 << 30
+    file_bytes: int = 1 << 30
+    printed_bytes: int = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A problem that was read, the largest error of its check (None: too large to check), and what is to be said."""
+
+    problem: Problem
+    error: float | None
+    notes: tuple[str, ...]
+
+
+def read_problem(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Problem:
+    """Return the problem of a file; ``told`` returns what there is to say about it as well.
+
+    ``entry`` names a function or an nn.Module; ``shapes`` reads "4096x4096,4096" or "x=64x128:bf16,t=64:i64<1000". A
+    file in the KernelBench contract needs neither. Raises BadProblem and NotTraced.
+    """
+    return told(file, entry, shapes, limits=limits).problem
+
+
+def told(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Told:
+    """Return a problem with its notes. Raises BadProblem and NotTraced."""
+    data = asked({"act": "read", "file": str(Path(file).resolve()), "entry": entry, "shapes": shapes}, limits)
+    try:
+        error = None if data["error"] is None else float(data["error"])
+        return Told(problem_from_json(data["problem"]), error, tuple(str(one) for one in data["notes"]))
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise BadProblem("intake.answer", f"reading {Path(file).name} gave no problem: {wrong}") from wrong
+
+
+def reference(origin: Origin, values: Mapping[str, Array], *, limits: Limits | None = None) -> dict[str, Array]:
+    """Return what the user's own file computes in float64 for inputs and weights by the names of its program.
+
+    Raises BadProblem where the file fails on them.
+    """
+    request = {"act": "reference", "file": str(origin.file), "entry": origin.entry}
+    with tempfile.TemporaryDirectory(prefix="steward-reference-") as folder:
+        for place, (name, value) in enumerate(values.items()):
+            np.save(Path(folder) / f"in{place}.npy", np.asarray(value), allow_pickle=False)
+            request[f"name{place}"] = name
+        data = asked(request, limits, folder=folder)
+        return {name: np.load(Path(folder) / f"{name}.npy", allow_pickle=False) for name in _names(data["outputs"])}
+
+
+def _names(found: Any) -> list[str]:
+    if not isinstance(found, list) or not all(isinstance(one, str) and one.isidentifier() for one in found):
+        raise BadProblem("intake.answer", "the reference gave no outputs")
+    return found
+
+
+def asked(request: Mapping[str, Any], limits: Limits | None = None, *, folder: str = "") -> dict[str, Any]:
+    """Return what ``gpu_skills.intake.child`` answers to a request. Raises BadProblem and NotTraced."""
+    if folder:
+        return _asked(request, limits or Limits(), Path(folder))
+    with tempfile.TemporaryDirectory(prefix="steward-intake-", ignore_cleanup_errors=True) as made:
+        return _asked(request, limits or Limits(), Path(made))
+
+
+def _asked(request: Mapping[str, Any], limits: Limits, folder: Path) -> dict[str, Any]:
+    name = Path(str(request.get("file", "the file"))).name
+    (folder / "request.json").write_text(json.dumps(dict(request)))
+    verdict = _kept(limits, folder, name)
+    if verdict["why"]:
+        raise _stopped(verdict["why"], name, limits)
+    return _answer(folder / "answer.json", verdict, name, limits)
+
+
+def _kept(limits: Limits, folder: Path, name: str) -> dict[str, Any]:
+    keeper = str(Path(__file__).with_name("keeper.py"))
+    command = [sys.executable, "-P", "-W", "ignore", "-m", "gpu_skills.intake.child", str(folder)]
+    job = {
+        "command": command, "folder": str(folder), "environment": _environment(folder),
+        "deadline_s": limits.deadline_s, "most_printed": limits.printed_bytes, "limits": _limits(limits),
+    }  # fmt: skip
+    try:
+        done = subprocess.run([sys.executable, "-I", keeper], input=json.dumps(job).encode(), capture_output=True,
+                              timeout=limits.deadline_s + 30, check=False)  # fmt: skip
+        found = json.loads(done.stdout)
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        raise BadProblem("intake.crashed", f"reading {name} ended without a word") from error
+    if not isinstance(found, dict):
+        raise BadProblem("intake.crashed", f"reading {name} ended without a word")
+    return found
+
+
+def _limits(limits: Limits) -> dict[str, int]:
+    return {"RLIMIT_AS": limits.ram_bytes, "RLIMIT_FSIZE": limits.file_bytes, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 512,
+            "RLIMIT_CPU": int(limits.deadline_s * 4) + 1}  # fmt: skip
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Nothing of ours but where programs and packages are; caches and temporary files go into the child's folder."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
+    paths = [str(_ROOT), *(one for one in sys.path if one and "site-packages" in one)]
+    home = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCHINDUCTOR_CACHE_DIR"), str(folder))
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return kept | home | threads | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _stopped(why: str, name: str, limits: Limits) -> BadProblem:
+    said = {
+        "deadline": ("intake.hang", f"{name} did not end within {limits.deadline_s:g} s", "give it smaller shapes"),
+        "output": ("intake.output", f"{name} prints more than {limits.printed_bytes >> 20} MiB", "print less"),
+        "processes": ("intake.forks", f"{name} starts processes without end", "a problem computes in its own process"),
+    }
+    code, message, hint = said.get(why, ("intake.crashed", f"reading {name} was ended: {why}", ""))
+    return BadProblem(code, message, hint=hint)
+
+
+def _answer(file: Path, verdict: Mapping[str, Any], name: str, limits: Limits) -> dict[str, Any]:
+    try:
+        data = json.loads(file.read_text())
+    except (OSError, ValueError) as error:
+        last = (str(verdict.get("tail", "")).strip().splitlines() or ["it said nothing"])[-1]
+        if "MemoryError" in last or "std::bad_alloc" in last:
+            raise BadProblem("intake.memory", f"{name} takes more than {limits.ram_bytes >> 30} GiB") from error
+        how = _how(verdict.get("code"))
+        raise BadProblem("intake.crashed", f"reading {name} ended {how}: {last[:200]}") from error
+    if not isinstance(data, dict):
+        raise BadProblem("intake.answer", f"reading {name} gave no answer")
+    if "wrong" in data:
+        raise _again(data["wrong"])
+    return data
+
+
+def _how(code: Any) -> str:
+    return f"by signal {-code}" if isinstance(code, int) and code < 0 else f"with code {code}"
+
+
+def _again(wrong: Any) -> KernelsError:
+    """Return the error that the child raised; its words are data."""
+    if not isinstance(wrong, Sequence) or len(wrong) != 3:
+        return BadProblem("intake.answer", "the child failed and did not say why")
+    code, message, hint = (str(one)[:2000] for one in wrong)
+    return (NotTraced if code.startswith("trace.") else BadProblem)(code, message, hint=hint)
