@@ -20,7 +20,7 @@ from kernel.composition.draft import Draft
 from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
-from kernel.composition.followup import correct, revise
+from kernel.composition.followup import amend, correct, revise
 from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.offers import offer
 from kernel.composition.older import about_older
@@ -35,7 +35,7 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.language.function_words import is_question_word
-from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Task
+from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
 from permissions.labels import Label
 
 __all__ = ["propose", "validate"]
@@ -65,7 +65,10 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     if corrected is not None:
         return corrected
     if context.pending is not None:
-        answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
+        clear = fresh is not None and fresh.may_act
+        answered = answer(scene, context.pending, toolbox, clear=clear, world=context.world)
+        if not clear and (answered is None or isinstance(answered, Decline)):
+            answered = amend(scene, toolbox, context.pending, context) or answered
         if answered is not None:
             return replace(answered, reply=True)
     revised = revise(scene, toolbox, context)

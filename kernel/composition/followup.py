@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.answers import words_of
+from kernel.composition.answers import lacking, words_of
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.fit import Step, read
 from kernel.composition.pointing import points
@@ -24,7 +24,7 @@ from kernel.composition.words import (
 )
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.language.function_words import PREPOSITIONS
-from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
 from permissions.labels import Label
 from skills.model import EffectClass, ToolId, ValueKind
 
@@ -99,6 +99,20 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
 def _corrects(scene: Scene) -> bool:
     norms = tuple(words_of(scene))
     return any(norms[: len(words)] == words for words in CORRECTING)
+
+
+def amend(scene: Scene, box: Box, question: Question, context: Dialogue) -> Plan | Question | None:
+    """The plan that was asked about, with another value: "no, until 25 April"; "and utilities?" says yes as well.
+
+    A plan that changes something is only amended by somebody who corrects it: that is no yes to the rest by chance.
+    """
+    draft = question.draft
+    if not (_only_reads(draft, box) or _corrects(scene)):
+        return None
+    revised = revise(scene, box, replace(context, last=LastRun(draft, {}), unsettled=""))
+    if revised is None or not (revised.opened or question.parameter):
+        return None
+    return lacking(revised.plan, box) or revised.plan
 
 
 def _as_it_is_now(last: LastRun, task: Task, box: Box) -> Plan:
