@@ -61,7 +61,7 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
 
 def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     fresh = _fresh(scene, candidates, toolbox, context)
-    corrected = correct(scene, context)
+    corrected = correct(scene, context, toolbox)
     if corrected is not None:
         return corrected
     if context.pending is not None:

@@ -62,7 +62,7 @@ def answer(
     if meant is not None:
         return with_chosen(question, meant, box)
     clear = clear and not _is_number(scene, question)  # who is asked for something wants no number worked out
-    clear = clear and not _is_misspelt(scene)
+    clear = clear and not _is_misspelt(scene) and not _is_bare_name(scene, question, box)
     if question.values and not clear and _says_no_more(scene, question, words):
         return _again(question, box)
     if drops(words) and not clear:
@@ -74,6 +74,16 @@ def _is_misspelt(scene: Scene) -> bool:
     """A word alone that is only read as a known one may as well be the name that was asked for: "Picturs"."""
     content = [token for token, free in zip(scene.tokens, scene.free, strict=True) if not free]
     return len(content) == 1 and is_mended(content[0])
+
+
+def _is_bare_name(scene: Scene, question: Question, box: Box) -> bool:
+    """A few words without a verb, where a title or a text is asked for: "old logo" is the new name, not a search."""
+    if question.values or not question.parameter or asks(scene) or scene.hard:
+        return False
+    words = [at for at, free in enumerate(scene.free) if not free]
+    verb = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:1])
+    wanted = _parameter(question, box).type.kind
+    return wanted in FREE_TEXT and 0 < len(words) <= _SHORT_ANSWER and not verb and not scene.pointing
 
 
 def _says_no_more(scene: Scene, question: Question, words: list[str]) -> bool:

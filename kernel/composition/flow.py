@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.fillers import window_of
+from kernel.composition.fillers import is_tabular, window_of
 from kernel.composition.free_text import regions
 from kernel.composition.picking import pick
 from kernel.composition.profile import Profile
@@ -153,13 +153,21 @@ def _referred(
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
     for source in sources:
         fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
-        if fitted is None or not _nouns_fit(reference, source):
+        if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
         score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
         score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
         yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _is_no_table(parameter: Parameter, source: Source, fitted: Fit) -> bool:
+    """A file that an earlier run found, and that holds no table by its name."""
+    if parameter.type.kind is not K.TABLE or source.type.kind is not K.FILE or source.step is not None:
+        return False
+    value = value_of(source.value, fitted)
+    return not all(map(is_tabular, value if isinstance(value, list) else [value]))
 
 
 def _left(scene: Scene, index: int) -> tuple[str, ...]:

@@ -30,6 +30,11 @@ _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihr
 _ONES = frozenset("one ones".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
+_THESE = frozenset("these those diese jene".split())
+_EVERY = frozenset("both all beide beiden alle".split())
+_BOTH = frozenset("both beide beiden".split())
+_AMONG = frozenset("of von".split())
+_GERMAN_PLURAL = frozenset("ihnen denen diesen".split())
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
 _RELATIVE_AFTER = frozenset("so all now both".split())
 _IDIOMS = phrases(
@@ -61,6 +66,7 @@ def _at(line: Line, index: int) -> Reference | None:
     return (
         _possessive(line, index)
         or extreme_at(line, index)
+        or _all_of_them(line, index)
         or _of_it(line, index)
         or _result(line, index)
         or _ordinal(line, index)
@@ -80,6 +86,29 @@ def _possessive(line: Line, index: int) -> Reference | None:
     return Reference(
         ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
     )
+
+
+def _all_of_them(line: Line, index: int) -> Reference | None:
+    """Read "both", "all three", "the two of them", "die beiden", "diese beiden", "alle drei": all that was found."""
+    start = index + (line.norm(index) in _ARTICLES | _THESE)
+    every = line.norm(start) in _EVERY
+    last = start + 1 if every else start
+    counted = number_at(line, last)
+    if counted is not None and counted[0] == int(counted[0]):
+        last = counted[1]
+    among = last < line.size and line.norm(last) in _AMONG and line.norm(last + 1) in _PLURAL | _GERMAN_PLURAL
+    both = line.norm(start) in _BOTH
+    known = both or (every and (counted is not None or among)) or (counted is not None and among and last > start)
+    if not known or (not among and not _ends_phrase(line, last)):
+        return None
+    return Reference(ReferenceKind.RESULT, index, last + 2 if among else last, True)
+
+
+def _ends_phrase(line: Line, at: int) -> bool:
+    """No noun follows that would say which: "both" is all that was found, "both invoices" is not; a verb may end it."""
+    if line.norm(at) in _ARTICLES or line.norm(at) in {"my", "your", "mein", "meine"}:
+        return False
+    return not line.is_content(at) or (line.language == "de" and line.raw(at).islower() and not line.norm(at)[:1].isdigit())
 
 
 def _of_it(line: Line, index: int) -> Reference | None:
