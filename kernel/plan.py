@@ -23,6 +23,7 @@ from kernel.composition.flow import Source
 from kernel.composition.followup import amend, correct, revise
 from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.offers import offer
+from kernel.composition.one_of import about_several
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
@@ -126,6 +127,9 @@ def _decide(
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
+        several = about_several(scene, best, context.world)
+        if several is not None:
+            return several
         number = unbounded(best)
         return ask_for(best.plan, *number, toolbox) if number else about_older(best, context) or best.plan
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):

@@ -35,6 +35,14 @@ _EVERY = frozenset("both all beide beiden alle".split())
 _BOTH = frozenset("both beide beiden".split())
 _AMONG = frozenset("of von".split())
 _GERMAN_PLURAL = frozenset("ihnen denen diesen".split())
+_ALONE = frozenset("die der den".split())
+_OPENING = frozenset("und okay ok gut super dann danke prima also ja toll so".split())
+_VERBS_OF_ONE = frozenset("kann könnte soll sollte ist war muss wird darf hat".split())
+_VERBS_OF_MANY = frozenset("können könnten sollen sollten sind waren müssen werden dürfen haben".split())
+_VERB_NEXT = _VERBS_OF_ONE | _VERBS_OF_MANY | frozenset(
+    "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier kopiere "
+    "verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
+)
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
 _RELATIVE_AFTER = frozenset("so all now both".split())
 _IDIOMS = phrases(
@@ -73,6 +81,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or _other(line, index)
         or _demonstrative(line, index)
         or _pronoun(line, index)
+        or _alone(line, index)
     )
 
 
@@ -194,6 +203,18 @@ def _pronoun(line: Line, index: int) -> Reference | None:
     plural = False if word in _SINGULAR else True if word in _PLURAL else None
     if (plural is None and word not in _EITHER) or _is_no_pronoun(line, index, word):
         return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, plural)
+
+
+def _alone(line: Line, index: int) -> Reference | None:
+    """ "Die kann weg", "den brauch ich nicht mehr": a German article that opens a clause before its verb."""
+    if line.language != "de" or line.norm(index) not in _ALONE or line.norm(index + 1) not in _VERB_NEXT:
+        return None
+    before = line.norm(index - 1)
+    opens = index == 0 or before in _OPENING or (line.is_mark(index - 1) and before != ",")
+    if not opens:
+        return None
+    plural = True if line.norm(index + 1) in _VERBS_OF_MANY else False if line.norm(index + 1) in _VERBS_OF_ONE else None
     return Reference(ReferenceKind.RESULT, index, index + 1, plural)
 
 
