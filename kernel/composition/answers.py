@@ -231,8 +231,16 @@ def with_chosen(question: Question, meant: Chosen, box: Box) -> Plan | Question 
     if meant.any_will_do and _only_reads(question.draft, box):
         return _with_choice(question, 0, box)
     if not meant.places or question.parameter == NO_PARAMETER:
-        return _again(question, box)
+        return _again(_narrowed(question, meant.among), box)
     return _with_several(question, meant.places, box)
+
+
+def _narrowed(question: Question, among: tuple[int, ...]) -> Question:
+    """The question about those that the words still leave: "the acme one", where two are of Acme."""
+    if not 1 < len(among) < len(question.values):
+        return question
+    choices, values = tuple(question.choices[at] for at in among), tuple(question.values[at] for at in among)
+    return replace(question, choices=choices, values=values)
 
 
 def _only_reads(plan: Plan, box: Box) -> bool:

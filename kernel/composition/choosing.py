@@ -45,10 +45,14 @@ _YEARS = range(1900, 2100)
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The places of the choices that are meant; none where the words are about the choices and do not say which."""
+    """The places of the choices that are meant; none where the words are about the choices and do not say which.
+
+    ``among`` are those that are still to choose from then.
+    """
 
     places: tuple[int, ...] = ()
     any_will_do: bool = False
+    among: tuple[int, ...] = ()
 
 
 def chosen(scene: Scene, question: Question, world: World | None) -> Chosen | None:
@@ -130,7 +134,7 @@ class _Told:
         if not told:
             return Chosen(any_will_do=True) if cares_not(self._norms()) else None
         plural = any(token.norm == "ones" for token in self.scene.tokens)
-        return Chosen(tuple(pool) if len(pool) == 1 or plural else ())
+        return Chosen(tuple(pool)) if len(pool) == 1 or plural else Chosen(among=tuple(pool))
 
     def _norms(self) -> list[str]:
         return [token.norm for token in self.scene.tokens if is_word(token)]
