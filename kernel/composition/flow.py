@@ -201,10 +201,24 @@ def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit |
 def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
     if not source.type.many or not reference.ordinal:
         return None
+    if reference.field.isdigit() and int(reference.field) > 1:
+        return _fit_some(wanted, reference, source)
     index = reference.ordinal - 1 if reference.ordinal > 0 else reference.ordinal
     one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
     found = fit(one, wanted, single=True)
     return None if found is None else Fit(found.score, found.field, index)
+
+
+def _fit_some(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """ "The first two" of what an earlier run found, for what takes several; of what is still to be found, none."""
+    count = int(reference.field)
+    if source.step is not None or not wanted.many or not isinstance(source.value, list) or len(source.value) < count:
+        return None
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, ValueType(wanted.kind, False, wanted.choices, wanted.fields), single=True)
+    size = len(source.value)
+    places = range(count) if reference.ordinal > 0 else range(size - count, size)
+    return None if found is None else Fit(found.score, found.field, items=tuple(places))
 
 
 def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:

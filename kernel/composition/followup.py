@@ -13,6 +13,7 @@ from kernel.composition.ask import ask_for
 from kernel.composition.build import argument_of, with_argument
 from kernel.composition.choosing import chosen
 from kernel.composition.fit import Step, read
+from kernel.composition.likewise import likewise
 from kernel.composition.pointing import points
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
@@ -20,7 +21,7 @@ from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
 from kernel.composition.words import is_also, is_other, is_word
 from kernel.context.dialogue import Dialogue, LastRun
-from kernel.language.follow_words import CORRECTING, FOLLOW_UP, sets_anew
+from kernel.language.follow_words import CORRECTING, FOLLOW_UP, HOW_MANY, sets_anew
 from kernel.language.function_words import PREPOSITIONS
 from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
@@ -30,6 +31,7 @@ from skills.model import EffectClass, ToolId, ValueKind
 K = ValueKind
 _FOLDER_KINDS = frozenset({K.FOLDER})
 _FILE_KINDS = frozenset({K.FILE, K.TABLE, K.TITLE})
+_OPENERS = frozenset("and und ok okay so also please bitte denn then".split())
 _FEW = 3  # words
 _SHORT = 8  # words: a longer sentence is no ellipsis
 _RESTRICT = frozenset({"only", "just", "nur", "bloß"})
@@ -97,9 +99,9 @@ def _which_other(scene: Scene, plan: Plan, box: Box) -> Question | None:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The last plan with what the new words replace. ``opened``: the sentence began like a follow-up."""
+    """The last plan with what the new words replace, or which of several may. ``opened``: it began like a follow-up."""
 
-    plan: Plan
+    plan: Plan | Question
     opened: bool
 
 
@@ -114,9 +116,15 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
         return None
     if context.unsettled and not _only_reads(context.last.plan, box):
         return None  # what came last is not what would be done again
+    counted = _counted(scene, box, context.last.plan)
+    if counted is not None:
+        return counted
     renumbered = _renumbered(scene, box, context.last.plan, first, opened)
     if renumbered is not None:
         return renumbered
+    other = likewise(scene, first, context.last.plan, box, context.world) if opened else None
+    if other is not None:
+        return Revision(other, opened=True)
     picks = points(scene, first, scene.end)
     if first >= scene.end or (not picks and _begins_request(scene, box, first)):
         return None
@@ -135,6 +143,13 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
         plan = _as_it_is_now(context.last, plan.tasks[best[1]], box)
     revised = _replace(plan, best[1], best[2], box, adds=adds)
     return None if revised is None else Revision(revised, opened)
+
+
+def _counted(scene: Scene, box: Box, plan: Plan) -> Revision | None:
+    """ "How many are there?" after a search: its answer says it."""
+    words = tuple(word for word in words_of(scene) if word not in _OPENERS)
+    several = box.knows(plan.tasks[-1].tool) and box.tool(plan.tasks[-1].tool).result.many
+    return Revision(plan, opened=True) if words in HOW_MANY and several and _only_reads(plan, box) else None
 
 
 def _renumbered(scene: Scene, box: Box, plan: Plan, first: int, opened: bool) -> Revision | None:
@@ -167,7 +182,7 @@ def amend(scene: Scene, box: Box, question: Question, context: Dialogue) -> Plan
     revised = revise(scene, box, replace(context, last=LastRun(draft, {}), unsettled=""))
     if revised is None or not (revised.opened or question.parameter):
         return None
-    return lacking(revised.plan, box) or revised.plan
+    return revised.plan if isinstance(revised.plan, Question) else lacking(revised.plan, box) or revised.plan
 
 
 def _as_it_is_now(last: LastRun, task: Task, box: Box) -> Plan:
@@ -265,7 +280,7 @@ def _is_loose(scene: Scene, box: Box, task: Task, step: Step, one: Filler) -> bo
     """
     if one.origin != "doubted":
         return False
-    if _is_owner(scene, step, one):
+    if _is_owner(scene, step, one) or scene.tokens[one.last - 1 : one.last + 1][-1].norm in ("one", "ones"):
         return True
     held = task.arguments.get(one.parameter)
     alone = isinstance(held, Constant) and len(step.fillers) == 1 and len(held.text.split()) <= _FEW

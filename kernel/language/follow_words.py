@@ -55,6 +55,16 @@ FOLLOW_UP = (
     ("genauso", "für"),
     ("mach", "das", "gleiche", "für"),
     ("mach", "dasselbe", "für"),
+    ("which", "of", "them", "are"),
+    ("which", "of", "them", "is"),
+    ("which", "of", "those", "are"),
+    ("which", "of", "these", "are"),
+    ("which", "ones", "are"),
+    ("which", "one", "is"),
+    ("welche", "davon", "sind"),
+    ("welche", "davon", "stammen"),
+    ("welches", "davon", "ist"),
+    ("welche", "von", "denen", "sind"),
     *CORRECTING,
 )
 """What says that the sentence asks for the same as the last one with another value."""
@@ -68,3 +78,17 @@ _SETTING = frozenset(
 def sets_anew(norm: str) -> bool:
     """Tell whether the word, beside a number, only says that it stands for the one before: "make it 15"."""
     return norm in _SETTING
+
+
+HOW_MANY = (
+    ("how", "many", "are", "there"),
+    ("how", "many", "are", "they"),
+    ("how", "many", "are", "those"),
+    ("how", "many", "is", "that"),
+    ("how", "many"),
+    ("wie", "viele", "sind", "das"),
+    ("wie", "viele", "sind", "es"),
+    ("wie", "viele", "gibt", "es"),
+    ("wie", "viele"),
+)
+"""Whole sentences that ask how many were found: what was found is told once more, with its number."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
@@ -163,8 +164,10 @@ def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bo
     if line.norm(after) in _ONES:
         return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
     counted = number_at(line, after)
+    both = (Decimal(2), after + 1) if line.norm(after) in _BOTH else None
+    counted = counted[:2] if counted is not None else both
     if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
-        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, ordinal=ordinal)
+        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, field=str(int(counted[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
         return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
     return None
@@ -242,6 +245,8 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
     before, after = line.norm(index - 1), line.norm(index + 1)
     if word == "it" and (after in {"rains", "snows"} or (before == "is" and line.norm(index - 2) in _CLOCK)):
         return True
+    if word in {"it", "that", "this"} and _is_day_that(line, index):
+        return True
     if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index)):
         return True
     inside = before in {"in", "inside", "on"} and word in {"it", "them"}
@@ -256,6 +261,15 @@ def _is_time_it(line: Line, index: int) -> bool:
     if before in _CLOCK and line.norm(index + 1) in {"will", "would", "is", "was"}:
         return True
     return line.norm(index - 2) in _CLOCK and before in {"will", "would"} and line.norm(index + 1) == "be"
+
+
+def _is_day_that(line: Line, index: int) -> bool:
+    """ "14.90 for parking, that was yesterday": what is said of the day of it all, and nothing that was found."""
+    after = index + 1 if line.norm(index + 1) in {"was", "is", "'s", "were"} else 0
+    if not after or not (index and (line.is_mark(index - 1) or line.norm(index - 1) in {"and", "but"})):
+        return False
+    after += line.norm(after + 1) in {"on", "in", "from", "for", "back"} and not line.is_content(after)
+    return line.norm(after + 1) in _DAYS or (line.norm(after + 1) == "last" and line.norm(after + 2) in _DAYS)
 
 
 def _is_measure_it(line: Line, index: int) -> bool:
@@ -300,6 +314,10 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())
+_DAYS = frozenset(
+    "yesterday today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday week month year night "
+    "january february march april may june july august september october november december".split()
+)
 _ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
 _OPENS_SENTENCE = frozenset("the a an my our your i we you he she they there".split())
