@@ -309,7 +309,15 @@ def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Consta
     makes = box.profile(task.tool, question.draft.language).makes
     if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
         return _new_folder(scene, parameter)
-    return _free_value(scene, parameter) if parameter.type.kind in FREE_TEXT and not clear else None
+    asked = parameter.type.kind in FREE_TEXT and not clear and not _is_task(scene, parameter, box)
+    return _free_value(scene, parameter) if asked else None
+
+
+def _is_task(scene: Scene, parameter: Parameter, box: Box) -> bool:
+    """ "Put a copy of it on the desktop" is no title: a sentence with a verb that points at something."""
+    words = [at for at, free in enumerate(scene.free) if not free]
+    verbs = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:2])
+    return parameter.type.kind is not K.TEXT and bool(scene.pointing) and verbs and len(words) > 2
 
 
 def asks(scene: Scene) -> bool:
