@@ -98,7 +98,7 @@ class Reference:
     first: int
     last: int
     plural: bool | None = None
-    field: str = ""  # lemma of the noun for FIELD; which extreme for EXTREME
+    field: str = ""  # lemma of the noun for FIELD; which extreme for EXTREME; how many for a plural ORDINAL
     ordinal: int = 0  # 1-based, negative from the end; how many for EXTREME
     nouns: tuple[str, ...] = ()  # lemmas that restrict the type: "that file"
 

@@ -20,9 +20,10 @@ from kernel.composition.draft import Draft
 from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
-from kernel.composition.followup import correct, revise
+from kernel.composition.followup import amend, correct, revise
 from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.offers import offer
+from kernel.composition.one_of import about_several
 from kernel.composition.older import about_older
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
@@ -35,7 +36,7 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.language.function_words import is_question_word
-from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Task
+from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
 from permissions.labels import Label
 
 __all__ = ["propose", "validate"]
@@ -61,11 +62,14 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
 
 def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
     fresh = _fresh(scene, candidates, toolbox, context)
-    corrected = correct(scene, context)
+    corrected = correct(scene, context, toolbox)
     if corrected is not None:
         return corrected
     if context.pending is not None:
-        answered = answer(scene, context.pending, toolbox, clear=fresh is not None and fresh.may_act)
+        clear = fresh is not None and fresh.may_act
+        answered = answer(scene, context.pending, toolbox, clear=clear, world=context.world)
+        if not clear and (answered is None or isinstance(answered, Decline)):
+            answered = amend(scene, toolbox, context.pending, context) or answered
         if answered is not None:
             return replace(answered, reply=True)
     revised = revise(scene, toolbox, context)
@@ -123,6 +127,9 @@ def _decide(
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
+        several = about_several(scene, best, context.world)
+        if several is not None:
+            return several
         number = unbounded(best)
         return ask_for(best.plan, *number, toolbox) if number else about_older(best, context) or best.plan
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):

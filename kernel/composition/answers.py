@@ -10,13 +10,26 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition import wording
 from kernel.composition.ask import NO_PARAMETER, ask_for, difference
-from kernel.composition.build import with_argument
+from kernel.composition.build import once_for_each, with_argument
+from kernel.composition.choosing import Chosen, chosen, is_yes_or_no, several
 from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.taken import is_the_place
 from kernel.composition.window import Filler
-from kernel.composition.words import DROPPED, is_fresh, is_negation, is_no, is_original, is_word, is_yes
+from kernel.composition.words import (
+    DROPPED,
+    is_contrast,
+    is_fresh,
+    is_light,
+    is_negation,
+    is_no,
+    is_original,
+    is_word,
+    is_yes,
+)
+from kernel.context.world import World
+from kernel.language.answer_words import agrees, refuses_all
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.numbers import number_word
 from kernel.language.spelling import is_mended
@@ -31,10 +44,13 @@ _NUMBERING = frozenset({"number", "option", "choice", "take"})
 _WORD = re.compile(r"[^\W_]+")
 
 
-def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan | Question | Decline | None:
+def answer(
+    scene: Scene, question: Question, box: Box, *, clear: bool, world: World | None = None
+) -> Plan | Question | Decline | None:
     """Complete the open question's draft with the words, or None when they are a new request.
 
     ``clear`` says that the words make a sure plan of their own; then only an exact choice counts as an answer.
+    ``world`` knows how old and how large the choices are.
     """
     words = words_of(scene)
     if not words:
@@ -42,8 +58,11 @@ def answer(scene: Scene, question: Question, box: Box, *, clear: bool) -> Plan |
     picked = _picked(scene, question, words, box)
     if picked is not None:
         return _with_choice(question, picked, box)
+    meant = chosen(scene, question, world)
+    if meant is not None:
+        return with_chosen(question, meant, box)
     clear = clear and not _is_number(scene, question)  # who is asked for something wants no number worked out
-    clear = clear and not _is_misspelt(scene)
+    clear = clear and not _is_misspelt(scene) and not _is_bare_name(scene, question, box)
     if question.values and not clear and _says_no_more(scene, question, words):
         return _again(question, box)
     if drops(words) and not clear:
@@ -55,6 +74,16 @@ def _is_misspelt(scene: Scene) -> bool:
     """A word alone that is only read as a known one may as well be the name that was asked for: "Picturs"."""
     content = [token for token, free in zip(scene.tokens, scene.free, strict=True) if not free]
     return len(content) == 1 and is_mended(content[0])
+
+
+def _is_bare_name(scene: Scene, question: Question, box: Box) -> bool:
+    """A few words without a verb, where a title or a text is asked for: "old logo" is the new name, not a search."""
+    if question.values or not question.parameter or asks(scene) or scene.hard:
+        return False
+    words = [at for at, free in enumerate(scene.free) if not free]
+    verb = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:1])
+    wanted = _parameter(question, box).type.kind
+    return wanted in FREE_TEXT and 0 < len(words) <= _SHORT_ANSWER and not verb and not scene.pointing
 
 
 def _says_no_more(scene: Scene, question: Question, words: list[str]) -> bool:
@@ -110,19 +139,30 @@ def _picked(scene: Scene, question: Question, words: list[str], box: Box) -> int
     count = len(question.values)
     if not count:
         return None
-    number = _number(scene, words, question.draft.language)
+    number = None if several(words, question) else _number(scene, words, question.draft.language)
     if number is not None and number != 0 and -count <= number <= count:
         return number - 1 if number > 0 else count + number
     if count == 1 and len(words) <= _SHORT_ANSWER and is_yes(words[0]):
         return 0
-    if question.parameter == NO_PARAMETER and count == 2 and question.values[1] is None and len(words) <= 4:
-        if is_yes(words[0]):
-            return 0
-        return 1 if is_no(words[0]) else None
+    if is_yes_or_no(question):
+        return _yes_or_no(question, words)
+    if question.values[-1] is None and all(refuses_all(word) or is_function_word(word) for word in words):
+        return count - 1 if any(map(refuses_all, words)) else None
     either = _of_two(question, words, box)
     written = [token.text.casefold() for token in scene.tokens if is_word(token)]
     either = _named(question, written) if either is None else either
     return _named(question, words) if either is None else either
+
+
+def _yes_or_no(question: Question, words: list[str]) -> int | None:
+    """Yes or no, and nothing beside it that was not in the question: "yes, but only the first" is neither."""
+    if is_yes(words[0]) and not any(map(is_negation, words)):
+        known = set(_WORD.findall(question.text.casefold()))
+        beside = (word for word in words[1:] if not (agrees(word) or is_light(word) or word in known))
+        return 0 if all(map(is_function_word, beside)) and not any(map(is_contrast, words)) else None
+    if is_no(words[0]) or refuses_all(words[0]):
+        return 1 if len(words) <= _SHORT_ANSWER and all(is_no(one) or is_function_word(one) for one in words) else None
+    return None
 
 
 def _of_two(question: Question, words: list[str], box: Box) -> int | None:
@@ -184,6 +224,42 @@ def _with_choice(question: Question, picked: int, box: Box) -> Plan | Question |
     return _complete(question, value, box, {"choice": kept}, text=question.choices[picked])
 
 
+def with_chosen(question: Question, meant: Chosen, box: Box) -> Plan | Question | Decline:
+    """Complete the draft with the choices that are meant; ask once more where that is not one, or cannot be several."""
+    if len(meant.places) == 1:
+        return _with_choice(question, meant.places[0], box)
+    if meant.any_will_do and _only_reads(question.draft, box):
+        return _with_choice(question, 0, box)
+    if not meant.places or question.parameter == NO_PARAMETER:
+        return _again(_narrowed(question, meant.among), box)
+    return _with_several(question, meant.places, box)
+
+
+def _narrowed(question: Question, among: tuple[int, ...]) -> Question:
+    """The question about those that the words still leave: "the acme one", where two are of Acme."""
+    if not 1 < len(among) < len(question.values):
+        return question
+    choices, values = tuple(question.choices[at] for at in among), tuple(question.values[at] for at in among)
+    return replace(question, choices=choices, values=values)
+
+
+def _only_reads(plan: Plan, box: Box) -> bool:
+    return all(box.knows(one.tool) and box.profile(one.tool, plan.language).is_pure for one in plan.tasks)
+
+
+def _with_several(question: Question, places: tuple[int, ...], box: Box) -> Plan | Question | Decline:
+    """All that were chosen: as one list where the parameter takes several, else a call for each of them."""
+    values = [question.values[at] for at in places]
+    if _parameter(question, box).type.many:
+        listed = [item for value in values for item in (value if isinstance(value, list) else [value])]
+        return _complete(question, listed, box, {}, text=", ".join(question.choices[at] for at in places))
+    if not _only_reads(question.draft, box):
+        return _again(question, box)
+    label = _label(question)
+    constants = [Constant(question.values[at], label, question.choices[at]) for at in places]
+    return once_for_each(question.draft, question.task, question.parameter, constants)
+
+
 def _complete(
     question: Question, value: Any, box: Box, why: Mapping[str, Any], *, text: str = ""
 ) -> Plan | Question | Decline:
@@ -192,11 +268,16 @@ def _complete(
     constant = value if isinstance(value, Constant) else Constant(value, _label(question), text)
     plan = with_argument(draft, question.task, question.parameter, constant)
     plan = replace(plan, score=max(plan.score, 0.9), why={**plan.why, **why})
+    return lacking(plan, box) or plan
+
+
+def lacking(plan: Plan, box: Box) -> Question | None:
+    """Ask for the first required value that ``plan`` does not have; None when it has all."""
     for task in plan.tasks:
         for parameter in box.tool(task.tool).parameters:
             if parameter.required and parameter.name not in task.arguments:
                 return ask_for(plan, task.id, parameter.name, box)
-    return plan
+    return None
 
 
 def _label(question: Question) -> Any:
@@ -228,7 +309,15 @@ def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Consta
     makes = box.profile(task.tool, question.draft.language).makes
     if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
         return _new_folder(scene, parameter)
-    return _free_value(scene, parameter) if parameter.type.kind in FREE_TEXT and not clear else None
+    asked = parameter.type.kind in FREE_TEXT and not clear and not _is_task(scene, parameter, box)
+    return _free_value(scene, parameter) if asked else None
+
+
+def _is_task(scene: Scene, parameter: Parameter, box: Box) -> bool:
+    """ "Put a copy of it on the desktop" is no title: a sentence with a verb that points at something."""
+    words = [at for at, free in enumerate(scene.free) if not free]
+    verbs = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:2])
+    return parameter.type.kind is not K.TEXT and bool(scene.pointing) and verbs and len(words) > 2
 
 
 def asks(scene: Scene) -> bool:

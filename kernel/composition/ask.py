@@ -18,7 +18,9 @@ from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan,
 from kernel.plan_json import plan_to_json
 from skills.model import ToolId, ValueKind
 
-_MOST_CHOICES = 9
+MOST_CHOICES = 9
+"""So many things a question lists."""
+
 _MOST_SHOWN = 5  # values of a list that a question writes out
 _NEAREST = 3
 NO_PARAMETER = ""
@@ -64,7 +66,7 @@ def about_words(judged: Judged, box: Box) -> Question | None:
 
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
-    values = tuple(constant.value for constant in constants[:_MOST_CHOICES])
+    values = tuple(constant.value for constant in constants[:MOST_CHOICES])
     if one.origin in (EACH, NAMED):
         text = wording.say(plan.language, "apart")
         return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -166,3 +166,32 @@ def with_argument(plan: Plan, task: TaskId, parameter: str, value: Constant) -> 
         replace(one, arguments={**one.arguments, parameter: value}) if one.id == task else one for one in plan.tasks
     )
     return replace(plan, tasks=tasks)
+
+
+def once_for_each(plan: Plan, task: TaskId, parameter: str, values: Sequence[Constant]) -> Plan:
+    """Return ``plan`` with ``task``, and all that comes of it, done for each of the values, one after the other."""
+    behind = _behind(plan, task)
+    tasks = list(with_argument(plan, task, parameter, values[0]).tasks)
+    for value in values[1:]:
+        again = [one for one in with_argument(plan, task, parameter, value).tasks if one.id in behind]
+        names = {one.id: task_id(len(tasks) + at) for at, one in enumerate(again)}
+        tasks += [_renamed(one, names) for one in again]
+    return replace(plan, tasks=tuple(tasks), score=max(plan.score, 0.9))
+
+
+def _behind(plan: Plan, task: TaskId) -> set[TaskId]:
+    """The task and those that take something of it."""
+    found = {task}
+    for one in plan.tasks:
+        if any(isinstance(value, FromTask) and value.task in found for value in one.arguments.values()):
+            found.add(one.id)
+    return found
+
+
+def _renamed(task: Task, names: Mapping[TaskId, TaskId]) -> Task:
+    arguments = {
+        name: replace(value, task=names.get(value.task, value.task)) if isinstance(value, FromTask) else value
+        for name, value in task.arguments.items()
+    }
+    after = tuple(names.get(one, one) for one in task.after)
+    return replace(task, id=names[task.id], arguments=arguments, after=after)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.fillers import window_of
+from kernel.composition.fillers import is_tabular, window_of
 from kernel.composition.free_text import regions
 from kernel.composition.picking import pick
 from kernel.composition.profile import Profile
@@ -107,9 +107,7 @@ def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
     """A record serves as the file (or the date, the number) that it holds, when it holds exactly one of that kind."""
     if source.kind is not K.RECORD:
         return None
-    names = [
-        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD
-    ]
+    names = [name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD]
     if len(names) != 1 or (source.many and not wanted.many and not single):
         return None
     return Fit(0.7, field=names[0], index=0 if source.many and not wanted.many else None)
@@ -171,7 +169,7 @@ def _referred(
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
     for source in sources:
         fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
-        if fitted is None or not _nouns_fit(reference, source):
+        if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
@@ -185,6 +183,14 @@ def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: 
     """The file in which another skill keeps the one thing that it found: a note is a note before it is a file."""
     held = parameter.type.kind is K.FILE and bool(fitted.field) and not source.type.many
     return held and source.step is not None and source.owner != profile.tool.skill
+
+
+def _is_no_table(parameter: Parameter, source: Source, fitted: Fit) -> bool:
+    """A file that an earlier run found, and that holds no table by its name."""
+    if parameter.type.kind is not K.TABLE or source.type.kind is not K.FILE or source.step is not None:
+        return False
+    value = value_of(source.value, fitted)
+    return not all(map(is_tabular, value if isinstance(value, list) else [value]))
 
 
 def _left(scene: Scene, index: int) -> tuple[str, ...]:
@@ -218,10 +224,24 @@ def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit |
 def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
     if not source.type.many or not reference.ordinal:
         return None
+    if reference.field.isdigit() and int(reference.field) > 1:
+        return _fit_some(wanted, reference, source)
     index = reference.ordinal - 1 if reference.ordinal > 0 else reference.ordinal
     one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
     found = fit(one, wanted, single=True)
     return None if found is None else Fit(found.score, found.field, index)
+
+
+def _fit_some(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """ "The first two" of what an earlier run found, for what takes several; of what is still to be found, none."""
+    count = int(reference.field)
+    if source.step is not None or not wanted.many or not isinstance(source.value, list) or len(source.value) < count:
+        return None
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, ValueType(wanted.kind, False, wanted.choices, wanted.fields), single=True)
+    size = len(source.value)
+    places = range(count) if reference.ordinal > 0 else range(size - count, size)
+    return None if found is None else Fit(found.score, found.field, items=tuple(places))
 
 
 def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:

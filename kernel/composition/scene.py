@@ -48,6 +48,7 @@ NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
 
 
 _OWNERS = frozenset({"i", "we"})
+_BARE = frozenset({"die", "der", "den"})
 
 
 def bits(first: int, last: int) -> int:
@@ -167,6 +168,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
+        if is_article(token.norm) and any(_is_bare_article(intent, one, index) for one in intent.references):
+            cost = w.PRONOUN
         if is_unreal(intent.tokens, index):
             cost = w.NEGATION
         if index == opener or _is_own(intent.tokens, index) or _is_counted(intent.tokens, index, numbers):
@@ -265,6 +268,12 @@ def _pointing(intent: Intent, one: Reference) -> range:
         return range(one.first, one.first + 1 if one.last - one.first > 2 and one.nouns else one.last)
     possessive = one.kind is ReferenceKind.FIELD and is_possessive(intent.tokens[one.first].norm)
     return range(one.first, one.first + 1) if possessive else range(0)
+
+
+def _is_bare_article(intent: Intent, one: Reference, index: int) -> bool:
+    """ "Die kann weg": an article that stands for a thing by itself."""
+    alone = one.kind is ReferenceKind.RESULT and (one.first, one.last) == (index, index + 1)
+    return alone and intent.tokens[index].norm in _BARE
 
 
 def _picking(one: Reference) -> range:

@@ -72,33 +72,6 @@ REQUESTS = frozenset(
 )  # fmt: skip
 """An auxiliary and a person that ask for the deed itself."""
 
-CORRECTING = (
-    ("no",),
-    ("nein",),
-    ("i", "meant"),
-    ("i", "mean"),
-    ("ich", "meinte"),
-    ("ich", "meine"),
-    ("sorry",),
-    ("actually",),
-    ("besser",),
-    ("lieber",),
-)
-"""What says that one value of the last request was meant otherwise."""
-
-FOLLOW_UP = (
-    ("what", "about"),
-    ("how", "about"),
-    ("and",),
-    ("und",),
-    ("or",),
-    ("oder",),
-    ("now",),
-    ("was", "ist", "mit"),
-    ("wie", "wäre", "es", "mit"),
-    *CORRECTING,
-)
-
 
 def forms(token: Token) -> tuple[str, ...]:
     """Return the forms under which a word may be known: as written, its lemma, and without a plural s."""

@@ -64,6 +64,9 @@ class World(Protocol):
     def is_folder(self, path: str) -> bool:
         """Tell whether a folder is at ``path``."""
 
+    def facts(self, path: str) -> tuple[float, int] | None:
+        """Return when what is at ``path`` was changed (seconds since 1970) and its size in bytes; None without it."""
+
 
 def _has_run(words: list[str], part: list[str]) -> bool:
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
@@ -244,11 +247,18 @@ class HomeWorld:
         mode = self._mode(path)
         return mode is not None and stat.S_ISDIR(mode)
 
+    def facts(self, path: str) -> tuple[float, int] | None:
+        """Return when what is at ``path`` was changed (seconds since 1970) and its size in bytes; None without it."""
+        found = self._stat(path)
+        return None if found is None else (found.st_mtime, found.st_size)
+
     def _mode(self, path: str) -> int | None:
+        found = self._stat(path)
+        return None if found is None else found.st_mode
+
+    def _stat(self, path: str) -> os.stat_result | None:
         try:
-            if self._leads_out(path):
-                return None
-            return os.stat(path).st_mode
+            return None if self._leads_out(path) else os.stat(path)
         except (OSError, ValueError):
             return None
 

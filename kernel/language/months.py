@@ -8,7 +8,7 @@ from kernel.language.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_MONTHS
 from kernel.language.line import Line
 from kernel.language.years import year_behind
 
-_IN = frozenset("in im during until till from seit bis vom dem".split())
+_IN = frozenset("in im during until till from seit bis vom dem for für".split())
 _BEFORE_DAY = frozenset("on until till by before after since between from to and vom am bis zum und".split())
 _VERBS = frozenset("may march".split())
 _SPEAKERS = frozenset("i we you he she it they one be have not".split())

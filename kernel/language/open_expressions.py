@@ -106,7 +106,9 @@ _TABLE = {
 def _form(written: str, value: str, share: str) -> _Form:
     parts = (one.removesuffix("?") for one in written.split())
     optional = (one.endswith("?") for one in written.split())
-    return _Form(tuple(_Part(frozenset(one.split("|")), may) for one, may in zip(parts, optional, strict=True)), value, share)
+    return _Form(
+        tuple(_Part(frozenset(one.split("|")), may) for one, may in zip(parts, optional, strict=True)), value, share
+    )
 
 
 _FORMS = {language: tuple(_form(*row) for row in rows) for language, rows in _TABLE.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
@@ -33,6 +34,23 @@ _NAMES = frozenset("name names title filename namen titel dateinamen".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
+_THESE = frozenset("these those diese jene".split())
+_EVERY = frozenset("both all beide beiden alle".split())
+_BOTH = frozenset("both beide beiden".split())
+_AMONG = frozenset("of von".split())
+_GERMAN_PLURAL = frozenset("ihnen denen diesen".split())
+_ALONE = frozenset("die der den".split())
+_OPENING = frozenset("und okay ok gut super dann danke prima also ja toll so".split())
+_VERBS_OF_ONE = frozenset("kann könnte soll sollte ist war muss wird darf hat".split())
+_VERBS_OF_MANY = frozenset("können könnten sollen sollten sind waren müssen werden dürfen haben".split())
+_VERB_NEXT = (
+    _VERBS_OF_ONE
+    | _VERBS_OF_MANY
+    | frozenset(
+        "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier kopiere "
+        "verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
+    )
+)
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
 _RELATIVE_AFTER = frozenset("so all now both".split())
 _IDIOMS = phrases(
@@ -64,6 +82,7 @@ def _at(line: Line, index: int) -> Reference | None:
     return (
         _possessive(line, index)
         or extreme_at(line, index)
+        or _all_of_them(line, index)
         or _of_it(line, index)
         or _result(line, index)
         or _ordinal(line, index)
@@ -71,6 +90,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or _demonstrative(line, index)
         or _thither(line, index)
         or _pronoun(line, index)
+        or _alone(line, index)
     )
 
 
@@ -92,6 +112,31 @@ def _possessive(line: Line, index: int) -> Reference | None:
         return None  # "every file with invoice in its name"
     return Reference(
         ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
+    )
+
+
+def _all_of_them(line: Line, index: int) -> Reference | None:
+    """Read "both", "all three", "the two of them", "die beiden", "diese beiden", "alle drei": all that was found."""
+    start = index + (line.norm(index) in _ARTICLES | _THESE)
+    every = line.norm(start) in _EVERY
+    last = start + 1 if every else start
+    counted = number_at(line, last)
+    if counted is not None and counted[0] == int(counted[0]):
+        last = counted[1]
+    among = last < line.size and line.norm(last) in _AMONG and line.norm(last + 1) in _PLURAL | _GERMAN_PLURAL
+    both = line.norm(start) in _BOTH
+    known = both or (every and (counted is not None or among)) or (counted is not None and among and last > start)
+    if not known or (not among and not _ends_phrase(line, last)):
+        return None
+    return Reference(ReferenceKind.RESULT, index, last + 2 if among else last, True)
+
+
+def _ends_phrase(line: Line, at: int) -> bool:
+    """No noun follows that would say which: "both" is all that was found, "both invoices" is not; a verb may end it."""
+    if line.norm(at) in _ARTICLES or line.norm(at) in {"my", "your", "mein", "meine"}:
+        return False
+    return not line.is_content(at) or (
+        line.language == "de" and line.raw(at).islower() and not line.norm(at)[:1].isdigit()
     )
 
 
@@ -138,8 +183,10 @@ def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bo
     if line.norm(after) in _ONES:
         return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
     counted = number_at(line, after)
+    both = (Decimal(2), after + 1) if line.norm(after) in _BOTH else None
+    counted = counted[:2] if counted is not None else both
     if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
-        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, ordinal=ordinal)
+        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, field=str(int(counted[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
         return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
     return None
@@ -181,6 +228,20 @@ def _pronoun(line: Line, index: int) -> Reference | None:
     return Reference(ReferenceKind.RESULT, index, index + 1, plural)
 
 
+def _alone(line: Line, index: int) -> Reference | None:
+    """ "Die kann weg", "den brauch ich nicht mehr": a German article that opens a clause before its verb."""
+    if line.language != "de" or line.norm(index) not in _ALONE or line.norm(index + 1) not in _VERB_NEXT:
+        return None
+    before = line.norm(index - 1)
+    opens = index == 0 or before in _OPENING or (line.is_mark(index - 1) and before != ",")
+    if not opens:
+        return None
+    plural = (
+        True if line.norm(index + 1) in _VERBS_OF_MANY else False if line.norm(index + 1) in _VERBS_OF_ONE else None
+    )
+    return Reference(ReferenceKind.RESULT, index, index + 1, plural)
+
+
 def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     """Articles, polite address, relative words and the weather only look like references."""
     before, _after = line.norm(index - 1), line.norm(index + 1)
@@ -205,6 +266,8 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
     before, after = line.norm(index - 1), line.norm(index + 1)
     if word == "it" and (after in {"rains", "snows"} or (before == "is" and line.norm(index - 2) in _CLOCK)):
         return True
+    if word in {"it", "that", "this"} and _is_day_that(line, index):
+        return True
     if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index)):
         return True
     inside = before in {"in", "inside", "on"} and word in {"it", "them"}
@@ -219,6 +282,15 @@ def _is_time_it(line: Line, index: int) -> bool:
     if before in _CLOCK and line.norm(index + 1) in {"will", "would", "is", "was"}:
         return True
     return line.norm(index - 2) in _CLOCK and before in {"will", "would"} and line.norm(index + 1) == "be"
+
+
+def _is_day_that(line: Line, index: int) -> bool:
+    """ "14.90 for parking, that was yesterday": what is said of the day of it all, and nothing that was found."""
+    after = index + 1 if line.norm(index + 1) in {"was", "is", "'s", "were"} else 0
+    if not after or not (index and (line.is_mark(index - 1) or line.norm(index - 1) in {"and", "but"})):
+        return False
+    after += line.norm(after + 1) in {"on", "in", "from", "for", "back"} and not line.is_content(after)
+    return line.norm(after + 1) in _DAYS or (line.norm(after + 1) == "last" and line.norm(after + 2) in _DAYS)
 
 
 def _is_measure_it(line: Line, index: int) -> bool:
@@ -265,6 +337,10 @@ _BEING = frozenset("is are was were be lies lie".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())
+_DAYS = frozenset(
+    "yesterday today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday week month year night "
+    "january february march april may june july august september october november december".split()
+)
 _ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
 _OPENS_SENTENCE = frozenset("the a an my our your i we you he she they there".split())

@@ -52,9 +52,12 @@ def added(ctx: Context, file: File, row: Record) -> File:
 def entered(ctx: Context, file: File, amount: float, what: str, day: datetime.date) -> File:
     """Add one row with an amount, what it was for and a day. Raises ToolError when no column takes it."""
     target = _target(ctx, file, None)
-    known = rows.Known(Decimal(str(amount)), day, {"description": what})
+    place, what = _in_column(target.frame, what)
+    known = rows.Known(Decimal(str(amount)), day, {} if place is not None else {"description": what})
     placed = rows.placed(known, target.frame.columns)
-    if what not in placed.values():
+    if place is not None:
+        placed[place] = what
+    elif what not in placed.values():
         placed[_column_for(target.frame, placed, what)] = what
     return _written(ctx, target, *signs.followed(target.frame, placed, known.amount))
 
@@ -144,6 +147,13 @@ def _in_workbook(
     return sheet_rows.with_row(real, sheet, filled, target.label)
 
 
+def _in_column(frame: Frame, what: str) -> tuple[int | None, str]:
+    """Read "vendor: parking", where the table has such a column of words: its place, and what goes there."""
+    name, mark, rest = what.partition(":")
+    found = [at for at, column in enumerate(frame.columns) if column.kind == "text" and column.name == name.strip()]
+    return (found[0], rest.strip()) if mark and rest.strip() and len(found) == 1 else (None, what)
+
+
 def _column_for(frame: Frame, placed: Mapping[int, object], what: str) -> int:
     """Return the text column that has such a value already, or the only one that is free. Raises ToolError.
 
@@ -163,6 +173,8 @@ def _column_for(frame: Frame, placed: Mapping[int, object], what: str) -> int:
         else f"{frame.label} has no column for what an amount was for (“{what}”); it has {listing(frame.names)}.",
         hint=f"Name the column, as in: add a row to {frame.label} with {columns[0]} {what} and the amount.",
         code="data.ambiguous-column" if several else "data.no-place",
+        instead_of=what,
+        choices=[f"{name}: {what}" for name in columns] if several else (),
         de=f"„{what}“ könnte in mehrere Spalten von {frame.label} gehören: {listing(columns, 'de')}."
         if several
         else f"{frame.label} hat keine Spalte dafür, wofür ein Betrag war („{what}“); es gibt "

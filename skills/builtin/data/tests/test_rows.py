@@ -48,6 +48,15 @@ def test_what_it_was_for_is_never_dropped_nor_guessed(home: PracticeHome) -> Non
     assert home.text("t.csv") == data
 
 
+def test_it_is_asked_into_which_column_and_the_answer_is_taken(home: PracticeHome) -> None:
+    data = "date,category,shop,amount\n2024-01-02,Bus,Shell,2.50\n"
+    with pytest.raises(ToolError) as refused:
+        enter(home, data, "parking")
+    assert (refused.value.instead_of, refused.value.choices) == ("parking", ("category: parking", "shop: parking"))
+    assert enter(home, data, "shop: parking") == "2025-03-14,,parking,8.90\n"
+    assert enter(home, "date,item,amount\n2024-01-02,Bus,2.50\n", "lunch: soup") == "2025-03-14,lunch: soup,8.90\n"
+
+
 def test_a_column_for_payees_takes_no_purpose(home: PracticeHome) -> None:
     data = "date,payee,amount\n2024-01-02,Lidl,2.50\n"
     with pytest.raises(ToolError, match=r"no column for what an amount was for \(“parking”\)") as refused:

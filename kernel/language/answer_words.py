@@ -1,0 +1,119 @@
+"""Words of answers: what agrees, what means all of the choices, the newer or larger one, or any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kernel.language.calendar_words import MONTHS, SHORT_MONTHS
+from kernel.language.extremes import BY_WORD, LARGEST, NEWEST, OLDEST, SMALLEST
+from kernel.language.numbers import number_word
+
+_ENDINGS = ("e", "en", "er", "es", "em", "")
+
+
+def _inflected(*stems: str) -> frozenset[str]:
+    return frozenset(stem + ending for stem in stems for ending in _ENDINGS)
+
+
+_COMPARED: Mapping[str, frozenset[str]] = {
+    NEWEST: frozenset({"newer", "younger", "recent", "current"})
+    | _inflected("neuer", "jünger", "aktueller", "aktuell"),
+    OLDEST: frozenset({"older", "earlier"}) | _inflected("älter", "früher", "alt"),
+    LARGEST: frozenset({"larger", "bigger", "longer", "big"}) | _inflected("größer", "länger", "groß"),
+    SMALLEST: frozenset({"smaller", "shorter", "small"}) | _inflected("kleiner", "kürzer", "klein"),
+}
+_EXTREME = {**{word: name for name, words in _COMPARED.items() for word in words}, **BY_WORD}
+
+_AGREEING = frozenset(
+    "yes y yeah yep yup sure ok okay okey right correct exactly do ja jep jo jawohl klar gern gerne genau richtig "
+    "passt stimmt go ahead fine good great perfect absolutely definitely certainly indeed mach mache machen tu los "
+    "super prima bestens natürlich unbedingt einverstanden freilich thanks thank danke sounds gut so meine meinte mean "
+    "meant gemeint".split()
+)
+_REFUSING = frozenset("none neither keine keins keines keinen keiner nichts weder nix".split())
+_ALL = frozenset("all both each every everything alle allen alles beide beiden beides sämtliche jede jeden".split())
+_BOTH = frozenset("both beide beiden beides".split())
+_ANY = frozenset("egal any whichever whatever either anyone gleich irgendein irgendeine irgendeinen irgendeins".split())
+_ANY_PHRASES = tuple(
+    tuple(one.split())
+    for one in "no matter|doesn't matter|does not matter|don't care|do not care|you choose|you pick|you decide|"
+    "not important|nicht wichtig|spielt keine rolle|such dir eine aus|such du aus".split("|")
+)
+_BESIDE = frozenset(
+    "egal hm hmm mean meant meine meinte nehmen nimm nehme take use pick choose select want wait sorry actually file files "
+    "datei dateien wähle bitte gemeint gerne lieber eher well natürlich definitely version versions fassung".split()
+)
+_FIRST = frozenset("first ersten erste top obersten".split())
+_LAST = frozenset("last letzten letzte bottom".split())
+_FOLDERS = frozenset("folder directory ordner verzeichnis".split())
+
+
+def extreme_of(word: str) -> str:
+    """Return which extreme a comparative or a superlative means among a few: "newer" is the newest; "" for others."""
+    return _EXTREME.get(word, "")
+
+
+def agrees(word: str) -> bool:
+    """Tell whether the word, behind a yes, only says yes once more."""
+    return word in _AGREEING
+
+
+def refuses_all(word: str) -> bool:
+    """Tell whether the word means none of the choices."""
+    return word in _REFUSING
+
+
+def means_all(word: str) -> bool:
+    """Tell whether the word means every one of the choices."""
+    return word in _ALL
+
+
+def means_both(word: str) -> bool:
+    """Tell whether the word means every one of two."""
+    return word in _BOTH
+
+
+def is_beside(word: str) -> bool:
+    """Tell whether the word says nothing about which choice is meant: "I mean the ...", "egal, ..."."""
+    return word in _BESIDE
+
+
+def cares_not(words: list[str]) -> bool:
+    """Tell whether any of the choices will do: "egal", "whichever", "it doesn't matter"."""
+    runs = {tuple(words[at : at + size]) for size in (2, 3, 4) for at in range(len(words))}
+    return not _ANY.isdisjoint(words) or not runs.isdisjoint(_ANY_PHRASES)
+
+
+def month_of(word: str) -> int:
+    """Return the month that the word names in an answer, 0 for none."""
+    return MONTHS.get(word) or SHORT_MONTHS.get(word, 0)
+
+
+def names_folder(word: str) -> bool:
+    """Tell whether the word says that a folder is meant, and no file."""
+    return word in _FOLDERS
+
+
+def from_the_top(word: str) -> int:
+    """Return 1 for "the first ...", -1 for "the last ...", 0 for other words."""
+    return 1 if word in _FIRST else -1 if word in _LAST else 0
+
+
+def place_named(word: str, language: str) -> int:
+    """Return the place that a number or an ordinal alone means, 0 for other words."""
+    if word.rstrip(".").isdigit():
+        return int(word.rstrip("."))
+    return number_word(word, language) or _ORDINALS.get(word, 0)
+
+
+_ORDINALS = {
+    word: place
+    for place, words in enumerate(
+        ("first 1st erste ersten erster erstes", "second 2nd zweite zweiten zweiter zweites",
+         "third 3rd dritte dritten dritter drittes", "fourth 4th vierte vierten vierter viertes",
+         "fifth 5th fünfte fünften fünfter fünftes", "sixth 6th sechste sechsten", "seventh 7th siebte siebten",
+         "eighth 8th achte achten", "ninth 9th neunte neunten"),
+        start=1,
+    )
+    for word in words.split()
+}  # fmt: skip

@@ -1,0 +1,94 @@
+"""Words with which a sentence goes on from the last one: what opens it, and what sets one value anew."""
+
+from __future__ import annotations
+
+CORRECTING = (
+    ("no",),
+    ("nein",),
+    ("nee",),
+    ("nö",),
+    ("not", "that"),
+    ("i", "meant"),
+    ("i", "mean"),
+    ("ich", "meinte"),
+    ("ich", "meine"),
+    ("ich", "wollte"),
+    ("sorry",),
+    ("actually",),
+    ("wait",),
+    ("warte",),
+    ("moment",),
+    ("halt",),
+    ("stop",),
+    ("stopp",),
+    ("besser",),
+    ("lieber",),
+    ("doch", "lieber"),
+)
+"""What says that one value of the last request was meant otherwise."""
+
+FOLLOW_UP = (
+    ("what", "about"),
+    ("how", "about"),
+    ("and",),
+    ("und",),
+    ("or",),
+    ("oder",),
+    ("now",),
+    ("was", "ist", "mit"),
+    ("wie", "ist", "es", "mit"),
+    ("wie", "sieht", "es", "aus", "mit"),
+    ("wie", "wäre", "es", "mit"),
+    ("the", "same", "for"),
+    ("the", "same", "with"),
+    ("same", "for"),
+    ("same", "with"),
+    ("do", "the", "same", "for"),
+    ("do", "the", "same", "with"),
+    ("das", "gleiche", "für"),
+    ("das", "gleiche", "mit"),
+    ("das", "gleiche", "bitte", "für"),
+    ("dasselbe", "für"),
+    ("dasselbe", "mit"),
+    ("dasselbe", "bitte", "für"),
+    ("das", "selbe", "für"),
+    ("genauso", "für"),
+    ("mach", "das", "gleiche", "für"),
+    ("mach", "dasselbe", "für"),
+    ("which", "of", "them", "are"),
+    ("which", "of", "them", "is"),
+    ("which", "of", "those", "are"),
+    ("which", "of", "these", "are"),
+    ("which", "ones", "are"),
+    ("which", "one", "is"),
+    ("welche", "davon", "sind"),
+    ("welche", "davon", "stammen"),
+    ("welches", "davon", "ist"),
+    ("welche", "von", "denen", "sind"),
+    *CORRECTING,
+)
+"""What says that the sentence asks for the same as the last one with another value."""
+
+_SETTING = frozenset(
+    "make makes set change take use say put mach mache machen macht setz setze setzen nimm nehmen nehme sag sagen sagt "
+    "wäre wären wait warte instead stattdessen lieber besser dann wieviel rather work worth".split()
+)
+
+
+def sets_anew(norm: str) -> bool:
+    """Tell whether the word, beside a number, only says that it stands for the one before: "make it 15"."""
+    return norm in _SETTING
+
+
+HOW_MANY = (
+    ("how", "many", "are", "there"),
+    ("how", "many", "are", "they"),
+    ("how", "many", "are", "those"),
+    ("how", "many", "is", "that"),
+    ("how", "many"),
+    ("wie", "viele", "sind", "das"),
+    ("wie", "viele", "sind", "es"),
+    ("wie", "viele", "gibt", "es"),
+    ("wie", "viele"),
+)
+"""Whole sentences that ask how many were found: what was found is told once more, with its number."""
