@@ -41,10 +41,11 @@ def once_more(scene: Scene, box: Box, draft: Draft, segment: Segment) -> Step | 
 
 
 def _with(step: Step, segment: Segment, old: Filler, one: Filler) -> Step:
-    kept = tuple(replace(other, mask=0, first=segment.first, last=segment.first) for other in step.fillers if other is not old)
+    kept = tuple(
+        replace(other, mask=0, first=segment.first, last=segment.first) for other in step.fillers if other is not old
+    )
     cost = w.TASK + w.ARGUMENT * (1.0 - one.score)
     return replace(
         step, first=segment.first, last=segment.last, fillers=(*kept, one), unexplained=0.0, words=(), cost=cost,
         grave=False, excused=0.0, described=False,
     )  # fmt: skip
-

@@ -107,9 +107,7 @@ def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
     """A record serves as the file (or the date, the number) that it holds, when it holds exactly one of that kind."""
     if source.kind is not K.RECORD:
         return None
-    names = [
-        name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD
-    ]
+    names = [name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD]
     if len(names) != 1 or (source.many and not wanted.many and not single):
         return None
     return Fit(0.7, field=names[0], index=0 if source.many and not wanted.many else None)
@@ -321,7 +319,8 @@ def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | N
         return None
     if source.type.kind is K.FILE:
         return Fit(w.BY_NAME, "stem")
-    return Fit(w.BY_TITLE, "title") if source.type.kind is K.RECORD and "title" in source.type.fields else None
+    said = source.type.kind is K.RECORD and "title" in source.type.fields and source.step is not None
+    return Fit(w.BY_TITLE, "title") if said else None
 
 
 def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:

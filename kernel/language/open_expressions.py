@@ -106,7 +106,9 @@ _TABLE = {
 def _form(written: str, value: str, share: str) -> _Form:
     parts = (one.removesuffix("?") for one in written.split())
     optional = (one.endswith("?") for one in written.split())
-    return _Form(tuple(_Part(frozenset(one.split("|")), may) for one, may in zip(parts, optional, strict=True)), value, share)
+    return _Form(
+        tuple(_Part(frozenset(one.split("|")), may) for one, may in zip(parts, optional, strict=True)), value, share
+    )
 
 
 _FORMS = {language: tuple(_form(*row) for row in rows) for language, rows in _TABLE.items()}
@@ -128,7 +130,7 @@ _BY_WORD = {language: _opening(forms, language) for language, forms in _FORMS.it
 
 
 def find_open_expressions(line: Line) -> Iterator[Found]:
-    """Yield EXPRESSION with ``x`` in it for every stretch that works on an earlier number, the longest at each place."""
+    """Yield EXPRESSION with ``x`` in it for every stretch that works on an earlier number, the longest at a place."""
     by_word = _BY_WORD.get(line.language, {})
     index = 0
     while index < line.size:
