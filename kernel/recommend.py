@@ -76,10 +76,11 @@ def _rank(
         return []
     kinds = kinds_in(scene, first, last)
     said = Question(scene.text(first, last), vector, words=tuple(sorted(keys)))
-    also = (*known.likely(said), *_reckoning(scene, toolbox, first, last))
-    found = toolbox.shelf.look(said, also=also)
+    reckoning = _reckoning(scene, toolbox, first, last)
+    found = toolbox.shelf.look(said, also=(*known.likely(said), *reckoning))
     columns = _evidence(found)
-    columns["example"] = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
+    nearest = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
+    columns["example"] = [1.0 if one in reckoning else near for one, near in zip(found.ids, nearest, strict=True)]
     past = known.reasons(found.ids, said)
     likely = [
         2.0 * columns["example"][at] + columns["text"][at] + columns["dense"][at]
@@ -99,7 +100,7 @@ def _rank(
 
 
 def _reckoning(scene: Scene, toolbox: Toolbox, first: int, last: int) -> tuple[ToolId, ...]:
-    """The tools that take arithmetic, where some works on an earlier number: its words are no tool's own."""
+    """The tools that take arithmetic, where some works on an earlier number: an example is no more than such a value."""
     if not any(span.source == OPEN for span in scene.spans_in(first, last)):
         return ()
     return tuple(

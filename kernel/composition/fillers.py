@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import doubted, free_text, new_folder, whole_name, without_verb
+from kernel.composition.free_text import doubted, free_text, is_called, new_folder, without_verb
 from kernel.composition.joined import joined, joined_choices, joined_things
 from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile
@@ -196,15 +196,17 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
         found += list(joined(window.scene, found))
         found = [one if one.origin == "list" else _as_list(one) for one in found]
     elif parameter.names or parameter.type.kind in (K.FILE, K.TABLE, K.FOLDER):
-        found += list(joined_things(window.scene, [one for one in found if _is_there(window.scene, one)]))
+        found += list(joined_things(window.scene, [one for one in found if _is_there(window.scene, parameter, one)]))
     if parameter.type.kind in (K.FILE, K.TABLE, K.FOLDER):
         found += placed(window, parameter, found)
     return found
 
 
-def _is_there(scene: Scene, one: Filler) -> bool:
-    """A file, or something that is called as it is said."""
-    return bool(one.mask & scene.hard) or whole_name(scene, one.first, one.last)
+def _is_there(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """A file or folder, or something that is called as it is said."""
+    if parameter.names:
+        return is_called(scene, parameter.names, one.first, one.last)
+    return bool(one.mask & scene.hard)
 
 
 def _may_be_sought(window: Window, parameter: Parameter, span: Span) -> bool:

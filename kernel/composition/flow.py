@@ -341,7 +341,8 @@ def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | N
         return None
     if source.type.kind is K.FILE:
         return Fit(w.BY_NAME, "stem")
-    return Fit(w.BY_TITLE, "title") if source.type.kind is K.RECORD and "title" in source.type.fields else None
+    said = source.type.kind is K.RECORD and "title" in source.type.fields and source.step is not None
+    return Fit(w.BY_TITLE, "title") if said else None
 
 
 def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:

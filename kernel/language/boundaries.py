@@ -294,7 +294,7 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
 
 
 def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
-    """A verb with its object follows a noun at once: "find the bill save it", "join a.csv and b.csv add up the amounts".
+    """A verb with its object follows a noun at once: "find the bill save it", "join a.csv and b.csv add up the sums".
 
     A word that is known as no verb is one before "it" and, with a particle, before an article.
     """

@@ -37,7 +37,7 @@ DE = (
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
     r"(?:sehr )?(?:gut|schön) " + MARK,
     "(?:ich (?:hab|habe|hätte|brauche) |nur |noch )*(?:zwei|drei|vier|fünf|[2-5]|ein paar|mehrere) "
-    "(?:kleine |kurze |andere |weitere )*(?:sachen|dinge|aufgaben|bitten|aufträge|wünsche) (?:bitte |für dich )*" + MARK,
+    "(?:kleine |kurze |andere |weitere )*(?:sachen|dinge|aufgaben|bitten|wünsche) (?:bitte |für dich )*" + MARK,
     r"(?:vielen dank|danke|dankeschön)(?: dir| schön| sehr| ihnen)* " + MARK,
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL

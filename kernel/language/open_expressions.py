@@ -130,7 +130,7 @@ _BY_WORD = {language: _opening(forms, language) for language, forms in _FORMS.it
 
 
 def find_open_expressions(line: Line) -> Iterator[Found]:
-    """Yield EXPRESSION with ``x`` in it for every stretch that works on an earlier number, the longest at each place."""
+    """Yield EXPRESSION with ``x`` in it for every stretch that works on an earlier number, the longest at a place."""
     by_word = _BY_WORD.get(line.language, {})
     index = 0
     while index < line.size:

@@ -29,7 +29,8 @@ def test_every_tool_speaks_both_languages(name: str) -> None:
         assert spoken.count("en") >= 12, tool.id
         assert spoken.count("de") >= 6, tool.id
         marked = {slot.parameter for example in tool.examples for slot in example.slots}
-        assert marked == {parameter.name for parameter in tool.parameters}, tool.id
+        earlier = {"x"} if tool.id == "calc.compute" else set()  # the number of an earlier step is never said
+        assert marked == {parameter.name for parameter in tool.parameters} - earlier, tool.id
         for parameter in tool.parameters:
             if parameter.type.kind is ValueKind.CHOICE:
                 assert all(set(words) >= {"en", "de"} for words in parameter.words.values()), parameter.name
