@@ -90,7 +90,9 @@ def _there(scene: Scene, step: Step, meant: _Meant, world: World) -> list[str]:
         for forms in ([plain(token.norm) for token in said], [plain(token.lemma) for token in said])
         for path in world.such(Wanted(frozenset(forms)))
     }
-    folders = [one.argument.value for one in step.fillers if one is not meant.name and isinstance(one.argument, Constant)]
+    folders = [
+        one.argument.value for one in step.fillers if one is not meant.name and isinstance(one.argument, Constant)
+    ]
     return sorted((path for path in found if all(holds(folder, path) for folder in folders)), key=nearness)
 
 

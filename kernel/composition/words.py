@@ -69,6 +69,7 @@ REQUESTS = frozenset(
 )  # fmt: skip
 """An auxiliary and a person that ask for the deed itself."""
 
+
 def forms(token: Token) -> tuple[str, ...]:
     """Return the forms under which a word may be known: as written, its lemma, and without a plural s."""
     norm, lemma = token.norm, token.lemma.casefold()

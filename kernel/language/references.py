@@ -40,9 +40,13 @@ _ALONE = frozenset("die der den".split())
 _OPENING = frozenset("und okay ok gut super dann danke prima also ja toll so".split())
 _VERBS_OF_ONE = frozenset("kann könnte soll sollte ist war muss wird darf hat".split())
 _VERBS_OF_MANY = frozenset("können könnten sollen sollten sind waren müssen werden dürfen haben".split())
-_VERB_NEXT = _VERBS_OF_ONE | _VERBS_OF_MANY | frozenset(
-    "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier kopiere "
-    "verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
+_VERB_NEXT = (
+    _VERBS_OF_ONE
+    | _VERBS_OF_MANY
+    | frozenset(
+        "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier "
+        "kopiere verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
+    )
 )
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
 _RELATIVE_AFTER = frozenset("so all now both".split())
@@ -118,7 +122,9 @@ def _ends_phrase(line: Line, at: int) -> bool:
     """No noun follows that would say which: "both" is all that was found, "both invoices" is not; a verb may end it."""
     if line.norm(at) in _ARTICLES or line.norm(at) in {"my", "your", "mein", "meine"}:
         return False
-    return not line.is_content(at) or (line.language == "de" and line.raw(at).islower() and not line.norm(at)[:1].isdigit())
+    return not line.is_content(at) or (
+        line.language == "de" and line.raw(at).islower() and not line.norm(at)[:1].isdigit()
+    )
 
 
 def _of_it(line: Line, index: int) -> Reference | None:
@@ -217,7 +223,9 @@ def _alone(line: Line, index: int) -> Reference | None:
     opens = index == 0 or before in _OPENING or (line.is_mark(index - 1) and before != ",")
     if not opens:
         return None
-    plural = True if line.norm(index + 1) in _VERBS_OF_MANY else False if line.norm(index + 1) in _VERBS_OF_ONE else None
+    plural = (
+        True if line.norm(index + 1) in _VERBS_OF_MANY else False if line.norm(index + 1) in _VERBS_OF_ONE else None
+    )
     return Reference(ReferenceKind.RESULT, index, index + 1, plural)
 
 
