@@ -15,16 +15,17 @@ from kernel.composition.answers import answer
 from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
+from kernel.composition.correcting import correct
 from kernel.composition.directly import directly
 from kernel.composition.draft import Draft
 from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
-from kernel.composition.followup import amend, correct, revise
+from kernel.composition.followup import amend, revise
 from kernel.composition.harm import does_harm, unbounded
 from kernel.composition.offers import offer
-from kernel.composition.one_of import about_several
 from kernel.composition.older import about_older
+from kernel.composition.one_of import about_several
 from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded, is_limited
@@ -127,11 +128,9 @@ def _decide(
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
-        several = about_several(scene, best, context.world)
-        if several is not None:
-            return several
         number = unbounded(best)
-        return ask_for(best.plan, *number, toolbox) if number else about_older(best, context) or best.plan
+        asked = ask_for(best.plan, *number, toolbox) if number else about_several(scene, best, context.world)
+        return asked or about_older(best, context) or best.plan
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return offer(scene, fresh.judged, toolbox) or decline(scene, candidates, toolbox, best)

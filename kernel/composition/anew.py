@@ -1,6 +1,6 @@
 """The last plan with another number: "and of 620?", "and 220?", "no wait, make it 15 percent", "make it 5".
 
-What this stops: that a number alone is worked out, or a further value is made of it, where it stands for the one before.
+What this stops: that a number alone is worked out, or becomes a further value, where it stands for the one before.
 What it does not: say which number is meant where two could be, or do a change a second time with another number.
 """
 

@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kernel.composition import weights as w
 from kernel.composition import wording
+from kernel.composition.answer_value import asks, covers, value_said
 from kernel.composition.ask import NO_PARAMETER, ask_for, difference
 from kernel.composition.build import once_for_each, with_argument
 from kernel.composition.choosing import Chosen, chosen, is_yes_or_no, several
-from kernel.composition.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
+from kernel.composition.fillers import FREE_TEXT
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
 from kernel.composition.taken import is_the_place
-from kernel.composition.window import Filler
 from kernel.composition.words import (
     DROPPED,
     is_contrast,
@@ -30,7 +29,7 @@ from kernel.composition.words import (
 )
 from kernel.context.world import World
 from kernel.language.answer_words import agrees, refuses_all
-from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.function_words import is_function_word
 from kernel.language.numbers import number_word
 from kernel.language.spelling import is_mended
 from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
@@ -55,9 +54,9 @@ def answer(
     words = words_of(scene)
     if not words:
         return None
-    picked = _picked(scene, question, words, box)
-    if picked is not None:
-        return _with_choice(question, picked, box)
+    place = picked(scene, question, words, box)
+    if place is not None:
+        return _with_choice(question, place, box)
     meant = chosen(scene, question, world)
     if meant is not None:
         return with_chosen(question, meant, box)
@@ -96,7 +95,7 @@ def _with_words(
     scene: Scene, question: Question, box: Box, words: list[str], *, clear: bool
 ) -> Plan | Question | Decline | None:
     agrees = all(map(is_yes, words))
-    value = None if agrees else _value(scene, question, box, clear=clear)  # "y" is no title
+    value = None if agrees else value_said(scene, question, box, clear=clear)  # "y" is no title
     if value is not None:
         return _with_value(question, value, box)
     return _again(question, box) if agrees or _is_number(scene, question) else None
@@ -134,8 +133,8 @@ def _parameter(question: Question, box: Box) -> Parameter:
     return box.tool(task.tool).parameter(question.parameter)
 
 
-def _picked(scene: Scene, question: Question, words: list[str], box: Box) -> int | None:
-    """The number of the choice that the words pick: an ordinal, a number, yes or no, or the choice's own words."""
+def picked(scene: Scene, question: Question, words: list[str], box: Box) -> int | None:
+    """Return the number of the choice that the words pick: an ordinal, a number, yes, no, the choice's own words."""
     count = len(question.values)
     if not count:
         return None
@@ -199,7 +198,7 @@ def _is_number(scene: Scene, question: Question) -> bool:
     words = words_of(scene)
     if len(words) == 1 and number_word(words[0], question.draft.language) is not None:
         return True
-    return any(span.kind in NUMBERS and _covers(scene, bits(span.first, span.last)) for span in scene.spans)
+    return any(span.kind in NUMBERS and covers(scene, bits(span.first, span.last)) for span in scene.spans)
 
 
 def _named(question: Question, words: list[str]) -> int | None:
@@ -213,15 +212,15 @@ def _named(question: Question, words: list[str]) -> int | None:
     return None
 
 
-def _with_choice(question: Question, picked: int, box: Box) -> Plan | Question | Decline:
-    value = question.values[picked]
+def _with_choice(question: Question, place: int, box: Box) -> Plan | Question | Decline:
+    value = question.values[place]
     if question.parameter == NO_PARAMETER:
         if value is None:
             return Decline(wording.say(question.draft.language, "dropped"))
         return replace(plan_from_json(value), score=1.0)
     kept = {"task": question.task, "parameter": question.parameter, "values": list(question.values),
-            "choices": list(question.choices), "picked": picked}  # fmt: skip
-    return _complete(question, value, box, {"choice": kept}, text=question.choices[picked])
+            "choices": list(question.choices), "picked": place}  # fmt: skip
+    return _complete(question, value, box, {"choice": kept}, text=question.choices[place])
 
 
 def with_chosen(question: Question, meant: Chosen, box: Box) -> Plan | Question | Decline:
@@ -290,88 +289,3 @@ def _label(question: Question) -> Any:
 def drops(words: list[str]) -> bool:
     """Tell whether the words only take the request back."""
     return (len(words) <= 4 and is_no(words[0])) or tuple(words[:2]) in DROPPED
-
-
-def _value(scene: Scene, question: Question, box: Box, *, clear: bool) -> Constant | None:
-    """A value of the wanted kind that explains the whole answer; free text where free text is wanted."""
-    task = next(one for one in question.draft.tasks if one.id == question.task)
-    parameter = _parameter(question, box)
-    typed = _typed_value(scene, parameter)
-    if typed is None:
-        profile = box.profile(task.tool, question.draft.language)
-        fillers = text_fillers(scene, profile, box, 0, scene.size).get(parameter.name, [])
-        typed = next(
-            (one for one in fillers if parameter.type.kind not in FREE_TEXT and _covers(scene, one.mask)), None
-        )
-    if typed is not None and isinstance(typed.argument, Constant):
-        return typed.argument
-    clear = clear or asks(scene)
-    makes = box.profile(task.tool, question.draft.language).makes
-    if parameter.type.kind is K.FOLDER and parameter.name in makes and scene.home and not clear:
-        return _new_folder(scene, parameter)
-    asked = parameter.type.kind in FREE_TEXT and not clear and not _is_task(scene, parameter, box)
-    return _free_value(scene, parameter) if asked else None
-
-
-def _is_task(scene: Scene, parameter: Parameter, box: Box) -> bool:
-    """ "Put a copy of it on the desktop" is no title: a sentence with a verb that points at something."""
-    words = [at for at, free in enumerate(scene.free) if not free]
-    verbs = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:2])
-    return parameter.type.kind is not K.TEXT and bool(scene.pointing) and verbs and len(words) > 2
-
-
-def asks(scene: Scene) -> bool:
-    """Tell whether the words are a question: then they are no name and no text that somebody asked for."""
-    words = [token for token in scene.tokens if is_word(token)]
-    return scene.tokens[-1].norm == "?" or (len(words) > 1 and is_question_word(words[0].norm))
-
-
-def _new_folder(scene: Scene, parameter: Parameter) -> Constant | None:
-    """A folder to put things into may be new: a short name, meant below the home."""
-    named = _free_value(scene, parameter)
-    negated = any(is_negation(token.norm) for token in scene.tokens)
-    if named is None or negated or not named.text or "/" in named.text or len(named.text.split()) > 4:
-        return None
-    return Constant(f"{scene.home}/{named.text}", named.label, named.text)
-
-
-def _typed_value(scene: Scene, parameter: Parameter) -> Filler | None:
-    accepts = ACCEPTS[parameter.type.kind]
-    for span in sorted(
-        scene.spans, key=lambda one: (one.source == "missing", -(one.last - one.first), -one.confidence)
-    ):
-        hard = parameter.type.kind not in FREE_TEXT or span.source == "quoted"
-        if span.kind not in accepts or not hard or span.source == "missing":
-            continue
-        mask = bits(span.first, span.last)
-        if _covers(scene, mask):
-            value = value_for(parameter.type.kind, span, scene)
-            listed = [value] if parameter.type.many else value
-            constant = Constant(listed, span.label, scene.text(span.first, span.last))
-            return Filler(parameter.name, constant, mask, span.first, span.last, 1.0, "answer")
-    return None
-
-
-def _covers(scene: Scene, mask: int) -> bool:
-    """Only closed-class words and light verbs may stand beside the value."""
-    return all(mask >> at & 1 or scene.costs[at] <= w.LIGHT for at in range(scene.size))
-
-
-def _free_value(scene: Scene, parameter: Parameter) -> Constant | None:
-    cued = [
-        span for span in scene.spans if span.source.startswith("cue") and span.first <= 3 and span.last == scene.size
-    ]
-    first = min((span.first for span in cued if _is_lead(scene, span.first)), default=0)
-    if first == 0:
-        while first < scene.size - 1 and parameter.type.kind is not K.TEXT and scene.free[first]:
-            first += 1
-    last = scene.size
-    while last > first + 1 and not scene.words[last - 1]:
-        last -= 1
-    text = scene.text(first, last).strip()
-    value = [text] if parameter.type.many else text
-    return Constant(value, scene.intent.label, text) if text else None
-
-
-def _is_lead(scene: Scene, first: int) -> bool:
-    return all(scene.costs[at] <= w.CONTENT for at in range(first)) and sum(scene.costs[:first]) <= 2 * w.CONTENT

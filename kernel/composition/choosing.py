@@ -16,7 +16,7 @@ from typing import Any
 
 from kernel.composition.paths import paths_of
 from kernel.composition.scene import Scene
-from kernel.composition.words import is_negation, is_word
+from kernel.composition.words import is_negation, is_no, is_word
 from kernel.context.naming import date_in, plain
 from kernel.context.slips import is_slip
 from kernel.context.world import World
@@ -72,7 +72,7 @@ def is_yes_or_no(question: Question) -> bool:
 
 def _rest_of(words: list[str]) -> list[str]:
     """The words without a "no" that only opens: "no, the other one"; "don't care" is no refusal."""
-    return [] if cares_not(words) else words[1:]
+    return [] if cares_not(words) else words[bool(words) and is_no(words[0]) :]
 
 
 # --- several ------------------------------------------------------------------------------------------------------
@@ -80,11 +80,10 @@ def _rest_of(words: list[str]) -> list[str]:
 
 def several(words: list[str], question: Question) -> Chosen | None:
     """Return which of the choices are meant where the words mean more than one: "both", "the first two", "1 and 3"."""
-    count, language = len(question.values), question.draft.language
-    count -= question.values[-1] is None
+    count = len(question.values) - (question.values[-1] is None)
     said = [word for word in words if not is_beside(word)]
     content = [word for word in said if not is_function_word(word) and not means_all(word)]
-    numbers = [place_named(word, language) for word in content]
+    numbers = [place_named(word) for word in content]
     if any(map(means_all, said)) and all(number == count for number in numbers):
         fits = count == 2 or not any(map(means_both, said))
         return Chosen(tuple(range(count)) if fits else ())

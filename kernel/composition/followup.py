@@ -1,17 +1,16 @@
-"""Sentences that live on what was said before: corrections and ellipsis ("and the oldest one?")."""
+"""Sentences that live on what was said before: ellipsis ("and the oldest one?"), and a question's plan amended."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.anew import with_number
 from kernel.composition.answers import lacking, words_of
-from kernel.composition.ask import ask_for
-from kernel.composition.build import argument_of, with_argument
-from kernel.composition.choosing import chosen
+from kernel.composition.build import argument_of
+from kernel.composition.choosing import is_yes_or_no
+from kernel.composition.correcting import as_it_is_now, corrects
 from kernel.composition.fit import Step, read
 from kernel.composition.likewise import likewise
 from kernel.composition.pointing import points
@@ -19,84 +18,18 @@ from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
-from kernel.composition.words import is_also, is_other, is_word
+from kernel.composition.words import is_also, is_word
 from kernel.context.dialogue import Dialogue, LastRun
-from kernel.language.follow_words import CORRECTING, FOLLOW_UP, HOW_MANY, sets_anew
+from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, sets_anew
 from kernel.language.function_words import PREPOSITIONS
-from kernel.language.place_words import FILE_NOUNS, FOLDER_NOUNS
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
-from permissions.labels import Label
 from skills.model import EffectClass, ToolId, ValueKind
 
 K = ValueKind
-_FOLDER_KINDS = frozenset({K.FOLDER})
-_FILE_KINDS = frozenset({K.FILE, K.TABLE, K.TITLE})
 _OPENERS = frozenset("and und ok okay so also please bitte denn then".split())
 _FEW = 3  # words
 _SHORT = 8  # words: a longer sentence is no ellipsis
 _RESTRICT = frozenset({"only", "just", "nur", "bloß"})
-
-
-# --- corrections --------------------------------------------------------------------------------------------------
-
-
-def correct(scene: Scene, context: Dialogue, box: Box) -> Plan | Question | None:
-    """ "No, the other one": the alternative of the last answered choice; where there was none, it is asked for.
-
-    "No, the older one", "nein, die aus Work" is another one of the choices, told by a fact about it.
-    """
-    words = words_of(scene)
-    if context.last is None or context.unsettled or context.pending is not None or len(words) > _SHORT:
-        return None
-    held = context.last.plan.why.get("choice")
-    other = any(map(is_other, words))
-    if not isinstance(held, Mapping):
-        return _which_other(scene, context.last.plan, box) if other else None
-    values = held.get("values", ())
-    picked = 1 - int(held["picked"]) if other and len(values) == 2 else _chosen_instead(scene, context, held)
-    return _with_other(context.last, held, picked) if picked is not None else None
-
-
-def _with_other(last: LastRun, held: Mapping[str, Any], other: int) -> Plan | None:
-    """The last plan with another one of the choices that were there."""
-    value, text = held["values"][other], str(held["choices"][other])
-    task = TaskId(str(held["task"]))
-    old = next((one.arguments.get(str(held["parameter"])) for one in last.plan.tasks if one.id == task), None)
-    if not isinstance(old, Constant):
-        return None
-    plan = with_argument(last.plan, task, str(held["parameter"]), Constant(value, old.label, text))
-    return replace(plan, why={**plan.why, "choice": {**held, "picked": other}})
-
-
-def _chosen_instead(scene: Scene, context: Dialogue, held: Mapping[str, Any]) -> int | None:
-    """ "No, the older one": another one of the choices that were there."""
-    if context.last is None or not _corrects(scene):
-        return None
-    plan = context.last.plan
-    choices, values = tuple(map(str, held.get("choices", ()))), tuple(held.get("values", ()))
-    asked = Question("", TaskId(str(held["task"])), str(held["parameter"]), plan, choices, values)
-    meant = chosen(scene, asked, context.world)
-    places = meant.places if meant is not None else ()
-    return places[0] if len(places) == 1 and places[0] != int(held["picked"]) else None
-
-
-def _which_other(scene: Scene, plan: Plan, box: Box) -> Question | None:
-    """ "No, the other folder", where nobody was given a choice: which one, of the kind that is named."""
-    if not _corrects(scene):
-        return None
-    norms = frozenset(words_of(scene))
-    kinds = (
-        _FOLDER_KINDS if norms & FOLDER_NOUNS else _FILE_KINDS if norms & FILE_NOUNS else _FOLDER_KINDS | _FILE_KINDS
-    )
-    for task in reversed(plan.tasks):
-        for one in box.tool(task.tool).parameters if box.knows(task.tool) else ():
-            held = task.arguments.get(one.name)
-            if one.type.kind in kinds and isinstance(held, Constant) and held.text:
-                return ask_for(plan, task.id, one.name, box)
-    return None
-
-
-# --- ellipsis -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,21 +51,17 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
         return None
     if context.unsettled and not _only_reads(context.last.plan, box):
         return None  # what came last is not what would be done again
-    counted = _counted(scene, box, context.last.plan)
-    if counted is not None:
-        return counted
-    renumbered = _renumbered(scene, box, context.last.plan, first, opened)
-    if renumbered is not None:
-        return renumbered
-    other = likewise(scene, first, context.last.plan, box, context.world) if opened else None
-    if other is not None:
-        return Revision(other, opened=True)
+    whole = _said_as_a_whole(scene, box, context, first, opened=opened)
     picks = points(scene, first, scene.end)
-    if first >= scene.end or (not picks and _begins_request(scene, box, first)):
-        return None
+    if whole is not None or first >= scene.end or (not picks and _begins_request(scene, box, first)):
+        return whole
+    return _with_values(scene, box, context.last, first, opened=opened or picks)
+
+
+def _with_values(scene: Scene, box: Box, last: LastRun, first: int, *, opened: bool) -> Revision | None:
+    """The last plan with the values that the words from ``first`` on say, for the call that they suit best."""
     adds = any(map(is_also, words_of(scene)))
-    opened = opened or picks or adds
-    plan = context.last.plan
+    plan = last.plan
     best: tuple[float, int, Step] | None = None
     for index, task in enumerate(plan.tasks):
         step = _reading(scene, box, plan, task, first)
@@ -141,10 +70,20 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
             best = (doubt, index, step) if best is None or doubt < best[0] else best
     if best is None:
         return None
-    if _corrects(scene):
-        plan = _as_it_is_now(context.last, plan.tasks[best[1]], box)
+    if corrects(scene):
+        plan = as_it_is_now(last, plan.tasks[best[1]], box)
     revised = _replace(plan, best[1], best[2], box, adds=adds)
-    return None if revised is None else Revision(revised, opened)
+    return None if revised is None else Revision(revised, opened or adds)
+
+
+def _said_as_a_whole(scene: Scene, box: Box, context: Dialogue, first: int, *, opened: bool) -> Revision | None:
+    """What is read as a whole: how many there are, another number, the same of another file."""
+    if context.last is None:
+        return None
+    plan = context.last.plan
+    found = _counted(scene, box, plan) or _renumbered(scene, box, plan, first, opened)
+    other = likewise(scene, first, plan, box, context.world) if opened and found is None else None
+    return found if other is None else Revision(other, opened=True)
 
 
 def _counted(scene: Scene, box: Box, plan: Plan) -> Revision | None:
@@ -168,44 +107,18 @@ def _renumbered(scene: Scene, box: Box, plan: Plan, first: int, opened: bool) ->
     return Revision(replace(plan, tasks=kept, score=max(0.85, min(plan.score, 0.95)), why=why), opened=True)
 
 
-def _corrects(scene: Scene) -> bool:
-    norms = tuple(words_of(scene))
-    return any(norms[: len(words)] == words for words in CORRECTING)
-
-
 def amend(scene: Scene, box: Box, question: Question, context: Dialogue) -> Plan | Question | None:
     """The plan that was asked about, with another value: "no, until 25 April"; "and utilities?" says yes as well.
 
     A plan that changes something is only amended by somebody who corrects it: that is no yes to the rest by chance.
     """
     draft = question.draft
-    if not (_only_reads(draft, box) or _corrects(scene)):
+    if not (_only_reads(draft, box) or corrects(scene)):
         return None
     revised = revise(scene, box, replace(context, last=LastRun(draft, {}), unsettled=""))
-    if revised is None or not (revised.opened or question.parameter):
+    if revised is None or not (revised.opened or question.parameter or is_yes_or_no(question)):
         return None
     return revised.plan if isinstance(revised.plan, Question) else lacking(revised.plan, box) or revised.plan
-
-
-def _as_it_is_now(last: LastRun, task: Task, box: Box) -> Plan:
-    """The plan with what ``task`` took away where it came to lie: "no, to Pictures" is about where it is by now."""
-    outcome, tool = last.outcomes.get(task.id), box.tool(task.tool)
-    profile = box.profile(task.tool, "en")
-    if outcome is None or not outcome.ok or not outcome.value or profile.destroys:
-        return last.plan
-    moved = dict(task.arguments)
-    for one in tool.parameters:
-        if one.name in moved and one.type.kind is tool.result.kind and profile.removes(one.name):
-            moved[one.name] = Constant(_shaped(outcome.value, one.type.many), outcome.label or Label(), task.text)
-    tasks = tuple(replace(task, arguments=moved) if one.id == task.id else one for one in last.plan.tasks)
-    return replace(last.plan, tasks=tasks)
-
-
-def _shaped(value: Any, many: bool) -> Any:
-    """One thing or a list of things, as a parameter takes it."""
-    if isinstance(value, list):
-        return value if many or len(value) != 1 else value[0]
-    return [value] if many else value
 
 
 def _is_fragment(scene: Scene) -> bool:

@@ -29,7 +29,7 @@ from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
-_WITH_VERB = frozenset("noch mal bitte doch".split())
+_WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
 
 def is_called(scene: Scene, pattern: str, first: int, last: int) -> bool:
@@ -82,7 +82,7 @@ def _bare_opening(window: Window, name: str, start: int) -> float:
 
 
 def _may_start(scene: Scene, start: int) -> bool:
-    """A text begins with a word or a quotation mark, and not with what belongs to the verb: "schreiben Sie noch ..."."""
+    """A text begins with a word or a quotation mark, not with what belongs to the verb: "schreiben Sie noch"."""
     token = scene.tokens[start]
     if start and scene.words[start - 1] and (token.norm in _WITH_VERB or token.text == "Sie"):
         return False

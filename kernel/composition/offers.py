@@ -23,7 +23,7 @@ from kernel.composition.taken import is_absent
 from kernel.composition.validate import validate
 from kernel.composition.words import is_light
 from kernel.language.function_words import is_question_word
-from kernel.model import Question
+from kernel.model import Argument, Constant, Question
 from kernel.plan_json import plan_to_json
 from skills.model import ValueKind
 
@@ -33,11 +33,14 @@ _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.DURATION})
 def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
     """Ask which of the nearest readings is meant, if any is near enough: the likeliest first."""
     near: dict[str, Judged] = {}
+    known: set[str] = set()
     for one in sorted(judged, key=_rank):
         if near and _rank(one) - _rank(next(iter(near.values()))) > w.OFFER_RANGE:
             break
-        if is_offered(scene, one, box):
+        same = _comes_to(one)
+        if same not in known and is_offered(scene, one, box):
             near.setdefault(in_words(one.plan, box), one)
+            known.add(same)
     found = _different(near)
     if not found:
         return None
@@ -50,6 +53,18 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
     choices = (*found, wording.say(plan.language, "none"))
     values = (*(plan_to_json(one.plan) for one in found.values()), None)
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, values)
+
+
+def _comes_to(one: Judged) -> str:
+    """What the calls are and get, whatever words say it: "im Februar 2026" and "Februar 2026" are one choice."""
+    tasks = one.plan.tasks
+    return repr(
+        [(task.tool, sorted((name, _value(given)) for name, given in task.arguments.items())) for task in tasks]
+    )
+
+
+def _value(given: Argument) -> str:
+    return repr(given.value) if isinstance(given, Constant) else repr(given)
 
 
 def _different(near: dict[str, Judged]) -> dict[str, Judged]:
@@ -67,6 +82,8 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
     """Tell whether a reading is worth a question: whole, valid, about something that is there, mostly understood."""
     if one.missing or one.grave or one.loose or validate(one.plan, box) or does_harm(scene, one, box):
         return False
+    if any(filler.missing for step in one.draft.steps for filler in step.fillers):
+        return False
     if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
         return False
     if not _is_like_a_request(scene, one) or _drops_the_verb(scene, one, box):
@@ -82,6 +99,8 @@ def _is_like_a_request(scene: Scene, one: Judged) -> bool:
     if one.unexplained and not any(filler.mask for step in one.draft.steps for filler in step.fillers):
         return False  # "open thunderbird"
     spoken = [step for step in one.draft.steps if not step.described]
+    if one.unexplained and len(spoken) > 1 and any(not step.fillers for step in spoken):
+        return False  # a call of nothing beside another one is no part of what was said
     return all(step.similarity >= w.OFFER_LIKE and _is_told(scene, step) for step in spoken)
 
 

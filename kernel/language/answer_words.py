@@ -40,8 +40,8 @@ _ANY_PHRASES = tuple(
     "not important|nicht wichtig|spielt keine rolle|such dir eine aus|such du aus".split("|")
 )
 _BESIDE = frozenset(
-    "egal hm hmm mean meant meine meinte nehmen nimm nehme take use pick choose select want wait sorry actually file files "
-    "datei dateien wähle bitte gemeint gerne lieber eher well natürlich definitely version versions fassung".split()
+    "egal hm hmm mean meant meine meinte nehmen nimm nehme take use pick choose select want wait sorry actually file "
+    "files datei dateien wähle bitte gemeint gerne lieber eher well natürlich version versions fassung".split()
 )
 _FIRST = frozenset("first ersten erste top obersten".split())
 _LAST = frozenset("last letzten letzte bottom".split())
@@ -99,11 +99,11 @@ def from_the_top(word: str) -> int:
     return 1 if word in _FIRST else -1 if word in _LAST else 0
 
 
-def place_named(word: str, language: str) -> int:
-    """Return the place that a number or an ordinal alone means, 0 for other words."""
+def place_named(word: str) -> int:
+    """Return the place that a number or an ordinal alone means, in either language; 0 for other words."""
     if word.rstrip(".").isdigit():
         return int(word.rstrip("."))
-    return number_word(word, language) or _ORDINALS.get(word, 0)
+    return number_word(word, "en") or number_word(word, "de") or _ORDINALS.get(word, 0)
 
 
 _ORDINALS = {

@@ -29,9 +29,6 @@ _DEMONSTRATIVES = {
 _POSSESSIVES = {"its": False, "their": True, "sein": False, "seine": None, "seinen": None, "seinem": None}
 _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihren": None, "ihrem": None, "ihrer": None}
 _ONES = frozenset("one ones".split())
-_INSIDE = frozenset("in im with mit".split())
-_NAMES = frozenset("name names title filename namen titel dateinamen".split())
-_THITHER = frozenset("dorthin dahin hinein there".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
@@ -47,8 +44,8 @@ _VERB_NEXT = (
     _VERBS_OF_ONE
     | _VERBS_OF_MANY
     | frozenset(
-        "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier kopiere "
-        "verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
+        "brauch brauche brauchen braucht will wollen möchte hätte kannst könntest können bitte lösch lösche kopier "
+        "kopiere verschieb verschiebe benenne zeig zeige lies öffne mach schick schieb pack leg nimm".split()
     )
 )
 _OTHERS = frozenset("other others rest remaining anderen andere anderer anderes übrigen restlichen".split())
@@ -88,19 +85,9 @@ def _at(line: Line, index: int) -> Reference | None:
         or _ordinal(line, index)
         or _other(line, index)
         or _demonstrative(line, index)
-        or _thither(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
     )
-
-
-def _thither(line: Line, index: int) -> Reference | None:
-    """ "Move it there", "verschieb sie dorthin": the folder that was spoken of; not "there are"."""
-    if line.norm(index) not in _THITHER or index == 0:
-        return None
-    ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
-    moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
-    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
 
 
 def _possessive(line: Line, index: int) -> Reference | None:
@@ -108,8 +95,8 @@ def _possessive(line: Line, index: int) -> Reference | None:
     if word not in _POSSESSIVES or (word in {"ihr", "sein"} and line.language == "en"):
         return None
     last = _noun_end(line, index + 1)
-    if last == index + 1 or (line.norm(index - 1) in _INSIDE and line.norm(index + 1) in _NAMES):
-        return None  # "every file with invoice in its name"
+    if last == index + 1:
+        return None
     return Reference(
         ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
     )
@@ -332,8 +319,6 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
-_AFTER_PLACE = frozenset("and then too as please und dann".split())
-_BEING = frozenset("is are was were be lies lie".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

@@ -51,6 +51,14 @@ def _one(text: str) -> Reference:
         ("speichere das Ergebnis als Notiz", "das Ergebnis", None),
         ("öffne diese Datei bitte", "diese Datei", None),
         ("was steht in dieser Datei", "dieser Datei", None),
+        ("copy both to Archive", "both", True),
+        ("move the two of them to Archive", "the two of them", True),
+        ("delete all three", "all three", True),
+        ("verschiebe diese beiden nach Archiv", "diese beiden", True),
+        ("lösche alle drei", "alle drei", True),
+        ("die kann weg", "die", False),
+        ("und die können weg", "die", True),
+        ("den brauche ich nicht mehr", "den", None),
     ],
 )
 def test_results(text: str, words: str, plural: bool | None) -> None:
@@ -151,6 +159,12 @@ def test_the_noun_restricts_the_type() -> None:
         "the resulting table",
         "list items",
         "die Dateien in Downloads",
+        "copy both files to Archive",
+        "zeige die Dateien, die kann man öffnen",
+        "die Datei kann weg",
+        "beide Dateien löschen",
+        "14.90 for parking, that was yesterday",
+        "note the 12 euros and it was last week",
     ],
 )
 def test_ordinary_words_are_no_reference(text: str) -> None:

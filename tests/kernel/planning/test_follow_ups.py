@@ -124,3 +124,89 @@ def test_after_a_request_that_came_to_nothing_no_older_deed_is_done_again(planne
     assert isinstance(plan, Plan)
     told = replace(planner.after(plan, t1=planner.files("Archive/b.pdf")), unsettled="move a.pdf to Nowhere")
     assert not isinstance(planner.say("no, to Music", told), Plan)
+
+
+# --- another number, another month, how many ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("how much is 15 percent of 480?", "and of 620?", "calc.compute(expression=15 % of 620)"),
+        ("how much is 15 percent of 480?", "and 20 percent?", "calc.compute(expression=20 % of 480)"),
+        ("wie viel sind 15 Prozent von 480?", "und von 620?", "calc.compute(expression=15 % of 620)"),
+        ("how much is 15 percent of 480?", "no wait, make it 25 percent", "calc.compute(expression=25 % of 480)"),
+        ("convert 180 celsius to fahrenheit", "and 220?",
+         "calc.convert(quantity={'value': '220', 'unit': 'celsius'}, unit=fahrenheit)"),
+        ("what is the tip on 80 euros at 10 percent", "make it 15 percent", "calc.tip(amount=80, rate=15)"),
+        ("show the three largest files in Downloads", "make it 5",
+         "files.largest(count=5, folder=~/Downloads, order=largest)"),
+        ("how much did I spend in february in expenses.csv", "the same for march",
+         "data.tally(period={'start': '2025-03-01', 'end': '2025-04-01'}, table=~/Finance/expenses.csv)"),
+        ("wie viel habe ich im Februar ausgegeben laut expenses.csv", "das gleiche für März",
+         "data.tally(period={'start': '2025-03-01', 'end': '2025-04-01'}, table=~/Finance/expenses.csv)"),
+        ("find all pdfs in Downloads", "how many are there?", "files.find(folder=~/Downloads, kind=pdf)"),
+        ("finde alle PDFs in Downloads", "wie viele sind das?", "files.find(folder=~/Downloads, kind=pdf)"),
+        ("find all pdfs in Downloads", "which of them are from 2024?",
+         "files.find(folder=~/Downloads, kind=pdf, modified={'start': '2024-01-01', 'end': '2025-01-01'})"),
+    ],
+)  # fmt: skip
+def test_one_value_is_said_anew(planner: Planner, first: str, then: str, expected: str) -> None:
+    plan = planner.say(first)
+    assert isinstance(plan, Plan)
+    assert planner.shape(planner.say(then, planner.after(plan))) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("put 14.90 for parking into expenses.csv", "make it 15"),  # would be a second row
+        ("move report.pdf to Archive", "and 5?"),
+    ],
+)
+def test_no_change_is_made_again_with_another_number(planner: Planner, first: str, then: str) -> None:
+    plan = planner.say(first)
+    assert isinstance(plan, Plan)
+    said = planner.say(then, planner.after(plan))
+    assert not isinstance(said, Plan) or [task.tool for task in said.tasks] != [task.tool for task in plan.tasks]
+
+
+# --- all, the first two, another one ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("then", "tool", "names"),
+    [
+        ("copy both to Archive", "files.copy", ["a.pdf", "b.pdf"]),
+        ("copy the two of them to Archive", "files.copy", ["a.pdf", "b.pdf"]),
+        ("kopiere diese beiden nach Archive", "files.copy", ["a.pdf", "b.pdf"]),
+        ("delete the first two", "files.delete", ["a.pdf", "b.pdf"]),
+        ("die können weg", "files.delete", ["a.pdf", "b.pdf"]),
+        ("delete the last one", "files.delete", ["b.pdf"]),
+    ],
+)
+def test_all_that_was_found_or_some_of_it(planner: Planner, then: str, tool: str, names: list[str]) -> None:
+    plan = planner.say("find all pdfs in Downloads")
+    assert isinstance(plan, Plan)
+    said = planner.say(then, planner.after(plan, t1=planner.files("Downloads/a.pdf", "Downloads/b.pdf")))
+    assert isinstance(said, Plan), said
+    assert [task.tool for task in said.tasks] == [tool]
+    assert re.findall(r"[ab]\.pdf", planner.shape(said)) == names
+
+
+def test_more_than_were_found_are_not_taken(planner: Planner) -> None:
+    plan = planner.say("find all pdfs in Downloads")
+    assert isinstance(plan, Plan)
+    told = planner.after(plan, t1=planner.files("Downloads/a.pdf", "Downloads/b.pdf"))
+    said = planner.say("delete the first three", told)
+    assert not isinstance(said, Plan) or "a.pdf" not in planner.shape(said)
+
+
+def test_the_same_of_another_file(planner: Planner) -> None:
+    plan = planner.say("what is the total of invoice_2024-03.pdf?")
+    assert isinstance(plan, Plan)
+    for then in ("and what about the phone one?", "und die von Phone?"):
+        assert planner.shape(planner.say(then, planner.after(plan))) == (
+            "documents.value(file=~/Invoices/phone bill.pdf, name=total)"
+        )
+    assert "unicorn" not in repr(planner.say("and the unicorn one?", planner.after(plan)))
