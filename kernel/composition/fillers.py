@@ -11,7 +11,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import doubted, free_text, new_folder, without_verb
+from kernel.composition.doubts import doubted
+from kernel.composition.free_text import free_text, new_folder, without_verb
 from kernel.composition.joined import joined, joined_choices
 from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile

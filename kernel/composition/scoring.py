@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import is_announced, whole_name
+from kernel.composition.announced import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler
