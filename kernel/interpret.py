@@ -15,6 +15,7 @@ from kernel.language.dates import find_dates
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.hesitations import without_hesitations
+from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
 from kernel.language.periods import find_periods
 from kernel.language.places import Places, leads_to_place
@@ -68,7 +69,7 @@ def interpret(utterance: Utterance, world: World, lexicon: Lexicon, usual: str =
     there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
-    line = mend(line, lexicon, world.has_word)
+    line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from kernel.composition import weights as w
 from kernel.composition.build import Judged, task_id
 from kernel.composition.fit import Step
 from kernel.composition.profile import Box
@@ -38,6 +39,8 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return True
     if _is_mere_dislike(scene, judged):
         return True
+    if any(step.profile.destroys and step.left_out >= w.HALF_SAID for step in judged.draft.steps):
+        return True  # "put it there" is not "put it in the trash"
     if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged) or _is_torn(judged):
         return True
     return not judged.may_act and _misses_which(scene, judged)

@@ -21,7 +21,7 @@ from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
-from kernel.composition.sharing import repeats, shared
+from kernel.composition.sharing import destroys_twice, is_again, repeats, shared
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
@@ -59,7 +59,7 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)))
+        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)) and not destroys_twice(one))
         return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
@@ -77,6 +77,9 @@ class Search:
             return
         for steps in self._readings(draft, segment):
             if repeats(draft, steps):
+                continue
+            if is_again(draft, steps):
+                yield replace(draft, cost=draft.cost + segment.price + w.TASK)
                 continue
             cost = draft.cost + segment.price + sum(step.cost for step in steps)
             yield replace(draft, steps=(*draft.steps, *steps), cost=cost)

@@ -39,6 +39,26 @@ def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
     return own.kind is kind and own.many is many and isinstance(one.argument, Constant) and kind in _SHARED
 
 
+def is_again(draft: Draft, steps: tuple[Step, ...]) -> bool:
+    """Tell whether the words ask once more for what was just asked for: "open a.txt and read it to me"."""
+    if not draft.steps or len(steps) != 1 or not steps[0].profile.is_pure or steps[0].missing:
+        return False
+    before, now = draft.steps[-1], steps[0]
+    points = all(one.origin == "reference" for one in now.fillers)
+    return bool(now.fillers) and points and before.tool == now.tool and _given(before) == _given(now)
+
+
+def _given(step: Step) -> dict[str, Any]:
+    return {one.parameter: one.argument.value for one in step.fillers if isinstance(one.argument, Constant)}
+
+
+def destroys_twice(draft: Draft) -> bool:
+    """Tell whether something is taken away that an earlier step has taken away: there is nothing left of it."""
+    gone = {at for at, step in enumerate(draft.steps) if step.profile.destroys}
+    later = [step for step in draft.steps if step.profile.destroys]
+    return any(isinstance(one.argument, Flow) and one.argument.step in gone for step in later for one in step.fillers)
+
+
 def with_shared(step: Step, given: Filler) -> Step:
     """Return ``step`` with its missing value taken from the words of another clause."""
     one = replace(given, parameter=step.missing[0], mask=0, origin="shared", score=min(given.score, 0.8))

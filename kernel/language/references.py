@@ -184,6 +184,8 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
 
 def _is_address(line: Line, index: int) -> bool:
     """ "Legen Sie mir ... an": inside a sentence the capital makes it the polite address."""
+    if index and line.raw(index) == "sie" and line.norm(index - 1).endswith("en"):
+        return not line.is_content(index - 2)  # "benennen sie die Datei um", as it is spoken; "benenn sie um" points
     return line.raw(index) == "Sie" and index > 0 and not line.is_mark(index - 1)
 
 
