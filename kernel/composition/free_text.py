@@ -12,17 +12,21 @@ from kernel.composition.profile import Box
 from kernel.composition.regions import regions, trim
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_negation
+from kernel.composition.words import is_negation, is_put_away
 from kernel.language.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
 
 
 def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
-    """A run of words that begins with the clause's verb is read without it."""
+    """A run of words that begins with the clause's verb is read without it, and so is one that ends with it."""
     start = span.first
+    end = _before_participle(scene, start, span.last) if span.source == "chunk" else span.last
+    if end < span.last:
+        return replace(span, last=end, value=scene.text(start, end))
     if span.source != "chunk" or span.last - start < 2 or not all(scene.free[first:start]):
         return span
     if not box.is_verb(scene.forms[start], scene.intent.language):
@@ -30,11 +34,18 @@ def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
     return replace(span, first=start + 1, value=scene.text(start + 1, span.last))
 
 
+def _before_participle(scene: Scene, start: int, end: int) -> int:
+    """Where the words end before the participle that closes the clause: "wo habe ich die Bewerbung abgelegt"."""
+    last = end - 1
+    closes = last > start and is_put_away(scene.tokens[last].norm)
+    return last if closes and any(scene.tokens[at].norm in _HAVING for at in range(start)) else end
+
+
 def free_text(window: Window, parameter: Parameter) -> list[Filler]:
     scene, kind = window.scene, parameter.type.kind
     found = []
     for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
-        trimmed = (start, end) if kind is K.TEXT else trim(scene, start, end)
+        trimmed = (start, end) if kind is K.TEXT else trim(scene, start, _before_participle(scene, start, end))
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             found.append(_free_one(scene, parameter, *trimmed, score))
     return found

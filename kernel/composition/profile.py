@@ -106,6 +106,7 @@ class Profile:
     phrases: Mapping[str, tuple[ChoicePhrase, ...]]  # by every form of the first word
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
+    told: Mapping[str, frozenset[tuple[str, ...]]]  # the values of closed-class words alone: "by when"
     carriers: frozenset[str]  # content words of the examples, outside their slots
     telling: frozenset[str]  # those that say what the tool does; a framing verb only where an example has no other
     nouns: frozenset[str]  # those that stand behind an article somewhere: what the tool is about
@@ -169,6 +170,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, set[str]] = defaultdict(set)
+    told: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     percents: Counter[str] = Counter()
     for example in examples:
         tokens = tokenize(example.text, example.language)
@@ -180,12 +182,13 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         telling |= _telling(elements, example.language)
         nouns |= _nouns(elements)
         _contexts(elements, left, right)
-        _gather(example, tokens, values)
+        _gather(example, tokens, values, told)
     return Profile(
         tool, language, tuple(skeletons), _cues(tool, left, right, len(examples)), verbs,
         MappingProxyType(_vocabulary(tool, words, doc_weight, language)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
+        MappingProxyType({name: frozenset(found) for name, found in told.items()}),
         frozenset(word for word in words if not is_function_word(word)), frozenset(telling),
         frozenset(nouns),
         _announcers(tool, left, verbs),
@@ -206,11 +209,19 @@ def _elements(example: Example, tokens: tuple[Token, ...]) -> list[Token | str]:
     return found
 
 
-def _gather(example: Example, tokens: tuple[Token, ...], values: dict[str, set[str]]) -> None:
+def _gather(
+    example: Example,
+    tokens: tuple[Token, ...],
+    values: dict[str, set[str]],
+    told: dict[str, set[tuple[str, ...]]],
+) -> None:
     for slot in example.slots:
-        for token in tokens:
-            if token.start < slot.end and slot.start < token.end and not is_free(token):
-                values[slot.parameter].update(forms(token))
+        inside = [token for token in tokens if token.start < slot.end and slot.start < token.end]
+        content = [token for token in inside if not is_free(token)]
+        if inside and not content:
+            told[slot.parameter].add(tuple(token.norm for token in inside))
+        for token in content:
+            values[slot.parameter].update(forms(token))
 
 
 def _without_courtesy(elements: list[Token | str]) -> list[Token | str]:

@@ -21,7 +21,7 @@ from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
-from kernel.composition.sharing import destroys_twice, is_again, repeats, shared
+from kernel.composition.sharing import is_again, repeats, shared
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
@@ -59,7 +59,7 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)) and not destroys_twice(one))
+        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)))
         return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:

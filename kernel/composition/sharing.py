@@ -40,10 +40,17 @@ def _is_same(step: Step, one: Filler, kind: ValueKind, many: bool) -> bool:
 
 
 def is_again(draft: Draft, steps: tuple[Step, ...]) -> bool:
-    """Tell whether the words ask once more for what was just asked for: "open a.txt and read it to me"."""
-    if not draft.steps or len(steps) != 1 or not steps[0].profile.is_pure or steps[0].missing:
+    """Tell whether the words ask once more for what was just asked for: "open a.txt and read it to me".
+
+    Who says what is no longer needed, and then "delete it", wants it deleted once.
+    """
+    if not draft.steps or len(steps) != 1 or steps[0].missing:
         return False
     before, now = draft.steps[-1], steps[0]
+    if now.profile.destroys:
+        return destroys_twice(replace(draft, steps=(*draft.steps, now)))
+    if not now.profile.is_pure:
+        return False
     points = all(one.origin == "reference" for one in now.fillers)
     return bool(now.fillers) and points and before.tool == now.tool and _given(before) == _given(now)
 

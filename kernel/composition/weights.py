@@ -49,7 +49,6 @@ MISSING_MORE = 0.5  # of that, for each further one
 IMPLICIT = 0.45  # a required value that is passed on without a word
 NEAR = 0.15  # examples this much less similar than the nearest count as near
 LEFT_OUT = 0.5  # times the share of the nearest example's words that is not said
-HALF_SAID = 0.5  # share from which what is left out may be what tells taking away from putting
 UNSEEN_TABLE = 0.4  # a file that was only described is not surely a table
 NESTED = 0.5
 SHARED = 0.8

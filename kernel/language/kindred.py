@@ -34,7 +34,9 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "de": (
         "übrig bleiben verbleiben verbleibend", "belegen brauchen fressen beanspruchen verbrauchen einnehmen benötigen",
-        "liegen stehen befinden stecken lagern", "stehen enthalten beinhalten umfassen",
+        "liegen stehen befinden stecken lagern",
+        "hingelegt abgelegt gespeichert abgespeichert gelassen verstaut hingetan gepackt",
+        "geschrieben aufgeschrieben notiert vermerkt festgehalten", "stehen enthalten beinhalten umfassen",
         "vorkommen erwähnen auftauchen auftreten vorkommt", "ändern bearbeiten verändern aktualisieren überarbeiten",
         "löschen entfernen beseitigen entsorgen tilgen wegwerfen wegschmeißen", "größte umfangreichste dickste",
         "kleinste winzigste", "neueste aktuellste jüngste", "älteste", "rechnen berechnen ausrechnen ermitteln",
