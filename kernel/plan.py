@@ -133,7 +133,7 @@ def _decide(
     if question is not None:
         return question
     if best.may_act and not validate(best.plan, toolbox):
-        unnamed = sought_in_vain(scene, best, context.world)
+        unnamed = sought_in_vain(scene, best, toolbox, context.world)
         return decline_unnamed(scene, candidates, toolbox, best, unnamed) if unnamed else _act(best, toolbox, context)
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)

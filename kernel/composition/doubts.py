@@ -31,7 +31,12 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         if _says_file(scene, parameter, one):
             continue
-        if one.origin == "doubted" or quoted or _is_own_title(scene, parameter, one) or _is_file_name(parameter, one):
+        if (
+            one.origin in ("doubted", "choice")
+            or quoted
+            or _is_own_title(scene, parameter, one)
+            or _is_file_name(parameter, one)
+        ):
             kept.append(one)
             continue
         if sets_apart(scene, window.profile, one.first, one.last):

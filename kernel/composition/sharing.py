@@ -44,7 +44,7 @@ def is_again(draft: Draft, steps: tuple[Step, ...]) -> bool:
 
     Who says what is no longer needed, and then "delete it", wants it deleted once.
     """
-    if not draft.steps or len(steps) != 1 or steps[0].missing:
+    if not draft.steps or len(steps) != 1 or steps[0].missing or steps[0].words:
         return False
     before, now = draft.steps[-1], steps[0]
     if now.profile.destroys:

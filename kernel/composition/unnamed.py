@@ -9,6 +9,7 @@ from __future__ import annotations
 from kernel.composition.build import Judged
 from kernel.composition.fit import Step
 from kernel.composition.patterns import is_pattern
+from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
 from kernel.context.world import World
@@ -17,7 +18,7 @@ from kernel.model import Constant
 from skills.model import ValueKind
 
 
-def sought_in_vain(scene: Scene, judged: Judged, world: World | None) -> str:
+def sought_in_vain(scene: Scene, judged: Judged, box: Box, world: World | None) -> str:
     """Return the words that the first call looks for as the name of a file, where no name has them; "" else."""
     step = judged.draft.steps[0]
     sought = _sought(step)
@@ -26,9 +27,16 @@ def sought_in_vain(scene: Scene, judged: Judged, world: World | None) -> str:
     words = [at for at in range(sought.first, sought.last) if scene.words[at] and not scene.free[at]]
     if any(span.kind is ValueKind.FILE for span in scene.spans_in(sought.first, sought.last)):
         return ""
-    if all(any(world.has_part(form) for form in scene.forms[at]) for at in words):
+    kinds = step.profile.values.get(sought.parameter, frozenset())
+    if all(_may_be_one(scene, box, at, kinds) or any(map(world.has_part, scene.forms[at])) for at in words):
         return ""
     return scene.text(sought.first, sought.last)
+
+
+def _may_be_one(scene: Scene, box: Box, at: int, kinds: frozenset[str]) -> bool:
+    """ "The latest invoice": a word for something that tools deal with; some file may be one, whatever it is called."""
+    forms = scene.forms[at]
+    return not kinds.isdisjoint(forms) or box.is_carrier(forms, scene.intent.language)
 
 
 def _sought(step: Step) -> Filler | None:

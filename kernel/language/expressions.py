@@ -73,7 +73,7 @@ _COUNTING = frozenset("zähl zähle zählen rechne rechnen rechnest".split())
 _TOGETHER = frozenset({"zusammen"})
 _ONTO = frozenset("to onto into in zu zur zum an auf".split())
 _AND = frozenset({"and", "und"})
-_NEAR, _LEAST_LISTED = 4, 2
+_NEAR, _LEAST_LISTED, _MOST_LISTED = 4, 2, 50
 _WITH = frozenset("with at less mit bei abzüglich".split())
 
 
@@ -139,25 +139,22 @@ def _read(line: Line, index: int) -> Found | None:
 
 def _listed(line: Line, index: int) -> Found | None:
     """Read "add up 12.50, 8.99 and 31.20" and "zähl 3, 4 und 5 zusammen": a sum, where a verb of adding says so."""
+    before = {line.norm(at) for at in range(max(0, index - _NEAR), index)}
+    if before.isdisjoint(_ADDING | _COUNTING):
+        return None
     numbers: list[Decimal] = []
-    at = index
-    while (price := _price_at(line, at)) is not None:
+    end = at = index
+    while len(numbers) < _MOST_LISTED and (price := _price_at(line, at)) is not None:
         numbers.append(price[0])
         end = at = price[1]
         at += line.norm(at) == ","
         at += line.norm(at) in _AND
         if at == end:
             break
-    if len(numbers) < _LEAST_LISTED or not _adds(line, index, end):
+    together = line.norm(end) in _TOGETHER or not before.isdisjoint(_ADDING)
+    if len(numbers) < _LEAST_LISTED or not together or line.norm(end) in _ONTO:
         return None
     return Found(ValueKind.EXPRESSION, index, end, " + ".join(map(_digits, numbers)), 0.9, "grammar.arithmetic")
-
-
-def _adds(line: Line, first: int, last: int) -> bool:
-    """A verb of adding stands a few words before the numbers, and nothing to add them to behind."""
-    before = [line.norm(at) for at in range(max(0, first - _NEAR), first)]
-    together = line.norm(last) in _TOGETHER and not _COUNTING.isdisjoint(before)
-    return (together or not _ADDING.isdisjoint(before)) and line.norm(last) not in _ONTO
 
 
 def _percent_off(line: Line, index: int) -> Found | None:
