@@ -17,6 +17,7 @@ from kernel.language.done_before import done_before
 from kernel.language.expressions import find_expressions
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.hesitations import without_hesitations
+from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
 from kernel.language.open_expressions import find_open_expressions
 from kernel.language.periods import find_periods
@@ -74,7 +75,7 @@ def interpret(
     before. Raises BadRequest when there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
-    line = mend(line, lexicon, world.has_word)
+    line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]

@@ -12,7 +12,16 @@ from dataclasses import replace
 
 from kernel.composition import weights as w
 from kernel.composition.answers import answer
-from kernel.composition.ask import about_missing, about_plans, about_two, about_words, ask_for, confirm, decline
+from kernel.composition.ask import (
+    about_missing,
+    about_plans,
+    about_two,
+    about_words,
+    ask_for,
+    confirm,
+    decline,
+    decline_unnamed,
+)
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
 from kernel.composition.correcting import correct
@@ -22,7 +31,7 @@ from kernel.composition.each import each
 from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import amend, revise
-from kernel.composition.harm import does_harm, unbounded
+from kernel.composition.harm import does_harm, is_unsaid, unbounded
 from kernel.composition.offers import offer
 from kernel.composition.older import about_older
 from kernel.composition.one_of import about_several
@@ -33,6 +42,7 @@ from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
 from kernel.composition.slips import about_slip
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
+from kernel.composition.unnamed import sought_in_vain
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
@@ -105,7 +115,7 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
     if not drafts:
         return None
     judged = [judge(scene, draft, drafts) for draft in drafts]
-    return _Fresh([one for one in judged if not is_elsewhere(one)] or judged)
+    return _Fresh([one for one in judged if not (is_elsewhere(one) or is_unsaid(scene, one))] or judged)
 
 
 def _apart(drafts: list[Draft]) -> list[Draft]:
@@ -122,18 +132,24 @@ def _decide(
     if fresh is None:
         return decline(scene, candidates, toolbox, None)
     best = fresh.best
-    if does_harm(scene, best, toolbox):
-        return decline(scene, candidates, toolbox, replace(best, grave=True))
-    question = _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
-    if question is not None:
-        return question
+    harmful = does_harm(scene, best, toolbox)
+    harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None
+    stopped = harm or _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
+    if stopped is not None:
+        return stopped
     if best.may_act and not validate(best.plan, toolbox):
-        number = unbounded(best)
-        asked = ask_for(best.plan, *number, toolbox) if number else about_several(scene, best, context.world)
-        return asked or about_older(best, context) or best.plan
+        unnamed = sought_in_vain(scene, best, toolbox, context.world)
+        missing = decline_unnamed(scene, candidates, toolbox, best, unnamed) if unnamed else None
+        return missing or _act(scene, best, toolbox, context)
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return confirm(scene, best, toolbox)
     return offer(scene, fresh.judged, toolbox) or decline(scene, candidates, toolbox, best)
+
+
+def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Proposal:
+    number = unbounded(best)
+    asked = ask_for(best.plan, *number, toolbox) if number else about_several(scene, best, context.world)
+    return asked or about_older(best, context) or best.plan
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:

@@ -16,7 +16,15 @@ from kernel.composition.flow import Source
 from kernel.composition.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
-from kernel.composition.words import is_addressed, is_indefinite, is_negation, is_preposition, is_vague, is_wanting
+from kernel.composition.words import (
+    is_addressed,
+    is_consequence,
+    is_indefinite,
+    is_negation,
+    is_preposition,
+    is_vague,
+    is_wanting,
+)
 from kernel.language.framing import Telling, excludes, says_no_longer
 from kernel.model import Span
 from skills.model import ValueKind, ValueType
@@ -54,14 +62,29 @@ def _dislocated(scene: Scene, segment: Segment) -> Aside | None:
     """A pronoun alone, taken up by the next clause."""
     said = [at for at in range(segment.first, segment.last) if scene.costs[at]]
     before = segment.after < scene.size and _marked(scene, segment.last, segment.after)
-    alone = before and all(scene.pointing >> at & 1 and scene.free[at] for at in said)
-    return Aside(w.DISLOCATED) if said and alone else None
+    if not said or not before:
+        return None
+    if all(scene.pointing >> at & 1 and scene.free[at] for at in said):
+        return Aside(w.DISLOCATED)
+    return _named(scene, segment, said)
+
+
+def _named(scene: Scene, segment: Segment, said: list[int]) -> Aside | None:
+    """A thing alone, which a later clause takes up: "the zoom installer in Downloads, can you move it to Desktop"."""
+    inside = {
+        at
+        for span in scene.spans_in(segment.first, segment.last)
+        if span.kind in _THINGS and span.source != "missing" and span.confidence >= _SURE
+        for at in range(span.first, span.last)
+    }
+    topics = _topics(scene, segment) if scene.pointing >> segment.last and set(said) <= inside else ()
+    return Aside(w.DISLOCATED, topics, deaf=True) if topics else None
 
 
 def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     frames, first, last = scene.frames, segment.first, _end(scene, segment)
     words = [token.norm for token in scene.tokens[first:last]]
-    marked = _marked(scene, last, segment.after) or _marked(scene, 0, first)
+    marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
     if excludes(words) or frames.tells(Telling.TAKEN_BACK, first) > first:
         return None
     if frames.is_reason(first, marked=marked):
@@ -71,6 +94,11 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     if not marked and not frames.is_afterthought(first):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _is_ground(scene: Scene, first: int, last: int) -> bool:
+    """What follows is drawn from it: "I no longer need it, so ..."."""
+    return any(is_consequence(scene.tokens[at].norm) for at in range(first, min(last + 1, scene.size)))
 
 
 def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:

@@ -196,6 +196,12 @@ def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Jud
     return Decline(wording.say(language, "decline"), near)
 
 
+def decline_unnamed(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Judged, words: str) -> Decline:
+    """Say that no file is called what was to be found, and how a search for words inside documents is asked for."""
+    near = tuple(tool for tool in nearest_tools(candidates, judged) if box.knows(tool))
+    return Decline(wording.say(scene.intent.language, "unnamed_file", words=words), near)
+
+
 def nearest_tools(candidates: Sequence[Candidate], judged: Judged | None) -> tuple[ToolId, ...]:
     """Return up to three tools: those of the best composition, then the best candidates."""
     best: dict[ToolId, float] = {}

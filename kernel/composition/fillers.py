@@ -11,13 +11,16 @@ from datetime import date, timedelta
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import doubted, free_text, is_called, new_folder, without_verb
+from kernel.composition.announced import is_called
+from kernel.composition.doubts import doubted
+from kernel.composition.free_text import free_text, new_folder, without_verb
 from kernel.composition.joined import joined, joined_choices, joined_things
 from kernel.composition.names import long_names, placed
 from kernel.composition.profile import Box, ChoicePhrase, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.standing import doubt_of, may_serve
 from kernel.composition.window import Filler, Window
+from kernel.composition.word_for_word import word_for_word
 from kernel.composition.words import is_foremost
 from kernel.language.place_words import looks_like_path
 from kernel.model import Constant, Span
@@ -75,6 +78,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += _typed(window, parameter, spans)
         own += new_folder(window, box, parameter)
         own += long_names(window, parameter)
+        own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own
     texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT]
     for _ in range(2 if len(texts) > 1 else 1):

@@ -22,7 +22,6 @@ from kernel.composition.scoring import (
     open_units,
     residue,
     unexplained,
-    with_units,
     without_values,
 )
 from kernel.composition.window import Filler, Flow
@@ -224,8 +223,7 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     fillers = tuple(sorted(partial.fillers, key=lambda one: one.first))
     features = features_in(stretch, fillers, partial.missing)
     similarity, nearest = nearest_example(stretch, features)
-    explained = with_units(stretch, fillers)
-    doubt = unexplained(stretch, explained, nearest, features, partial.missing)
+    doubt = unexplained(stretch, fillers, nearest, features, partial.missing)
     if not fillers and not partial.missing:
         doubt = without_values(stretch, features, doubt)
     unsaid = left_out(stretch, similarity, features)

@@ -12,9 +12,9 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.fillers import is_tabular, window_of
-from kernel.composition.free_text import regions
 from kernel.composition.picking import pick
 from kernel.composition.profile import Profile
+from kernel.composition.regions import regions
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive

@@ -17,7 +17,7 @@ from kernel.composition.scene import Scene
 from kernel.composition.standing import is_locative
 from kernel.composition.taken import is_elsewhere, is_harmful, takes_away
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_negation
+from kernel.composition.words import is_negation, is_placing
 from kernel.language.function_words import is_function_word
 from kernel.language.place_words import ANY_THING, FOLDER_NOUNS
 from kernel.model import TaskId
@@ -38,7 +38,7 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return True
     if _is_mere_dislike(scene, judged):
         return True
-    if _leaves_out(scene) or _is_misplaced(scene, judged) or _is_unsaid(scene, judged) or _is_torn(judged):
+    if _leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
         return True
     return not judged.may_act and _misses_which(scene, judged)
 
@@ -86,16 +86,21 @@ def _is_misplaced(scene: Scene, judged: Judged) -> bool:
     return any(one.origin == "typed" and not _says_where(scene, one) for one in places)
 
 
-def _is_unsaid(scene: Scene, judged: Judged) -> bool:
+def is_unsaid(scene: Scene, judged: Judged) -> bool:
     """Tell whether something would no longer be where it was and no word says so: "zip the folder", "give it to Anna".
 
-    A verb that only frames a request says nothing, nor does a word for any file, nor one that is a value of some step.
+    A verb that only frames a request says nothing, nor does a word for any file, nor one that is a value of some step;
+    nor does a verb of putting, where things would be gone: "put it there" is not "put it in the trash".
     """
     steps = judged.draft.steps
     values = {at for step in steps for one in step.fillers for at in range(one.first, one.last)}
     said = [at for at, plain in enumerate(scene.words) if plain and at not in values]
     forms = {form for at in said for form in scene.forms[at] if scene.tokens[at].norm not in ANY_THING}
-    return any(forms.isdisjoint(steps[at].profile.telling) for at in _away(judged))
+    placed = {form for form in forms if is_placing(form)}
+    return any(
+        (forms - placed if steps[at].profile.destroys else forms).isdisjoint(steps[at].profile.telling)
+        for at in _away(judged)
+    )
 
 
 def _is_mere_dislike(scene: Scene, judged: Judged) -> bool:

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
+from kernel.composition.announced import is_announced
 from kernel.composition.fillers import window_of
 from kernel.composition.fit import Step, read
 from kernel.composition.flow import Source, fit
-from kernel.composition.free_text import is_announced, regions
 from kernel.composition.joined import EACH, NAMED
 from kernel.composition.patterns import is_pattern, patterns
 from kernel.composition.pointing import picked_again, points
 from kernel.composition.profile import Box
+from kernel.composition.regions import regions
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.trying import well_placed

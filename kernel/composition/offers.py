@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from kernel.composition import weights as w
 from kernel.composition import wording
+from kernel.composition.announced import whole_name
 from kernel.composition.ask import NO_PARAMETER, confirm, in_words
 from kernel.composition.build import Judged
 from kernel.composition.fit import Step
-from kernel.composition.free_text import whole_name
 from kernel.composition.harm import SURELY_A_VERB, does_harm
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene

@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
+from kernel.composition import weights as w
 from kernel.composition.bare_units import mostly, percentages_in, without_units
 from kernel.composition.words import (
     forms,
@@ -26,6 +27,7 @@ from kernel.composition.words import (
 )
 from kernel.language.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.kindred import kindred
 from kernel.language.place_words import ANY_THING
 from kernel.language.tokens import tokenize
 from kernel.model import Token
@@ -104,6 +106,7 @@ class Profile:
     phrases: Mapping[str, tuple[ChoicePhrase, ...]]  # by every form of the first word
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
     seen: frozenset[str]  # the same of all parameters
+    told: Mapping[str, frozenset[tuple[str, ...]]]  # the values of closed-class words alone: "by when"
     carriers: frozenset[str]  # content words of the examples, outside their slots
     telling: frozenset[str]  # those that say what the tool does; a framing verb only where an example has no other
     nouns: frozenset[str]  # those that stand behind an article somewhere: what the tool is about
@@ -167,6 +170,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     left: dict[str, Counter[str]] = defaultdict(Counter)
     right: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, set[str]] = defaultdict(set)
+    told: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     percents: Counter[str] = Counter()
     for example in examples:
         tokens = tokenize(example.text, example.language)
@@ -175,15 +179,16 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
         skeletons.append(_skeleton(without_units(elements), tool))
         verbs.update(_verb(elements))
         words |= {form for element in elements if isinstance(element, Token) for form in forms(element)}
-        telling |= _telling(elements)
+        telling |= _telling(elements, example.language)
         nouns |= _nouns(elements)
         _contexts(elements, left, right)
-        _gather(example, tokens, values)
+        _gather(example, tokens, values, told)
     return Profile(
         tool, language, tuple(skeletons), _cues(tool, left, right, len(examples)), verbs,
-        MappingProxyType(_vocabulary(tool, words, doc_weight)), MappingProxyType(_phrases(tool, language)),
+        MappingProxyType(_vocabulary(tool, words, doc_weight, language)), MappingProxyType(_phrases(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
+        MappingProxyType({name: frozenset(found) for name, found in told.items()}),
         frozenset(word for word in words if not is_function_word(word)), frozenset(telling),
         frozenset(nouns),
         _announcers(tool, left, verbs),
@@ -204,11 +209,19 @@ def _elements(example: Example, tokens: tuple[Token, ...]) -> list[Token | str]:
     return found
 
 
-def _gather(example: Example, tokens: tuple[Token, ...], values: dict[str, set[str]]) -> None:
+def _gather(
+    example: Example,
+    tokens: tuple[Token, ...],
+    values: dict[str, set[str]],
+    told: dict[str, set[tuple[str, ...]]],
+) -> None:
     for slot in example.slots:
-        for token in tokens:
-            if token.start < slot.end and slot.start < token.end and not is_free(token):
-                values[slot.parameter].update(forms(token))
+        inside = [token for token in tokens if token.start < slot.end and slot.start < token.end]
+        content = [token for token in inside if not is_free(token)]
+        if inside and not content:
+            told[slot.parameter].add(tuple(token.norm for token in inside))
+        for token in content:
+            values[slot.parameter].update(forms(token))
 
 
 def _without_courtesy(elements: list[Token | str]) -> list[Token | str]:
@@ -274,9 +287,9 @@ def _verb(elements: list[Token | str]) -> set[str]:
     return set(forms(first))
 
 
-def _telling(elements: list[Token | str]) -> set[str]:
+def _telling(elements: list[Token | str], language: str) -> set[str]:
     tokens = [one for one in elements if isinstance(one, Token)]
-    words = [one for one in tokens if not is_function_word(one.norm) or is_particle(one.norm)]
+    words = [one for one in tokens if not is_function_word(one.norm, language) or is_particle(one.norm)]
     plain = [one for one in words if not is_light(one.norm) and one.norm not in ANY_THING]
     return {form for one in plain or words for form in forms(one)}
 
@@ -337,11 +350,12 @@ def _shares(
     return MappingProxyType(found)
 
 
-def _vocabulary(tool: Tool, words: set[str], doc_weight: float) -> dict[str, float]:
+def _vocabulary(tool: Tool, words: set[str], doc_weight: float, language: str) -> dict[str, float]:
     texts = [tool.summary, *(parameter.doc for parameter in tool.parameters)]
     names = [tool.function, tool.skill, *(parameter.name for parameter in tool.parameters)]
     line = " ".join([*texts, *(name.replace("_", " ").replace("-", " ") for name in names)])
     found = {form: doc_weight for token in tokenize(line, "en") if not is_free(token) for form in forms(token)}
+    found.update({word: w.KINDRED for word in kindred(words, language) if found.get(word, 0.0) < w.KINDRED})
     found.update(dict.fromkeys(words, 1.0))
     return found
 

@@ -32,6 +32,7 @@ from kernel.language.dates import COUNTED
 from kernel.language.deep import DEEP
 from kernel.language.framing import Frames
 from kernel.language.partial import PART
+from kernel.language.resuming import resumed
 from kernel.language.units import BARE_UNITS
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
@@ -161,7 +162,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             hard |= bits(span.first, span.last)
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
-    pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)})
+    pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)}) & ~resumed(intent)
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
     opener = _opener(intent, hard)
     costs, never = [], 0

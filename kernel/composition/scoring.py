@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kernel.composition import weights as w
-from kernel.composition.free_text import is_announced, whole_name
+from kernel.composition.announced import is_announced, whole_name
 from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler
@@ -16,8 +16,10 @@ from kernel.composition.words import (
     REQUESTS,
     is_auxiliary,
     is_light,
+    is_limiting,
     is_negation,
     is_pronoun,
+    is_relating,
     is_whether,
     is_whole,
 )
@@ -79,13 +81,17 @@ def _left(scene: Scene, profile: Profile, index: int) -> float:
 
 
 def unexplained(
-    stretch: Stretch, mask: int, nearest: Skeleton | None, features: frozenset[str], missing: tuple[str, ...]
+    stretch: Stretch,
+    fillers: tuple[Filler, ...],
+    nearest: Skeleton | None,
+    features: frozenset[str],
+    missing: tuple[str, ...],
 ) -> Doubt:
     """Return what nothing explains; a negation only an example that negates likewise, a pronoun what is missing.
 
     The clause's verb is unexplained too when it is how other tools begin and this one hardly does.
     """
-    scene = stretch.scene
+    scene, mask = stretch.scene, with_units(stretch, fillers)
     left = residue(scene, stretch.profile)
     like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
     words = [
@@ -95,7 +101,8 @@ def unexplained(
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
-        and not _introduces(scene, index, mask)
+        and not _introduces(stretch, index, mask)
+        and not (is_limiting(scene.tokens[index].norm) and _keeps_to(stretch, index, fillers))
     ]
     cost = sum(left[index] for index in words)
     grave = any(left[index] >= w.NUMBER for index in words)
@@ -105,9 +112,24 @@ def unexplained(
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
 
 
-def _introduces(scene: Scene, index: int, mask: int) -> bool:
-    """ "That boarding pass", "diese Rechnung": it stands before a value that is a name of its own."""
-    return scene.determiners[index] and bool(scene.pointing >> index & 1) and bool(mask >> (index + 1) & 1)
+def _introduces(stretch: Stretch, index: int, mask: int) -> bool:
+    """It stands before a name of its own ("diese Rechnung"), or a noun of which more is said ("those rows of")."""
+    scene = stretch.scene
+    if not (scene.determiners[index] and scene.pointing >> index & 1):
+        return False
+    if mask >> (index + 1) & 1:
+        return True
+    behind = next((at for at in range(index + 2, scene.size) if scene.words[at]), scene.size)
+    own = behind < scene.size and any(form in stretch.profile.carriers for form in scene.forms[index + 1])
+    return own and is_relating(scene.tokens[behind].norm)
+
+
+def _keeps_to(stretch: Stretch, index: int, fillers: Iterable[Filler]) -> bool:
+    """ "Only the rows over 50": the tool's examples say so too, and a value behind the word says to what it is kept."""
+    if stretch.scene.keys[index] not in stretch.profile.vocabulary:
+        return False
+    kinds = {stretch.profile.parameter(one.parameter).type.kind for one in fillers if one.first > index}
+    return bool(kinds - {ValueKind.TABLE, ValueKind.FOLDER, ValueKind.FILE, ValueKind.COLUMN})
 
 
 def with_units(stretch: Stretch, fillers: Iterable[Filler]) -> int:

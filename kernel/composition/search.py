@@ -22,7 +22,7 @@ from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
-from kernel.composition.sharing import repeats, shared
+from kernel.composition.sharing import is_again, repeats, shared
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType
@@ -79,6 +79,9 @@ class Search:
         again = once_more(self.scene, self.box, draft, segment)
         for steps in (*self._readings(draft, segment), *([] if again is None else [(again,)])):
             if repeats(draft, steps):
+                continue
+            if is_again(draft, steps):
+                yield replace(draft, cost=draft.cost + segment.price + w.TASK)
                 continue
             cost = draft.cost + segment.price + sum(step.cost for step in steps)
             yield replace(draft, steps=(*draft.steps, *steps), cost=cost)

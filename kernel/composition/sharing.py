@@ -42,6 +42,33 @@ def _is_same(step: Step, one: Filler, wanted: Parameter) -> bool:
     return alike and (kind in _SHARED or titled)
 
 
+def is_again(draft: Draft, steps: tuple[Step, ...]) -> bool:
+    """Tell whether the words ask once more for what was just asked for: "open a.txt and read it to me".
+
+    Who says what is no longer needed, and then "delete it", wants it deleted once.
+    """
+    if not draft.steps or len(steps) != 1 or steps[0].missing or steps[0].words:
+        return False
+    before, now = draft.steps[-1], steps[0]
+    if now.profile.destroys:
+        return destroys_twice(replace(draft, steps=(*draft.steps, now)))
+    if not now.profile.is_pure:
+        return False
+    points = all(one.origin == "reference" for one in now.fillers)
+    return bool(now.fillers) and points and before.tool == now.tool and _given(before) == _given(now)
+
+
+def _given(step: Step) -> dict[str, Any]:
+    return {one.parameter: one.argument.value for one in step.fillers if isinstance(one.argument, Constant)}
+
+
+def destroys_twice(draft: Draft) -> bool:
+    """Tell whether something is taken away that an earlier step has taken away: there is nothing left of it."""
+    gone = {at for at, step in enumerate(draft.steps) if step.profile.destroys}
+    later = [step for step in draft.steps if step.profile.destroys]
+    return any(isinstance(one.argument, Flow) and one.argument.step in gone for step in later for one in step.fillers)
+
+
 def with_shared(step: Step, given: Filler) -> Step:
     """Return ``step`` with its missing value taken from the words of another clause."""
     one = replace(given, parameter=step.missing[0], mask=0, origin="shared", score=min(given.score, 0.8))

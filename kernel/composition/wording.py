@@ -45,6 +45,8 @@ _SENTENCES = {
         "no": "no",
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
+        "unnamed_file": "None of your files has “{words}” in its name, and only files can be found; nothing was done. "
+        "To look inside documents, say: search my documents for {words}.",
         "dropped": "All right, I have dropped it; nothing was done.",
         "unsettled": "Your last request (“{last}”) came to nothing. Shall I take what belongs to “{older}” "
         "instead: {what}?",
@@ -78,6 +80,8 @@ _SENTENCES = {
         "none": "nichts davon",
         "yes": "ja",
         "no": "nein",
+        "unnamed_file": "Keine Datei hier hat „{words}“ im Namen, und nur Dateien lassen sich finden; es wurde nichts "
+        "getan. Um in Dokumenten zu suchen: durchsuche meine Dokumente nach {words}.",
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",

@@ -16,6 +16,15 @@ _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem ein
 _INDEFINITE = frozenset("a an ein eine einen einem einer eines".split())
 _DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
 _NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
+_PLACING = frozenset(
+    "put place set bring take go leg lege legen stell stelle stellen tu tue tun bringen nehmen".split()
+)
+_PUT_AWAY = frozenset(
+    "abgelegt hingelegt gelegt gespeichert abgespeichert gesichert aufgeschrieben reingeschrieben geschrieben notiert "
+    "hingetan getan gepackt hingepackt gesteckt verstaut gelassen festgehalten hingeschoben abgeheftet vermerkt".split()
+)
+_LIMITING = frozenset("only just solely nur bloß lediglich ausschließlich".split())
+_RELATING = frozenset("of in on from that which where whose with von aus in wo mit die der das deren dessen".split())
 _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
@@ -112,6 +121,26 @@ def is_free(token: Token) -> bool:
 def is_negation(norm: str) -> bool:
     """Tell whether the word negates or excludes: "not", "except", "shouldn't"."""
     return norm in _NEGATIONS or norm.endswith("n't") or norm == "cannot"
+
+
+def is_placing(norm: str) -> bool:
+    """Tell whether the verb only says that something comes somewhere, and not what becomes of it."""
+    return norm in _PLACING
+
+
+def is_put_away(norm: str) -> bool:
+    """Tell whether the participle ends a clause about where something was put: "wo habe ich X abgelegt"."""
+    return norm in _PUT_AWAY
+
+
+def is_limiting(norm: str) -> bool:
+    """Tell whether the word keeps a request to what is said beside it: "only", "nur"."""
+    return norm in _LIMITING
+
+
+def is_relating(norm: str) -> bool:
+    """Tell whether the word says more of the noun before it: "the rows of", "those that"."""
+    return norm in _RELATING
 
 
 def is_contrast(norm: str) -> bool:

@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rapidfuzz.distance import OSA
+
 _RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -20,6 +22,7 @@ _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_. ]?(0[1-9]|1[0-2]))?(?!\d{3})")
 _GERMAN_DAY = re.compile(r"(?<!\d)\d{1,2}\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\d)")
 _MOST_LOOKED_AT = 4_096
 _FEW = 64
+_LEAST_SLIPPED = 6
 
 
 def key_of(name: str) -> str:
@@ -114,6 +117,13 @@ class NamedBy:
             if self._one.get(word) == path:
                 del self._one[word]
             self._many.get(word, set()).discard(path)
+
+    def has_near(self, word: str) -> bool:
+        """Tell whether some name has a word that is one slip of the fingers away from ``word``, of six letters on."""
+        if len(word) < _LEAST_SLIPPED:
+            return False
+        known = (one for words in (self._one, self._many) for one in words if one[:1] == word[:1])
+        return any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in known)
 
     def fitting(self, wanted: Wanted) -> Iterator[str]:
         """Yield the paths with all the words of ``wanted`` that fit what else was said.

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
-from kernel.context.naming import Wanted, key_of, plain, split_name
+from kernel.context.naming import Wanted, key_of, plain, split_name, without_umlauts
 from kernel.context.slips import is_slip
 from kernel.context.walk import Walk, first_word, nearness, words_in
 
 _FEW = 8
+_LONGEST_ENDING, _LEAST_STEM = 2, 4  # letters
 _MANY = 64
 _NEARLY = 3
 
@@ -45,6 +46,9 @@ class World(Protocol):
 
     def has_word(self, word: str) -> bool:
         """Tell whether some name has ``word`` in it, as a whole word."""
+
+    def has_part(self, word: str) -> bool:
+        """Tell whether some name has ``word`` in it, also as a part of a word, in another form, or with a slip."""
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""
@@ -181,6 +185,18 @@ class HomeWorld:
         with self._lock:
             key = key_of(word)
             return any(key in words_in(name) for name in self._listed().holding(key))
+
+    def has_part(self, word: str) -> bool:
+        """Tell whether some name has ``word`` in it, also as a part of a word, in another form, or with a slip.
+
+        True also where the home has more names than were looked at.
+        """
+        with self._lock:
+            key, shorter = key_of(word), max(len(word) - _LONGEST_ENDING, _LEAST_STEM)
+            stems = {key, without_umlauts(key), *(key[:end] for end in range(shorter, len(key)))}
+            if not self._seen().complete or any(True for stem in stems for _ in self._listed().holding(stem)):
+                return True
+            return self._seen().named.has_near(key)
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the files whose name has the words of ``name`` in it, one after the other; the first few."""

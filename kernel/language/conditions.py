@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from kernel.language.calendar_words import TIME_UNITS
 from kernel.language.dates import day_at
@@ -39,8 +40,12 @@ _WEAK = _OPENED_ONLY | frozenset(
 _OPENERS = frozenset(
     "where whose with having if when by wo deren dessen mit bei denen wenn falls nach and und or oder".split()
 )
+_ARTICLES = frozenset("the der die das".split())
 _DATE_OPERATORS = {"after": ">", "before": "<", "since": ">=", "nach": ">", "vor": "<", "seit": ">="}
 _SIGN_OPERATORS = frozenset("= == != < > <= >= <> ≤ ≥ ≠".split())
+_ORDERINGS = frozenset("> >= < <=".split())
+_COLUMN_LINKS = frozenset("in bei im".split())
+_COLUMN_NOUNS = frozenset("column field spalte feld".split())
 _MOST_COLUMN_WORDS = 3
 _MOST_VALUE_WORDS = 4
 
@@ -63,11 +68,17 @@ def find_conditions(line: Line) -> Iterator[Found]:
 
 def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int, float]) -> Iterator[Found]:
     text, last, sure = value
+    behind = _column_behind(line, last)
+    if behind is not None and op in _ORDERINGS:
+        condition = {"column": line.slice(behind.first, behind.end), "op": op, "value": text}
+        yield Found(
+            ValueKind.CONDITION, index, behind.last, condition, 0.9 if behind.sure else 0.85, "grammar.condition"
+        )
     end = index - 1 if line.norm(index - 1) in _COPULAS else index
     first = end
     while first > 0 and end - first < _MOST_COLUMN_WORDS and line.is_content(first - 1):
         first -= 1
-    opened = line.norm(first - 1) in _OPENERS or line.norm(first - 2) in {"where", "whose", "wo"}
+    opened = line.norm(first - 1) in _OPENERS or _is_relative(line, first - 2)
     if first == end or (words in _OPENED_ONLY and not opened):
         return
     low, high = _or_more(line, last)
@@ -79,6 +90,37 @@ def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int,
         rank = confidence - 0.1 * (begin - first if opened else end - 1 - begin)
         condition = {"column": line.slice(begin, end), "op": op, "value": text}
         yield Found(ValueKind.CONDITION, begin, last, condition, max(rank, 0.1), "grammar.condition")
+
+
+def _is_relative(line: Line, at: int) -> bool:
+    """ "... where the amount is", "... in which the amount is"."""
+    if line.norm(at) in {"which", "denen"}:
+        return line.norm(at + 1) in _ARTICLES and line.norm(at - 1) in {"in", "for", "bei"}
+    return line.norm(at) in {"where", "whose", "wo"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """The words [first, end) of a column's name that stand behind the value, in a phrase up to ``last``."""
+
+    first: int
+    end: int
+    last: int
+    sure: bool
+
+
+def _column_behind(line: Line, at: int) -> _Behind | None:
+    """ "Rows over 50 in the amount column", "über 80 in der Spalte Betrag", and less surely "over 50 in amount"."""
+    linked = line.norm(at) in _COLUMN_LINKS
+    first = at + linked
+    first += line.norm(first) in {"the", "der", "dem"}
+    named = line.norm(first) in _COLUMN_NOUNS
+    first += named
+    if not (linked or named) or not line.is_content(first) or "." in line.norm(first) or "/" in line.norm(first):
+        return None
+    more = line.norm(first + 1) in _COLUMN_NOUNS
+    alone = not line.is_content(first + 1)
+    return _Behind(first, first + 1, first + 1 + more, named or more) if named or more or alone else None
 
 
 def _is_measure(line: Line, end: int) -> bool:

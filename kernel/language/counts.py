@@ -10,6 +10,9 @@ from kernel.language.money import money_at
 from kernel.language.numbers import number_at
 from skills.model import ValueKind
 
+_GROUPS = {"zweit": 2, "dritt": 3, "viert": 4, "fünft": 5, "sechst": 6, "siebt": 7, "acht": 8, "zehnt": 10}
+"""How many people "zu dritt" are."""
+
 
 def find_numbers(line: Line) -> Iterator[Found]:
     """Yield INTEGER and NUMBER for every number that stands on its own."""
@@ -27,6 +30,9 @@ def find_numbers(line: Line) -> Iterator[Found]:
 
 
 def _read(line: Line, index: int) -> tuple[Decimal, int, float] | None:
+    people = _GROUPS.get(line.norm(index + 1), 0) if line.norm(index) == "zu" else 0
+    if people:
+        return Decimal(people), index + 2, 0.9
     sum_of_money = money_at(line, index)
     return (sum_of_money[0], sum_of_money[2], 0.9) if sum_of_money else number_at(line, index)
 

@@ -68,6 +68,12 @@ _CONSTANTS = frozenset({"pi", "π"})
 _LONGEST = 400
 _OFF = frozenset("off discount rabatt nachlass".split())
 _OF_PRICE = frozenset("of on from auf von".split())
+_ADDING = frozenset("add sum total addiere addieren summiere summieren summe".split())
+_COUNTING = frozenset("zähl zähle zählen rechne rechnen rechnest".split())
+_TOGETHER = frozenset({"zusammen"})
+_ONTO = frozenset("to onto into in zu zur zum an auf".split())
+_AND = frozenset({"and", "und"})
+_NEAR, _LEAST_LISTED, _MOST_LISTED = 4, 2, 50
 _WITH = frozenset("with at less mit bei abzüglich".split())
 
 
@@ -123,12 +129,32 @@ def _read(line: Line, index: int) -> Found | None:
     end, count, operators = reading.good
     parts = reading.parts[:count]
     if operators == 0 or parts[1:] == ["%"]:
-        return _percent_off(line, index)
+        return _percent_off(line, index) or _listed(line, index)
     if len({UNITS.get(line.norm(at)) for at in range(index, end) if line.norm(at) in MONEY}) > 1:
         return None  # euros and dollars are not added up
     minus_only = len(parts) == 3 and parts[1] == "-"  # "pages 3-5" looks the same
     confidence = 0.6 if minus_only else 0.95
     return Found(ValueKind.EXPRESSION, index, end, _text(parts), confidence, "grammar.arithmetic")
+
+
+def _listed(line: Line, index: int) -> Found | None:
+    """Read "add up 12.50, 8.99 and 31.20" and "zähl 3, 4 und 5 zusammen": a sum, where a verb of adding says so."""
+    before = {line.norm(at) for at in range(max(0, index - _NEAR), index)}
+    if before.isdisjoint(_ADDING | _COUNTING):
+        return None
+    numbers: list[Decimal] = []
+    end = at = index
+    while len(numbers) < _MOST_LISTED and (price := _price_at(line, at)) is not None:
+        numbers.append(price[0])
+        end = at = price[1]
+        at += line.norm(at) == ","
+        at += line.norm(at) in _AND
+        if at == end:
+            break
+    together = line.norm(end) in _TOGETHER or not before.isdisjoint(_ADDING)
+    if len(numbers) < _LEAST_LISTED or not together or line.norm(end) in _ONTO:
+        return None
+    return Found(ValueKind.EXPRESSION, index, end, " + ".join(map(_digits, numbers)), 0.9, "grammar.arithmetic")
 
 
 def _percent_off(line: Line, index: int) -> Found | None:

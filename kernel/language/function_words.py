@@ -49,9 +49,9 @@ AUXILIARIES = {
     ),
     "de": frozenset(
         "bin bist ist sind seid war waren wäre wären sein gewesen habe hab hast hat haben hatte hatten hätte hätten "
-        "werde wirst wird werden wurde wurden würde würden kann kannst können könnt könnte könntest könnten muss musst "
-        "müssen soll sollst sollen sollte will willst wollen möchte möchtest möchten darf darfst dürfen mag lass "
-        "gibt gib's".split()
+        "werde wirst wird werden wurde wurden worden würde würden kann kannst können könnt könnte könntest könnten "
+        "muss musst müssen soll sollst sollen sollte will willst wollen möchte möchtest möchten darf darfst dürfen mag "
+        "lass gibt gib's".split()
     ),
 }
 
@@ -79,13 +79,13 @@ POLITE = {
     "en": frozenset(
         "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
         "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore "
-        "kinda sorta currently exactly".split()
+        "kinda sorta currently exactly asap meanwhile".split()
     ),
     "de": frozenset(
         "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward "
         "äh ähm öh hm hmm tja ähh öhm eigentlich nochmal nochmals echt schnell halt überhaupt irgendwie ruhig "
         "vielleicht eventuell diesmal nämlich übrigens ma mir's bitteschön wirklich genau freundlich "
-        "freundlicherweise netterweise versehentlich".split()
+        "freundlicherweise netterweise versehentlich rasch flott zügig".split()
     ),
 }
 

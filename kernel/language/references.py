@@ -169,9 +169,9 @@ def _ordinal(line: Line, index: int) -> Reference | None:
 def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bool) -> Reference | None:
     if line.norm(after) in _ONES:
         return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
-    counted = number_at(line, after)
+    number = number_at(line, after)
     both = (Decimal(2), after + 1) if line.norm(after) in _BOTH else None
-    counted = counted[:2] if counted is not None else both
+    counted = number[:2] if number is not None else both
     if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
         return Reference(ReferenceKind.ORDINAL, index, counted[1], True, field=str(int(counted[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
@@ -245,6 +245,8 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
 
 def _is_address(line: Line, index: int) -> bool:
     """ "Legen Sie mir ... an": inside a sentence the capital makes it the polite address."""
+    if index and line.raw(index) == "sie" and line.norm(index - 1).endswith("en"):
+        return not line.is_content(index - 2)  # "benennen sie die Datei um", as it is spoken; "benenn sie um" points
     return line.raw(index) == "Sie" and index > 0 and not line.is_mark(index - 1)
 
 

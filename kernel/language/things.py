@@ -288,7 +288,8 @@ class _Reader:
         """Enough was said: a kind or a date, or two words that are no chance beside each other."""
         told = phrase.kind or phrase.dated or phrase.loose
         if len(phrase.said) < 2:
-            return told and (len(paths) == 1 or self._is_definite(phrase))
+            whole = self._is_definite(phrase) and len(paths) == 1 and not _unsaid(paths[0], phrase.wanted, codes=False)
+            return whole or (told and (len(paths) == 1 or self._is_definite(phrase)))
         named = self._is_definite(phrase) or any(map(self._is_proper, range(phrase.first, phrase.last)))
         if len(paths) > 1:
             return told or self._is_definite(phrase)

@@ -117,7 +117,8 @@ SORTS: dict[str, Sort] = {
             r"|fälligkeits?\s?(?:datum)?|fällig(?:\s+am|\s+bis)?|zahlbar\s+bis(?:\s+zum)?|zu\s+zahlen\s+bis"
             r"|zahlungsziel|due",
         ),
-        r"due(?: date| day)?|when due|fälligkeits?(?:datum)?|fällig|zahlungsziel|deadline",
+        r"due(?: date| day)?|when due|fälligkeits?(?:datum)?|fällig|zahlungsziel|deadline"
+        r"|(?:by|until|till|til) when|bis wann",
     ),
     "date": Sort(
         "date",

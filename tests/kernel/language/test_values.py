@@ -568,6 +568,9 @@ def test_no_arithmetic_is_invented(text: str) -> None:
         ("Zeilen, in denen der Betrag größer als 100 ist", "Betrag", ">", "100"),
         ("Zeilen mit Preis unter 5 und sonst nichts", "Preis", "<", "5"),
         ("wo Stadt gleich Berlin ist", "Stadt", "=", "Berlin"),
+        ("rows over 50 in the amount column", "amount", ">", "50"),
+        ("Zeilen über 80 in der Spalte Betrag", "Betrag", ">", "80"),
+        ("only those in which the vendor is Rewe", "vendor", "=", "Rewe"),
         ("alle, deren Name 'sohn' enthält, wo Name ist 'sohn'", "Name", "=", "sohn"),
     ],
 )
@@ -575,7 +578,7 @@ def test_conditions(text: str, column: str, op: str, value: str) -> None:
     assert _best(text, ValueKind.CONDITION) == {"column": column, "op": op, "value": value}
 
 
-@pytest.mark.parametrize("text", ["what is the time", "the door is open", "how old are you", "wer ist da"])
+@pytest.mark.parametrize("text", ["what is the time", "the door is open", "how old are you", "wer ist da", "which date is May 4"])
 def test_no_conditions_are_invented(text: str) -> None:
     assert not _spans(text, ValueKind.CONDITION)
 
