@@ -27,7 +27,6 @@ from kernel.bulk import kept, lean_changes, lean_result
 from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
 from kernel.composition import wording
-from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
 from kernel.dispatch import dispatch
 from kernel.drafting import proposed
@@ -41,6 +40,7 @@ from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
 from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
+from kernel.paths import short
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recommend import recommend

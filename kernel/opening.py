@@ -79,7 +79,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         cells=cells,
         transactions=transactions,
         world=HomeWorld(str(folders.home), state=tuple(own)),
-        learning=Learning(registry.tools, encoder=settings.encoder, model=settings.encoder_model),
+        learning=Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model),
         policy=standing.policy,
         accounts=Accounts(standing.budgets),
         memory=_memory(ledger),

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sys
 
-from kernel.context.mind import SHIPPED
-from kernel.context.toolbox import Toolbox
+from kernel.context.mind import SHIPPED, example_vectors
 from kernel.language import lemmas
 from kernel.opening import BUILTIN
-from memory import CachedEncoder, open_encoder
+from memory import open_encoder
 from memory.errors import StoreError
 from skills import Registry
 
@@ -21,7 +20,7 @@ def main() -> int:
     lemmas.prepare()
     registry = Registry([BUILTIN])
     try:
-        Toolbox.build(registry.tools()).with_vectors(CachedEncoder(open_encoder(SHIPPED), SHIPPED).encode)
+        example_vectors(registry, open_encoder(SHIPPED), SHIPPED)
     except StoreError as error:
         sys.stderr.write(f"{error} {error.hint}\n")
     return 0

@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from memory import CachedEncoder, Ledger, open_encoder
+from memory import KeptVectors, Ledger, open_encoder
 from memory.errors import StoreError
 from permissions.labels import KERNEL_SAID
-from skills import one_import
-from skills.model import Tool
+from skills import Registry, one_import
 
 if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
@@ -43,8 +41,10 @@ class Mind:
 class Learning:
     """Learns a ``Mind`` in a thread, first without and then with the sentence encoder."""
 
-    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool, model: Path | None = None) -> None:
-        self._tools = tools
+    def __init__(self, registry: Registry, kept: Path, *, encoder: bool, model: Path | None = None) -> None:
+        """``kept`` is the person's folder for what derives from skills of their own."""
+        self._registry = registry
+        self._kept = kept
         self._model = model
         self._wants_encoder = encoder
         self._mind: Mind | None = None
@@ -92,7 +92,7 @@ class Learning:
                 from kernel.context.toolbox import Toolbox
                 from kernel.language.lexicon import Lexicon
 
-            tools = self._tools()
+            tools = self._registry.tools()
             self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
         except Exception as error:  # the thread's edge: handed to whoever asks for the mind
             self._fault = error
@@ -104,10 +104,25 @@ class Learning:
     def _add_vectors(self, mind: Mind) -> None:
         try:
             encoder: Encoder = open_encoder(SHIPPED, self._model)
-            toolbox = mind.toolbox.with_vectors(CachedEncoder(encoder, SHIPPED).encode)
+            toolbox = mind.toolbox.with_vectors(example_vectors(self._registry, encoder, self._kept).encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
             return
         self._encoder = encoder
         self._mind = replace(mind, toolbox=toolbox)
         self.encoder_state = "warm"
+
+
+def example_vectors(registry: Registry, encoder: Encoder, kept: Path) -> KeptVectors:
+    """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code."""
+    with one_import:
+        from kernel.ranking.documents import document_of
+        from kernel.ranking.shelf import texts_of
+
+    vectors = KeptVectors(encoder)
+    for folder, shipped in ((SHIPPED, True), (kept, False)):
+        tools = [tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools]
+        if tools:
+            texts = [text for tool in tools for text in texts_of(document_of(tool))]
+            vectors.keep(folder / f"examples-{encoder.digest[:12]}.vectors", texts)
+    return vectors

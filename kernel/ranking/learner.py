@@ -71,7 +71,8 @@ class Learner:
         changed = self._read()
         if changed or (encode is not None and self._encoded is None):
             weights = shipped("stretch").with_values(self._log.weights)
-            self._experience = Experience(Past(self._log.requests(), encode), weights=weights)
+            earlier = self._experience.past if encode == self._encoded else None
+            self._experience = Experience(Past(self._log.requests(), encode, earlier=earlier), weights=weights)
             self._company = Company.of(self._log.together())
             self._encoded = encode
             self._refit()

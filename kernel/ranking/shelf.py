@@ -175,11 +175,16 @@ def encoded(documents: Sequence[Document], encode: Encode) -> Vectors:
     texts: list[str] = []
     counts, examples = [], []
     for one in documents:
-        own = [one.text, *one.sentences, *one.examples]
+        own = texts_of(one)
         texts += own
         counts.append(len(own))
         examples.append(len(one.examples))
     return Vectors(encode(texts), counts, examples)
+
+
+def texts_of(one: Document) -> list[str]:
+    """Return what is encoded of a document, in the order of its vectors."""
+    return [one.text, *one.sentences, *one.examples]
 
 
 def _meant(segment: Segment, places: Places, question: Question) -> dict[str, Floats]:
