@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from kernel.context.mind import SHIPPED, example_vectors
+from kernel.context.kept import SHIPPED, example_vectors, open_mind
 from kernel.language import lemmas
 from kernel.opening import BUILTIN
 from memory import open_encoder
@@ -19,6 +19,7 @@ def main() -> int:
     """Build and keep everything; without the encoder's weights only the words."""
     lemmas.prepare()
     registry = Registry([BUILTIN])
+    open_mind(registry, SHIPPED)
     try:
         example_vectors(registry, open_encoder(SHIPPED), SHIPPED)
     except StoreError as error:

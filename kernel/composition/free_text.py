@@ -7,10 +7,12 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from kernel.composition import weights as w
+from kernel.composition.cues import AFTER_ARTICLE
 from kernel.composition.new_names import NEW
 from kernel.composition.patterns import is_pattern, patterns
-from kernel.composition.profile import AFTER_ARTICLE, START, Box
+from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
+from kernel.composition.skeletons import START
 from kernel.composition.standing import holds_part, sets_apart
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import (

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.composition import weights as w
-from kernel.composition.profile import START
 from kernel.composition.scene import Scene, bits
+from kernel.composition.skeletons import START
 from kernel.composition.standing import is_locative
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_preposition

@@ -7,7 +7,6 @@ the words are learnt waits for just that. Everything here is derived from shippe
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from memory import KeptVectors, Ledger, open_encoder
+from memory import Ledger, open_encoder
 from memory.errors import StoreError
 from permissions.labels import KERNEL_SAID
 from skills import Registry, one_import
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from kernel.language.lexicon import Lexicon
     from kernel.ranking import Experience, Learner
     from memory import Encoder
-
-SHIPPED = Path(sys.prefix) / "share" / "steward"
-"""Derived from shipped data alone, so a fresh user folder rebuilds none of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +85,9 @@ class Learning:
     def _learn(self) -> None:
         try:
             with one_import:
-                from kernel.context.toolbox import Toolbox
-                from kernel.language.lexicon import Lexicon
+                from kernel.context.kept import open_mind
 
-            tools = self._registry.tools()
-            self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
+            self._mind = Mind(*open_mind(self._registry, self._kept))
         except Exception as error:  # the thread's edge: handed to whoever asks for the mind
             self._fault = error
         finally:
@@ -102,6 +96,9 @@ class Learning:
             self._add_vectors(self._mind)
 
     def _add_vectors(self, mind: Mind) -> None:
+        with one_import:
+            from kernel.context.kept import SHIPPED, example_vectors
+
         try:
             encoder: Encoder = open_encoder(SHIPPED, self._model)
             toolbox = mind.toolbox.with_vectors(example_vectors(self._registry, encoder, self._kept).encode)
@@ -111,18 +108,3 @@ class Learning:
         self._encoder = encoder
         self._mind = replace(mind, toolbox=toolbox)
         self.encoder_state = "warm"
-
-
-def example_vectors(registry: Registry, encoder: Encoder, kept: Path) -> KeptVectors:
-    """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code."""
-    with one_import:
-        from kernel.ranking.documents import document_of
-        from kernel.ranking.shelf import texts_of
-
-    vectors = KeptVectors(encoder)
-    for folder, shipped in ((SHIPPED, True), (kept, False)):
-        tools = [tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools]
-        if tools:
-            texts = [text for tool in tools for text in texts_of(document_of(tool))]
-            vectors.keep(folder / f"examples-{encoder.digest[:12]}.vectors", texts)
-    return vectors
