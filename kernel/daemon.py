@@ -130,6 +130,8 @@ class Kernel:
         self._house.live.discard(run)
         if live.private and not self._closed:
             self._privacy.let_go_later(run)
+        if not self._closed:
+            self._house.learning.learn_later(self._house.ledger)
         self.rest_later()
 
     def warm(self) -> None:
@@ -375,6 +377,7 @@ class Kernel:
                 live.abandoned = True
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
+        self._house.learning.stop()
         if self._rest is not None:
             self._rest.cancel()
         if self._daily is not None:

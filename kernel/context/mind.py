@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
     from kernel.ranking import Experience, Learner
+    from kernel.ranking.model import Encode
     from memory import Encoder
+
+LEARN_AFTER_S, LEARN_BY_S = 0.5, 10.0
+"""What was done is learnt so long after the last request, so that the next one finds the processor free; where they
+come without a pause, by so long after the first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,8 @@ class Learning:
         self._learnt = threading.Event()
         self._fault: Exception | None = None
         self._encoder: Encoder | None = None
+        self._lesson: asyncio.TimerHandle | None = None
+        self._latest_s = 0.0
         self._learners: WeakKeyDictionary[Ledger, Learner] = WeakKeyDictionary()
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
@@ -67,15 +75,37 @@ class Learning:
         return self._mind
 
     def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
-        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt for the next one."""
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt a moment later."""
         with one_import:
             from kernel.ranking import Learner, Moment
 
         if ledger not in self._learners:
             self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
         moment = Moment(now.timestamp(), now.hour + now.minute / 60)
-        encode = self._encoder.encode if self._encoder is not None else None
-        return self._learners[ledger].now(moment, conversation, encode)
+        self.learn_later(ledger)
+        return self._learners[ledger].now(moment, conversation, self._encode())
+
+    def learn_later(self, ledger: Ledger) -> None:
+        """Once, when nobody has asked for a moment: learn what was done. Called by the event loop."""
+        if ledger not in self._learners:
+            return
+        loop = asyncio.get_running_loop()
+        if self._lesson is None:
+            self._latest_s = loop.time() + LEARN_BY_S
+        self.stop()
+        self._lesson = loop.call_at(min(loop.time() + LEARN_AFTER_S, self._latest_s), self._learn_more, ledger)
+
+    def stop(self) -> None:
+        """Learn nothing more of what was done, until somebody asks again."""
+        if self._lesson is not None:
+            self._lesson.cancel()
+
+    def _learn_more(self, ledger: Ledger) -> None:
+        self._lesson = None
+        self._learners[ledger].begin(self._encode())
+
+    def _encode(self) -> Encode | None:
+        return self._encoder.encode if self._encoder is not None else None
 
     def rest(self) -> None:
         """Give back the memory that only thinking needs; the next request takes some 5 ms longer."""
