@@ -28,6 +28,7 @@ from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
 from kernel.composition import wording
 from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
 from kernel.drafting import proposed
 from kernel.errors import KernelError, TaskFailed
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     from permissions.transactions import Staging
 
 T = TypeVar("T")
+
+TOLD_AFTER_S = 1.0
+"""So long a request waits for a daemon that has just started before it is told so."""
 
 
 async def handle(run: Run) -> None:
@@ -97,7 +101,7 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
 
 async def _through(run: Run) -> None:
     house = run.house
-    mind = await house.learning.mind()
+    mind = await _mind(run)
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
         knowing.take_up(run)
@@ -138,6 +142,14 @@ async def _through(run: Run) -> None:
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))
+
+
+async def _mind(run: Run) -> Mind:
+    """Return what the skills teach; whoever waits for it longer than a moment is told why."""
+    learning = asyncio.ensure_future(run.house.learning.mind())
+    if not (await asyncio.wait({learning}, timeout=TOLD_AFTER_S))[0]:
+        await run.log.say("run.warming", None, {}, durable=False)
+    return await learning
 
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
