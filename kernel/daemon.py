@@ -130,8 +130,10 @@ class Kernel:
         self._house.live.discard(run)
         if live.private and not self._closed:
             self._privacy.let_go_later(run)
-        if not self._closed and self._house.recollection.is_open:
-            self._look_after(self._house.recollection.keep_up)
+        if not self._closed:
+            self._house.learning.learn_later(self._house.ledger)
+            if self._house.recollection.is_open:
+                self._look_after(self._house.recollection.keep_up)
         self.rest_later()
 
     def warm(self) -> None:
@@ -386,6 +388,7 @@ class Kernel:
                 live.abandoned = True
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
+        self._house.learning.stop()
         if self._rest is not None:
             self._rest.cancel()
         if self._daily is not None:

@@ -27,8 +27,8 @@ from kernel.bulk import kept, lean_changes, lean_result
 from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
 from kernel.composition import wording
-from kernel.composition.paths import short
 from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
 from kernel.drafting import proposed
 from kernel.errors import KernelError, TaskFailed
@@ -41,6 +41,7 @@ from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
 from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
+from kernel.paths import short
 from kernel.plan import propose
 from kernel.plan_json import plan_to_json, question_to_json
 from kernel.recalling import handling as recalling
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from permissions.transactions import Staging
 
 T = TypeVar("T")
+
+TOLD_AFTER_S = 1.0
+"""So long a request waits for a daemon that has just started before it is told so."""
 
 
 async def handle(run: Run) -> None:
@@ -98,7 +102,7 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
 
 async def _through(run: Run) -> None:
     house = run.house
-    mind = await house.learning.mind()
+    mind = await _mind(run)
     with run.timed("interpret_ms"):
         await asyncio.to_thread(house.world.look)
         knowing.take_up(run)
@@ -144,6 +148,14 @@ async def _through(run: Run) -> None:
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))
+
+
+async def _mind(run: Run) -> Mind:
+    """Return what the skills teach; whoever waits for it longer than a moment is told why."""
+    learning = asyncio.ensure_future(run.house.learning.mind())
+    if not (await asyncio.wait({learning}, timeout=TOLD_AFTER_S))[0]:
+        await run.log.say("run.warming", None, {}, durable=False)
+    return await learning
 
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:

@@ -89,9 +89,12 @@ class House:
         """Return the tree as seen from ``folder``; made once for a tree and a folder: every call of a plan asks."""
         if not folder:
             return self.policy
-        if self.placed is None or self.placed[0] is not self.policy or self.placed[1] != folder:
-            self.placed = (self.policy, folder, self.policy.in_workspace(folder))
-        return self.placed[2]
+        tree, place, seen = self.placed or (None, "", self.policy)
+        if tree is not self.policy or place != folder:
+            same = tree is not None and tree.nodes is self.policy.nodes and place == folder  # a grant came or went
+            seen = Policy(seen.nodes, self.policy.book) if same else self.policy.in_workspace(folder)
+            self.placed = (self.policy, folder, seen)
+        return seen
 
     def allotter(self, run: str, cwd: str, say: Say, raises: Raises) -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""

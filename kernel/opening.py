@@ -73,7 +73,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
     cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
     knowledge = Knowledge(folders.data / "graph", ledger)
-    learning = Learning(registry.tools, encoder=settings.encoder, model=settings.encoder_model)
+    learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
     house = House(
         settings=settings,
         folders=folders,

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sys
 
-from kernel.context.mind import SHIPPED
-from kernel.context.toolbox import Toolbox
+from kernel.context.kept import SHIPPED, example_vectors, open_mind
 from kernel.language import lemmas
 from kernel.opening import BUILTIN
-from memory import CachedEncoder, open_encoder
+from memory import open_encoder
 from memory.errors import StoreError
 from skills import Registry
 
@@ -20,8 +19,9 @@ def main() -> int:
     """Build and keep everything; without the encoder's weights only the words."""
     lemmas.prepare()
     registry = Registry([BUILTIN])
+    open_mind(registry, SHIPPED)
     try:
-        Toolbox.build(registry.tools()).with_vectors(CachedEncoder(open_encoder(SHIPPED), SHIPPED).encode)
+        example_vectors(registry, open_encoder(SHIPPED), SHIPPED)
     except StoreError as error:
         sys.stderr.write(f"{error} {error.hint}\n")
     return 0

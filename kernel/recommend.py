@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kernel.composition import weights as w
-from kernel.composition.profile import Profile, Skeleton
+from kernel.composition.profile import Profile
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
@@ -130,26 +130,7 @@ def _nearest(
     """How much of each tool's best example the stretch holds: shared words and values of its slots' kinds."""
     language = scene.intent.language
     mass = sum(toolbox.idf(key, language) for key in {scene.keys[at] for at in _plain(scene, first, last)})
-    best = []
-    for one in ids:
-        profile = toolbox.profile(ToolId(one), language)
-        shared = toolbox.shared(profile, keys)
-        scores = (
-            _overlap(profile.skeletons[number], toolbox, language, weight, mass, kinds)
-            for number, weight in shared.items()
-        )
-        best.append(max(scores, default=0.0))
-    return best
-
-
-def _overlap(
-    skeleton: Skeleton, toolbox: Toolbox, language: str, shared: float, mass: float, kinds: frozenset[ValueKind]
-) -> float:
-    """A soft alignment without order: Tversky overlap, slots as typed wildcards that only take values of their kind."""
-    words = toolbox.word_mass(skeleton, language)
-    slots = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds)
-    filled = sum(0.6 if kind in HARD else 0.25 for kind in skeleton.kinds if kind in kinds or kind not in HARD)
-    return (shared + filled) / max(words + slots + 0.35 * max(0.0, mass - shared), 0.3)
+    return toolbox.taught(language).examples.nearest(ids, keys, mass, kinds)
 
 
 def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
-from kernel.composition.paths import short
+from kernel.paths import short
 from permissions.model import Action, Decision
 
 _FILES = frozenset({Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE})

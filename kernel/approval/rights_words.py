@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kernel.composition.paths import short
+from kernel.paths import short
 from permissions.model import Action, Right
 
 NAMED = 10

@@ -9,10 +9,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kernel.composition.paths import paths_of
 from kernel.composition.profile import Box
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Argument, Constant, Plan, Task
+from kernel.paths import paths_of
 from skills.model import ValueKind
 
 K = ValueKind

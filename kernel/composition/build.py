@@ -10,12 +10,12 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
-from kernel.composition.paths import meet, paths_of
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_known
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_consequence
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from kernel.paths import meet, paths_of
 from skills.model import ValueKind
 
 

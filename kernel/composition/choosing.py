@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from kernel.composition.paths import paths_of
 from kernel.composition.scene import Scene
 from kernel.composition.words import is_negation, is_no, is_word
 from kernel.context.naming import date_in, plain
@@ -34,6 +33,7 @@ from kernel.language.answer_words import (
 from kernel.language.extremes import LARGEST, NEWEST, OLDEST
 from kernel.language.function_words import is_function_word
 from kernel.model import Question, Span
+from kernel.paths import paths_of
 from skills.model import ValueKind
 
 _WORD = re.compile(r"[^\W_]+")

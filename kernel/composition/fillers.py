@@ -12,11 +12,12 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.announced import is_called
+from kernel.composition.choice_phrases import ChoicePhrase
 from kernel.composition.doubts import doubted
 from kernel.composition.free_text import free_text, new_folder, without_verb
 from kernel.composition.joined import joined, joined_choices, joined_things
 from kernel.composition.names import long_names, placed
-from kernel.composition.profile import Box, ChoicePhrase, Profile
+from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.standing import doubt_of, may_serve
 from kernel.composition.window import Filler, Window

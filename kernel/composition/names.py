@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.composition import weights as w
-from kernel.composition.paths import holds, paths_of
-from kernel.composition.profile import START
 from kernel.composition.scene import Scene, bits
+from kernel.composition.skeletons import START
 from kernel.composition.standing import is_locative
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_preposition
 from kernel.model import Constant, Span
+from kernel.paths import holds, paths_of
 from skills.model import Parameter, ValueKind
 
 K = ValueKind

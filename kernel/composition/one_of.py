@@ -14,7 +14,6 @@ from kernel.composition import wording
 from kernel.composition.ask import MOST_CHOICES, shown
 from kernel.composition.build import Judged, task_id
 from kernel.composition.fit import Step
-from kernel.composition.paths import holds
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_plural
@@ -23,6 +22,7 @@ from kernel.context.walk import nearness
 from kernel.context.world import World
 from kernel.language.partial import DEFINITE
 from kernel.model import Constant, Plan, Question, Task, TaskId
+from kernel.paths import holds
 from skills.model import ValueKind
 
 K = ValueKind

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kernel.composition import weights as w
-from kernel.composition.profile import AFTER_ARTICLE, START
+from kernel.composition.cues import AFTER_ARTICLE
 from kernel.composition.scene import Scene, bits
+from kernel.composition.skeletons import START
 from kernel.composition.window import Window
 from kernel.composition.words import is_negation
 

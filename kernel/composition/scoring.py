@@ -8,8 +8,9 @@ from typing import Protocol
 
 from kernel.composition import weights as w
 from kernel.composition.announced import is_announced, whole_name
-from kernel.composition.profile import Box, Profile, Skeleton, articles_of, features_of
+from kernel.composition.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
+from kernel.composition.skeletons import Skeleton, articles_of, features_of
 from kernel.composition.window import Filler
 from kernel.composition.words import (
     FRAME,

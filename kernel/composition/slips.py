@@ -15,13 +15,13 @@ from itertools import pairwise
 from kernel.composition import wording
 from kernel.composition.ask import NO_PARAMETER
 from kernel.composition.new_names import NEW
-from kernel.composition.paths import holds, short
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.context.dialogue import Dialogue
 from kernel.context.world import World
 from kernel.language.place_words import FOLDER_NOUNS
 from kernel.model import Argument, Constant, Decline, Plan, Proposal, Question, Task, TaskId
+from kernel.paths import holds, short
 from kernel.plan_json import plan_to_json
 from skills.model import ValueKind
 

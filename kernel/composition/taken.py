@@ -11,7 +11,6 @@ import re
 
 from kernel.composition.build import Judged
 from kernel.composition.fit import Step
-from kernel.composition.paths import is_nested, paths_of
 from kernel.composition.profile import Box
 from kernel.composition.standing import is_locative
 from kernel.composition.window import Filler
@@ -19,6 +18,7 @@ from kernel.language.calendar_words import MONTHS
 from kernel.language.function_words import is_function_word
 from kernel.language.place_words import FOLDER_NOUNS
 from kernel.model import Constant, Plan, Task
+from kernel.paths import is_nested, paths_of
 from skills.model import Tool, ValueKind
 
 _DELETE = "fs.delete"

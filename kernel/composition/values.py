@@ -8,7 +8,7 @@ from typing import Any
 
 from kernel.binding import as_text
 from kernel.bulk import FEW, FIRST
-from kernel.composition.paths import short
+from kernel.paths import short
 
 _STAMP = len("2026-06-23T17:03:05")
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")

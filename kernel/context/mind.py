@@ -7,29 +7,29 @@ the words are learnt waits for just that. Everything here is derived from shippe
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from memory import CachedEncoder, Ledger, open_encoder
+from memory import Ledger, open_encoder
 from memory.errors import StoreError
 from permissions.labels import KERNEL_SAID
-from skills import one_import
-from skills.model import Tool
+from skills import Registry, one_import
 
 if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
     from kernel.ranking import Experience, Learner
+    from kernel.ranking.model import Encode
     from memory import Encoder
 
-SHIPPED = Path(sys.prefix) / "share" / "steward"
-"""Derived from shipped data alone, so a fresh user folder rebuilds none of it."""
+LEARN_AFTER_S, LEARN_BY_S = 0.5, 10.0
+"""What was done is learnt so long after the last request, so that the next one finds the processor free; where they
+come without a pause, by so long after the first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,10 @@ class Mind:
 class Learning:
     """Learns a ``Mind`` in a thread, first without and then with the sentence encoder."""
 
-    def __init__(self, tools: Callable[[], tuple[Tool, ...]], *, encoder: bool, model: Path | None = None) -> None:
-        self._tools = tools
+    def __init__(self, registry: Registry, kept: Path, *, encoder: bool, model: Path | None = None) -> None:
+        """``kept`` is the person's folder for what derives from skills of their own."""
+        self._registry = registry
+        self._kept = kept
         self._model = model
         self._wants_encoder = encoder
         self._mind: Mind | None = None
@@ -52,6 +54,8 @@ class Learning:
         self._learnt = threading.Event()
         self._fault: Exception | None = None
         self._encoder: Encoder | None = None
+        self._lesson: asyncio.TimerHandle | None = None
+        self._latest_s = 0.0
         self._learners: WeakKeyDictionary[Ledger, Learner] = WeakKeyDictionary()
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
@@ -71,15 +75,37 @@ class Learning:
         return self._mind
 
     def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
-        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt for the next one."""
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt a moment later."""
         with one_import:
             from kernel.ranking import Learner, Moment
 
         if ledger not in self._learners:
             self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
         moment = Moment(now.timestamp(), now.hour + now.minute / 60)
-        encode = self._encoder.encode if self._encoder is not None else None
-        return self._learners[ledger].now(moment, conversation, encode)
+        self.learn_later(ledger)
+        return self._learners[ledger].now(moment, conversation, self._encode())
+
+    def learn_later(self, ledger: Ledger) -> None:
+        """Once, when nobody has asked for a moment: learn what was done. Called by the event loop."""
+        if ledger not in self._learners:
+            return
+        loop = asyncio.get_running_loop()
+        if self._lesson is None:
+            self._latest_s = loop.time() + LEARN_BY_S
+        self.stop()
+        self._lesson = loop.call_at(min(loop.time() + LEARN_AFTER_S, self._latest_s), self._learn_more, ledger)
+
+    def stop(self) -> None:
+        """Learn nothing more of what was done, until somebody asks again."""
+        if self._lesson is not None:
+            self._lesson.cancel()
+
+    def _learn_more(self, ledger: Ledger) -> None:
+        self._lesson = None
+        self._learners[ledger].begin(self._encode())
+
+    def _encode(self) -> Encode | None:
+        return self._encoder.encode if self._encoder is not None else None
 
     def encoder(self) -> Encoder | None:
         """Return the sentence encoder as soon as it is warm; nobody waits for it."""
@@ -93,11 +119,9 @@ class Learning:
     def _learn(self) -> None:
         try:
             with one_import:
-                from kernel.context.toolbox import Toolbox
-                from kernel.language.lexicon import Lexicon
+                from kernel.context.kept import open_mind
 
-            tools = self._tools()
-            self._mind = Mind(Lexicon.from_tools(tools), Toolbox.build(tools))
+            self._mind = Mind(*open_mind(self._registry, self._kept))
         except Exception as error:  # the thread's edge: handed to whoever asks for the mind
             self._fault = error
         finally:
@@ -106,9 +130,12 @@ class Learning:
             self._add_vectors(self._mind)
 
     def _add_vectors(self, mind: Mind) -> None:
+        with one_import:
+            from kernel.context.kept import SHIPPED, example_vectors
+
         try:
             encoder: Encoder = open_encoder(SHIPPED, self._model)
-            toolbox = mind.toolbox.with_vectors(CachedEncoder(encoder, SHIPPED).encode)
+            toolbox = mind.toolbox.with_vectors(example_vectors(self._registry, encoder, self._kept).encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
             return

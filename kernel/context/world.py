@@ -16,8 +16,8 @@ from itertools import islice
 from typing import Protocol
 
 from kernel.context.naming import Wanted, key_of, plain, split_name, without_umlauts
-from kernel.context.slips import is_slip
 from kernel.context.walk import Walk, first_word, nearness, words_in
+from skills import one_import
 
 _FEW = 8
 _LONGEST_ENDING, _LEAST_STEM = 2, 4  # letters
@@ -231,6 +231,9 @@ class HomeWorld:
         parent, name = os.path.split(path)
         if not _is_below(parent, self._home):
             return ()
+        with one_import:  # with a library of distances: no start waits for it
+            from kernel.context.slips import is_slip
+
         if not self.exists(parent):
             found = [os.path.join(one, name) for one in self.alike(parent, folder=True)]
             return tuple(one for one in found if folder or self.exists(one))

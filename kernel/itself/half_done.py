@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from kernel.composition.paths import short
+from kernel.paths import short
 from permissions.transactions import HalfDone
 
 _WORDS = {

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from kernel.composition.paths import short
 from kernel.model import Resolution
+from kernel.paths import short
 from kernel.remember import run_view
 from memory import Ledger
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import bulk
 from kernel.approval.card import change_view, taken_back
-from kernel.composition.paths import short
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
 from kernel.model import Resolution
+from kernel.paths import short
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID

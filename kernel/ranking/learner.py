@@ -1,7 +1,8 @@
 """The learner: keeps what was learnt from one ledger up to date, in the background, and says so in the ledger.
 
-A request never waits for it: it is given what was learnt by the time it came. Texts are encoded by the encoder itself,
-never through a cache on disk: what a person said stays in the ledger, where it can be forgotten.
+A request never waits for it: it is given what was learnt by the time it came. Nor does it share a processor with it:
+whoever owns a learner lets it ``begin`` when a moment has passed without a request. Texts are encoded by the
+encoder itself, never through a cache on disk: what a person said stays in the ledger, where it can be forgotten.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ class Learner:
         return self._company
 
     def now(self, moment: Moment, conversation: str = "", encode: Encode | None = None) -> Experience:
-        """Return what is known by now, and begin to learn what was done since, for the next one."""
-        if self._behind(encode) and not self._working.locked():
-            threading.Thread(target=self.learn, args=(encode,), name="learning requests", daemon=True).start()
+        """Return what is known by now; where nothing was learnt yet, begin to, for the next one."""
+        if not self._log.seq or (encode is not None and self._encoded is None):
+            self.begin(encode)
         known = self._experience
         before = [
             tool
@@ -54,6 +55,11 @@ class Learner:
             for tool in one.tools
         ][-_LAST:]
         return replace(known, moment=replace(moment, before=tuple(before)))
+
+    def begin(self, encode: Encode | None = None) -> None:
+        """Begin to learn what was done since, in a thread."""
+        if self._behind(encode) and not self._working.locked():
+            threading.Thread(target=self.learn, args=(encode,), name="learning requests", daemon=True).start()
 
     def learn(self, encode: Encode | None = None) -> None:
         """Read what is new and learn it; returns when that is done. What the ledger refuses is left for later."""
@@ -71,7 +77,8 @@ class Learner:
         changed = self._read()
         if changed or (encode is not None and self._encoded is None):
             weights = shipped("stretch").with_values(self._log.weights)
-            self._experience = Experience(Past(self._log.requests(), encode), weights=weights)
+            earlier = self._experience.past if encode == self._encoded else None
+            self._experience = Experience(Past(self._log.requests(), encode, earlier=earlier), weights=weights)
             self._company = Company.of(self._log.together())
             self._encoded = encode
             self._refit()

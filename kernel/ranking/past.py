@@ -38,8 +38,12 @@ class Past:
         requests: Iterable[Request] = (),
         encode: Encode | None = None,
         described: Mapping[str, Floats] | None = None,
+        earlier: Past | None = None,
     ) -> None:
-        """``described`` are vectors of tools' documents, float32 [384]: one more example each for the classifier."""
+        """``described`` are vectors of tools' documents, float32 [384]: one more example each for the classifier.
+
+        What was encoded for ``earlier``, by the same encoder, is taken from there.
+        """
         self.requests = tuple(requests)[-MOST:]
         self.habits = Habits(self.requests)
         self._tools = sorted({tool for one in self.requests for tool in one.tools})
@@ -47,7 +51,7 @@ class Past:
         texts = [sorted(grams(one.text)) for one in self.requests]
         self._postings = Postings(texts, gram_parts)
         self._norms = _lengths(texts, self._postings)
-        self._vectors = encode([one.text for one in self.requests]) if encode and self.requests else None
+        self._vectors = self._encoded(encode, earlier) if encode and self.requests else None
         pairs = [(at, self._numbers[tool]) for at, one in enumerate(self.requests) for tool in one.tools]
         good = [self.requests[at].accepted for at, _ in pairs]
         self._pairs = np.array([pair for pair, ok in zip(pairs, good, strict=True) if ok], np.intp).reshape(-1, 2)
@@ -64,6 +68,15 @@ class Past:
     def tools(self) -> Sequence[str]:
         """Every tool that a request came to."""
         return self._tools
+
+    def _encoded(self, encode: Encode, earlier: Past | None) -> Floats:
+        """The vectors of all requests; only texts that are new are encoded."""
+        known: dict[str, Floats] = {}
+        if earlier is not None and earlier._vectors is not None:
+            known = dict(zip((one.text for one in earlier.requests), earlier._vectors, strict=True))
+        new = [text for text in dict.fromkeys(one.text for one in self.requests) if text not in known]
+        known |= dict(zip(new, encode(new), strict=True)) if new else {}
+        return np.array([known[one.text] for one in self.requests], np.float32)
 
     def columns(self, ids: Sequence[str], question: Question, moment: Moment) -> dict[str, Floats]:
         """Return what the past says of each of ``ids``, a column float32 [ids] for every name in COLUMNS."""

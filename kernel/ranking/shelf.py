@@ -40,11 +40,17 @@ class Found:
 class Segment:
     """Documents with their indexes. Immutable."""
 
-    def __init__(self, documents: Sequence[Document], vectors: Vectors | None, pieces: Pieces | None) -> None:
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        vectors: Vectors | None,
+        pieces: Pieces | None,
+        postings: tuple[Postings, Postings] | None = None,
+    ) -> None:
+        """``postings`` are those of the words and of the n-grams of these documents, where they are there already."""
         self.documents = tuple(documents)
         self.places = {one.id: place for place, one in enumerate(self.documents)}
-        self.words = Postings((every_term(_words_of(one)) for one in self.documents), bm25_parts)
-        self.grams = Postings((sorted(grams(_named(one))) for one in self.documents), gram_parts)
+        self.words, self.grams = postings or _postings(self.documents)
         self.vectors = vectors
         self.pieces = pieces
 
@@ -115,6 +121,14 @@ class Shelf:
         first = replace(self, segments=self.segments[:1], alive=self.alive[:1])
         return first.with_documents(list(rest.documents()))
 
+    def with_vectors(self, encode: Encode) -> Shelf:
+        """Return this shelf with vectors of what its documents say; words and n-grams are not counted again."""
+        segments = tuple(
+            Segment(one.documents, encoded(one.documents, encode), one.pieces, (one.words, one.grams))
+            for one in self.segments
+        )
+        return replace(self, segments=segments, encode=encode)
+
     # --- searching ------------------------------------------------------------------------------------------------
 
     def look(self, question: Question, also: Iterable[str] = ()) -> Found:
@@ -165,6 +179,11 @@ def shelf_of(
     return Shelf(encode=encode, encode_tokens=encode_tokens).with_documents(list(documents))
 
 
+def shelf_kept(documents: Sequence[Document], postings: tuple[Postings, Postings]) -> Shelf:
+    """Return a shelf whose words and n-grams were counted already (``Segment.words``, ``Segment.grams``)."""
+    return Shelf((Segment(documents, None, None, postings),), (np.ones(len(documents), np.bool_),))
+
+
 def shelf_with(documents: Sequence[Document], vectors: Vectors, encode: Encode) -> Shelf:
     """Return a shelf whose vectors are there already (``encoded`` made them)."""
     return Shelf((Segment(documents, vectors, None),), (np.ones(len(documents), np.bool_),), encode)
@@ -175,11 +194,21 @@ def encoded(documents: Sequence[Document], encode: Encode) -> Vectors:
     texts: list[str] = []
     counts, examples = [], []
     for one in documents:
-        own = [one.text, *one.sentences, *one.examples]
+        own = texts_of(one)
         texts += own
         counts.append(len(own))
         examples.append(len(one.examples))
     return Vectors(encode(texts), counts, examples)
+
+
+def texts_of(one: Document) -> list[str]:
+    """Return what is encoded of a document, in the order of its vectors."""
+    return [one.text, *one.sentences, *one.examples]
+
+
+def _postings(documents: Sequence[Document]) -> tuple[Postings, Postings]:
+    words = Postings((every_term(_words_of(one)) for one in documents), bm25_parts)
+    return words, Postings((sorted(grams(_named(one))) for one in documents), gram_parts)
 
 
 def _meant(segment: Segment, places: Places, question: Question) -> dict[str, Floats]:

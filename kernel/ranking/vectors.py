@@ -8,6 +8,7 @@ compared exactly. ``tests.benchmarks.understanding.scale`` holds that against th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -38,17 +39,23 @@ class Vectors:
         if len(rows) <= EXACT_ROWS:
             self._rows: npt.NDArray[np.floating] = np.asarray(rows, np.float32)
             self._axes = None
-            self._first_pass = self._rows[searched]
         else:
             self._rows = rows.astype(np.float16)
             self._axes = _main_axes(rows)
-            self._first_pass = (rows[searched] @ self._axes).astype(np.float32)
         self._searched = np.flatnonzero(searched)
+        if self._axes is not None:
+            self._projected = (rows[searched] @ self._axes).astype(np.float32)
+
+    @cached_property
+    def _first_pass(self) -> Floats:
+        """What a search of the nearest runs over; few documents are never searched so, and cost no copy."""
+        return np.asarray(self._rows[self._searched], np.float32) if self._axes is None else self._projected
 
     @property
     def size_bytes(self) -> int:
         """What the arrays hold."""
-        return int(self._rows.nbytes + self._first_pass.nbytes + self._owners.nbytes + self._searched.nbytes)
+        own = [self._rows, self._owners, self._searched, *([] if self._axes is None else [self._projected])]
+        return int(sum(array.nbytes for array in own))
 
     def rows_of(self, owner: int) -> Floats:
         """Return the rows of one document."""
@@ -77,8 +84,10 @@ class Vectors:
         counts = self._counts[places]
         ends = np.cumsum(counts)
         first = ends - counts
-        rows = np.repeat(self._starts[places] - first, counts) + np.arange(ends[-1] if len(ends) else 0)
-        scores = np.asarray(self._rows[rows], np.float32) @ vector
+        rows = self._rows
+        if not np.array_equal(places, np.arange(len(self._counts))):  # of all of them, none is copied
+            rows = rows[np.repeat(self._starts[places] - first, counts) + np.arange(ends[-1] if len(ends) else 0)]
+        scores = np.asarray(rows, np.float32) @ vector
         within = np.arange(len(scores)) - np.repeat(first, counts)
         is_example = within >= np.repeat(counts - self._examples[places], counts)
         whole = scores[first]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from kernel.composition.paths import short
+from kernel.paths import short
 from memory.model import Event
 from memory.recall import Turn
 from permissions.labels import KERNEL_SAID, USER_SAID, Label, join

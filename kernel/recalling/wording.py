@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from kernel.composition.paths import short
 from kernel.context.deeds import Deed, DeedKind
 from kernel.itself.record import one_line
+from kernel.paths import short
 
 SHOWN = 120
 """Characters of a sentence that stand in a list."""

@@ -251,6 +251,7 @@ def _undone(body: Body) -> str:
 
 _TELL: Mapping[str, Callable[[Body], str]] = {
     "run.created": _asked,
+    "run.warming": lambda _: "waits until the words of the skills are learnt",
     "run.interpreted": _interpreted,
     "run.recommended": _recommended,
     "run.planned": _planned,

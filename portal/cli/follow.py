@@ -33,6 +33,8 @@ class Follower:
     def _draw(self, kind: str, task: str | None, body: dict[str, Any]) -> None:
         self._language = str(body.get("language") or self._language)
         match kind:
+            case "run.warming":
+                screens.note(phrase(self._language, "warming"))
             case "run.planned":
                 self._progress.plan(body["plan"])
                 cards.show_plan(body["plan"], self._language)

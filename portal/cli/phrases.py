@@ -32,6 +32,7 @@ ENGLISH: Mapping[str, str] = {
     "quoted": "{why}: “{text}”",
     "letters": "Please answer with one of these letters.",
     "elsewhere": "This was answered elsewhere.",
+    "warming": "Steward has just started and learns the words of its skills; one moment.",
     # changes
     "created": "created",
     "modified": "changed",
@@ -102,6 +103,7 @@ GERMAN: Mapping[str, str] = {
     "quoted": "{why}: „{text}“",
     "letters": "Bitte mit einem dieser Buchstaben antworten.",
     "elsewhere": "Das wurde anderswo beantwortet.",
+    "warming": "Steward ist gerade erst gestartet und lernt die Wörter seiner Skills; einen Augenblick.",
     "created": "angelegt",
     "modified": "geändert",
     "overwritten": "überschrieben",

@@ -8,7 +8,8 @@ import re
 
 import pytest
 
-from kernel import Ask, BadRequest, NotNow, UnknownRun
+from kernel import Ask, BadRequest, NotNow, UnknownRun, handling
+from kernel.context.mind import Mind
 from tests.kernel.conftest import Bench
 
 pytestmark = pytest.mark.slow
@@ -22,6 +23,24 @@ async def test_a_request_that_needs_nothing_is_executed(bench: Bench) -> None:
     assert (view["resolution"], view["effects"]) == ("executed", [])
     assert "39.1" in view["answer"]
     assert view["timings"]["total_ms"] > 0
+
+
+async def test_who_waits_for_the_words_is_told_so(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = bench.kernel._house
+    quick = await bench.ask("what is 17% of 230?")
+    mind, ready = await house.learning.mind(), asyncio.Event()
+
+    async def late() -> Mind:
+        await ready.wait()
+        return mind
+
+    monkeypatch.setattr(house.learning, "mind", late)
+    monkeypatch.setattr(handling, "TOLD_AFTER_S", 0.05)
+    asyncio.get_running_loop().call_later(0.5, ready.set)
+    slow = await bench.ask("what is 17% of 230?")
+    assert (quick["resolution"], slow["resolution"]) == ("executed", "executed")
+    told = [event.run for event in house.ledger.events() if event.kind == "run.warming"]
+    assert told == [slow["run"]]
 
 
 async def test_a_request_that_needs_rights_waits_and_nothing_has_changed(bench: Bench) -> None:

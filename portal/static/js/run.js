@@ -62,6 +62,7 @@ export class RunView {
     const body = event.body || {};
     switch (event.kind) {
       case "run.created": return this.created(body.text || "");
+      case "run.warming": return this.mark("pending", this.say("warming"));
       case "run.interpreted": return this.speak(body.language);
       case "run.planned": return this.planned(body.plan);
       case "approval.requested": return this.asked(body);

@@ -42,6 +42,7 @@ const EN = {
   planSpoken: (count) => `The plan has ${many(count, "step", "steps")}.`,
 
   working: "working",
+  warming: "just started, learning words",
   waits: "waits for you",
   executed: "done",
   confirmed: "done",
@@ -188,6 +189,7 @@ const DE = {
   planSpoken: (count) => `Der Plan hat ${many(count, "Schritt", "Schritte")}.`,
 
   working: "arbeitet",
+  warming: "gerade gestartet, lernt Wörter",
   waits: "wartet auf dich",
   executed: "erledigt",
   confirmed: "erledigt",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -82,9 +83,11 @@ class Kept:
         """Unit vectors, one row each."""
         if self._folder is None or len(texts) < 32:
             return self._encoder.encode(texts)
-        from memory import CachedEncoder
+        from memory import KeptVectors
 
-        return CachedEncoder(self._encoder, self._folder).encode(texts)
+        kept = KeptVectors(self._encoder)
+        kept.keep(self._folder / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:32]}.vectors", texts)
+        return kept.encode(texts)
 
     def pieces(self, texts: list[str]) -> list[tuple[npt.NDArray[np.float32], list[str], npt.NDArray[np.float32]]]:
         """The vector, the word pieces and their vectors of each text."""

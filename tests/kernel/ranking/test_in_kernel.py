@@ -6,6 +6,7 @@ import asyncio
 import time
 from datetime import UTC, datetime
 
+from kernel.context.mind import LEARN_AFTER_S
 from kernel.ranking import Past
 from tests.kernel.conftest import Bench
 
@@ -18,7 +19,7 @@ async def _learnt(bench: Bench, count: int, *, refused: int = 0) -> Past:
         past = house.learning.experience(house.ledger, datetime(2026, 3, 4, 9, 0, tzinfo=UTC), "c").past
         if len(past) == count and sum(not one.accepted for one in past.requests) == refused:
             return past
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(1.2 * LEARN_AFTER_S)  # it is learnt when nobody asks
     raise AssertionError(f"{count} requests were not learnt")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from kernel.ranking import Experience, Moment, Past, Question, Request
 from kernel.ranking.habits import Habits
+from kernel.ranking.model import Floats
 from kernel.ranking.past import COLUMNS
 from tests.kernel.ranking.conftest import by_subject
 
@@ -74,3 +75,20 @@ def test_what_followed_before_is_expected_again() -> None:
     assert copy + zipped + find == pytest.approx(1.0)
     unknown = habits.follows(("copy", "zip", "find"), ("never",))
     assert sum(unknown) == pytest.approx(1.0)
+
+
+def test_only_what_is_new_is_encoded() -> None:
+    asked: list[str] = []
+
+    def counting(texts: list[str]) -> Floats:
+        asked.extend(texts)
+        return by_subject(texts)
+
+    first = Past(WEATHER, counting)
+    asked.clear()
+    second = Past([*WEATHER[1:], *CARS, CARS[0]], counting, earlier=first)
+    assert asked == [one.text for one in CARS]
+    whole = Past([*WEATHER[1:], *CARS, CARS[0]], by_subject)
+    said = _asked("rain in my car"), Moment()
+    for name, values in second.columns(("sky", "cars"), *said).items():
+        assert values == pytest.approx(whole.columns(("sky", "cars"), *said)[name]), name

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.composition.paths import holds, is_nested, meet, paths_of
+from kernel.paths import holds, is_nested, meet, paths_of
 
 _PATHS = st.lists(st.sampled_from(["a", "b", "ab", "a b"]), max_size=4).map(lambda parts: "/" + "/".join(parts))
 

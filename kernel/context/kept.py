@@ -1,0 +1,109 @@
+"""The mind, kept: what the manifests teach is worked out when skills or code change, and only opened otherwise.
+
+What derives from shipped skills alone lies beside the code (``SHIPPED``), made when Steward is set up; as soon as a
+person has skills of their own, words weigh differently, and it is made once more in their own folder. Either is bound
+to the content of all skills and of the code that reads them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from kernel.composition.profile import Profile
+from kernel.composition.profiling import build_profile
+from kernel.composition.weights import DOC_WORD
+from kernel.context.packing import Parts, pack, read_parts, unpack, write_parts
+from kernel.context.toolbox import LANGUAGES, Toolbox
+from kernel.language import lemmas
+from kernel.language.lexicon import Lexicon
+from kernel.ranking import document_of
+from kernel.ranking.shelf import shelf_kept, texts_of
+from memory import Encoder, KeptVectors
+from skills import Registry
+from skills.model import Tool, ToolId
+
+SHIPPED = Path(sys.prefix) / "share" / "steward"
+"""Derived from shipped data alone, so a fresh user folder rebuilds none of it."""
+
+_CODE = Path(__file__).resolve().parents[2]
+_READERS = ("kernel/language", "kernel/composition", "kernel/context", "kernel/ranking", "skills")
+_NAME = "lessons"
+
+
+def open_mind(registry: Registry, kept: Path) -> tuple[Lexicon, Toolbox]:
+    """Return what the skills of ``registry`` teach, built where it is not kept; ``kept`` is the person's own folder."""
+    tools = registry.tools()
+    file = (SHIPPED if all(skill.shipped for skill in registry.skills()) else kept) / _NAME
+    key = _key(registry)
+    found = _opened(read_parts(file, key), tools)
+    if found is None:
+        built = Lexicon.from_tools(tools), Toolbox.build(tools)
+        write_parts(file, key, _packed(*built))
+        found = _opened(read_parts(file, key), tools) or built
+    return found
+
+
+def example_vectors(registry: Registry, encoder: Encoder, kept: Path) -> KeptVectors:
+    """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code."""
+    vectors = KeptVectors(encoder)
+    for folder, shipped in ((SHIPPED, True), (kept, False)):
+        tools = [tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools]
+        if tools:
+            texts = [text for tool in tools for text in texts_of(document_of(tool))]
+            vectors.keep(folder / f"examples-{encoder.digest[:12]}.vectors", texts)
+    return vectors
+
+
+class _Profiles(dict[tuple[ToolId, str], Profile]):
+    """Profiles that are made out of their bytes when they are first asked for."""
+
+    def __init__(self, parts: Parts, tools: Mapping[ToolId, Tool]) -> None:
+        super().__init__()
+        self._parts = parts
+        self._known = tools
+
+    def __missing__(self, key: tuple[ToolId, str]) -> Profile:
+        tool, language = key
+        try:
+            self[key] = unpack(self._parts.part(_name(*key)), self._known)
+        except (OSError, ValueError):  # somebody wrote into the file since it was opened
+            self[key] = build_profile(self._known[tool], language, DOC_WORD)
+        return self[key]
+
+
+def _packed(lexicon: Lexicon, toolbox: Toolbox) -> dict[str, bytes]:
+    (segment,) = toolbox.shelf.segments
+    parts = {"lexicon": pack(lexicon), "shelf": pack((segment.words, segment.grams))}
+    parts |= {language: pack(lessons) for language, lessons in toolbox.lessons.items()}
+    return parts | {_name(*key): pack(profile) for key, profile in toolbox.profiles.items()}
+
+
+def _opened(parts: Parts | None, tools: tuple[Tool, ...]) -> tuple[Lexicon, Toolbox] | None:
+    if parts is None:
+        return None
+    known = {tool.id: tool for tool in tools}
+    try:
+        lexicon, postings = (unpack(parts.part(name), known) for name in ("lexicon", "shelf"))
+        lessons = {language: unpack(parts.part(language), known) for language in LANGUAGES}
+    except (OSError, ValueError):
+        return None
+    shelf = shelf_kept([document_of(tool) for tool in tools], postings)
+    return lexicon, Toolbox(tools, _Profiles(parts, known), lessons, shelf)
+
+
+def _name(tool: ToolId, language: str) -> str:
+    return f"{language} {tool}"
+
+
+def _key(registry: Registry) -> bytes:
+    """A digest of all that a mind is made of: the skills, the code that reads them, the dictionaries of base forms."""
+    digest = hashlib.sha256(repr([(skill.id, skill.hash) for skill in registry.skills()]).encode())
+    for folder in _READERS:
+        for path in sorted((_CODE / folder).glob("*.py")):
+            digest.update(f"\n{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())
+    for path in sorted(lemmas.KEPT.glob("*")):
+        digest.update(f"\n{path.name} {path.stat().st_size} {path.stat().st_mtime_ns}".encode())
+    return digest.digest()
