@@ -45,6 +45,7 @@ _PLACES = (
     (r"/ledger", "the ledger's folder"),
     (r"/store", "store"),
     (r"Trash", "the trash"),
+    (r"/\.[a-z]", "a never-written place"),
     (r"/home", "the home"),
     (r'"/"|</>', "/"),
 )
@@ -58,6 +59,11 @@ HARMLESS = (
     ("openat|read", "the accounts", "the home is known; an account's second home is not"),
     ("openat2", "/|the home", "where openat2 seems absent, folders are opened one by one without following links"),
     ("fl?istxattr|listxattr|f?getxattr", ".*", "a thing whose attributes cannot be read has none"),
+    (
+        "openat|getdents64",
+        "a never-written place",
+        "what was known of it holds; it is read again before the next write",
+    ),
     ("fchown", "SQLite's.*|the shared.*", "SQLite gives its log the owner that it has already"),
     ("mkdir", ".*", "the folder is there already"),
     ("fsync|fdatasync|openat", "the ledger's folder", "the name of SQLite's log is in the folder already, or is going"),

@@ -28,7 +28,7 @@ def test_every_capability_has_words_and_every_gap_a_remedy() -> None:
 def test_what_it_says_of_control_groups_is_what_calls_get() -> None:
     groups = cgroup.find_groups()
     (said,) = (one for one in survey() if one.name == "cgroup")
-    assert said.ok == (groups is not None)
+    assert said.ok == bool(groups)
     assert (said.state == groups.words() and not said.remedy) if groups else said.remedy
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from permissions.errors import Refused
+from permissions.transactions import leading
+from permissions.transactions.leading import Leads
 
 
 def linked(lab: Any, place: str, target: str) -> Path:
@@ -120,3 +124,70 @@ def test_a_loop_of_links_is_no_obstacle(lab: Any) -> None:
     writing(lab, lab.home / "letter.txt")
     with pytest.raises(Refused):
         writing(lab, lab.home / ".bashrc", "s")
+
+
+def test_a_folder_on_the_way_of_a_link_that_becomes_a_link_itself_is_seen(lab: Any) -> None:
+    lab.file("far/dots/bashrc")
+    other = lab.file("elsewhere/bashrc")
+    leads = Leads(str(lab.home), [f"{lab.home}/.bashrc"])
+    linked(lab, ".bashrc", "far/dots/bashrc")
+    settle(leads)
+    assert list(leads.now()) == [str(lab.home / "far/dots/bashrc")]
+    (lab.home / "far/dots").rename(lab.home / "far/old")
+    assert list(leads.now()) == [str(lab.home / "far/dots/bashrc")], "it dangles now"
+    (lab.home / "far/dots").symlink_to(other.parent)
+    assert list(leads.now()) == [str(other)]
+
+
+def test_where_nothing_changes_no_link_is_followed_again(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    linked(lab, ".bashrc", "dotfiles/bashrc")
+    leads = Leads(str(lab.home), [f"{lab.home}/.bashrc", f"{lab.home}/.ssh"])
+    settle(leads)
+    followed: list[str] = []
+    monkeypatch.setattr(leading, "way_of", lambda link: followed.append(link) or iter(()))
+    assert leads.now() is leads.now()
+    assert not followed
+    lab.file(".ssh/config")
+    leads.now()
+    assert followed, "the control: a folder around them has changed"
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "passed"),
+    [("a", "b/c", ["a", "b", "b/c"]), ("a", "../up/./c", ["a", "../up", "../up/c"]),
+     ("a", "gone/c", ["a", "gone", "gone/c"]),
+     ("a", "/nowhere/c", ["a", "/nowhere", "/nowhere/c"])],
+)  # fmt: skip
+def test_every_part_of_the_way_is_named(tmp_path: Path, link: str, target: str, passed: list[str]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / link).symlink_to(target)
+    way = list(leading.way_of(str(tmp_path / "in" / link)))
+    assert way[-len(passed) :] == [os.path.normpath(tmp_path / "in" / one) for one in passed]
+
+
+def test_a_folder_that_cannot_be_read_keeps_what_was_known_of_it_and_is_read_again(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    led = linked(lab, ".ssh/config", "dotfiles/ssh-config")
+    leads = Leads(str(lab.home), [f"{lab.home}/.ssh"])
+    settle(leads)
+    assert list(leads.now()) == [str(led)]
+    lab.file(".ssh/known_hosts")
+
+    def broken(_path: str) -> Any:
+        raise OSError(errno.EIO, "input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", broken)
+        assert list(leads.now()) == [str(led)]
+        assert not leads._seen
+    (lab.home / ".ssh" / "config").unlink()
+    assert not leads.now()
+
+
+def settle(leads: Leads) -> None:
+    """Look until the folders have stood still for long enough that their times tell."""
+    ends = time.monotonic() + 5
+    while not leads._seen and time.monotonic() < ends:
+        leads.now()
+    assert leads._seen

@@ -91,13 +91,14 @@ def test_the_job_of_the_readme_is_done_and_taken_back(home: Home) -> None:
     assert home.steward("ledger", "verify")["ok"]
 
 
-def test_a_limit_that_is_met_is_told_with_the_peak_and_the_command(home: Home) -> None:
+def test_a_limit_that_is_met_is_asked_about_and_told_with_the_peak_and_the_command(home: Home) -> None:
     assert home.steward("ask", TOTAL, "--yes")["resolution"] == "confirmed", "the control"
     home.steward("perms", "limit", "data", "memory", "16MB")
-    error = home.steward("ask", TOTAL, "--yes", code=3)["error"]
-    assert error["code"] == "task.memory"
-    assert re.search(r"it reached [\d.]+ MB, its limit is 16 MB", error["message"])
-    assert error["hint"] == "To allow more: ./steward perms limit data memory 32MB"
+    run = home.steward("ask", TOTAL, "--yes", code=4)["run"]
+    done = home.steward("approve", run, "--answer", "no", code=5)
+    assert done["error"]["code"] == "approval.refused"
+    assert re.search(r"it reached [\d.]+ MB, its limit is 16 MB", done["answer"])
+    assert done["error"]["hint"] == "To allow more: ./steward perms limit data memory 32MB"
 
 
 @delegated
