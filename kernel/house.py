@@ -18,7 +18,7 @@ from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
-from kernel.context.deeds import LedgerPast
+from kernel.context.deeds import MOST_AT_ONCE, LedgerPast, Told
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.errors import UnknownRun
@@ -67,6 +67,7 @@ class House:
     recollection: Recollection
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
+    deeds: dict[str, Told] = field(default_factory=dict)
     waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
     live: set[str] = field(default_factory=set)
     lapsed: set[str] = field(default_factory=set)
@@ -210,13 +211,13 @@ class House:
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
 
-    def past(self, conversation: str) -> LedgerPast:
+    def past(self, conversation: str, most: int = MOST_AT_ONCE) -> LedgerPast:
         """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation."""
 
         def changes(run: str) -> list[Mapping[str, Any]]:
             return [change_view(change) for change in self.transactions.effects(run)]
 
-        return LedgerPast(self.ledger, self.with_effects, changes, conversation)
+        return LedgerPast(self.ledger, self.with_effects, changes, conversation, most, self.deeds)
 
     async def test_wall(self) -> None:
         """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
@@ -227,7 +228,9 @@ class House:
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
 
     def cannot_undo(self, runs: Collection[str]) -> None:
-        """Take note that nothing is left to take these runs back with."""
+        """Take note that nothing is left to take these runs back with, and that their words may be gone."""
+        for run in runs:
+            self.deeds.pop(run, None)
         self.with_effects[:] = [run for run in self.with_effects if run not in runs]
 
     def half_done(self, language: str) -> dict[str, dict[str, Any]]:

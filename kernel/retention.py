@@ -68,4 +68,6 @@ class Retention:
             return 0
         destroyed = self._house.ledger.destroy([seq for run in old for seq in of_run[run]])
         self._house.recollection.drop_forgotten()
+        for run in old:
+            self._house.deeds.pop(run, None)
         return destroyed

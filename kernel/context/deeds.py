@@ -18,7 +18,13 @@ from typing import Any, Protocol
 from memory import Ledger
 
 MOST_RUNS = 2_000
-"""So many requests that changed something are looked at, the latest ones."""
+"""So many requests that changed something are looked at, the latest ones, for a question about the past."""
+
+MOST_AT_ONCE = 300
+"""So many while a request is read, which waits for it."""
+
+Told = tuple[datetime, Mapping[str, Any], list[Mapping[str, Any]]]
+"""When a run was asked for, what its first event says, and its changes."""
 
 
 class DeedKind(StrEnum):
@@ -64,21 +70,25 @@ class Past(Protocol):
 @dataclass(frozen=True, slots=True)
 class LedgerPast:
     """The deeds that ``ledger`` tells of. ``runs`` are those whose changes stand, oldest first; ``whole`` returns all
-    changes of a run whose event has only a summary of them.
+    changes of a run whose event has only a summary of them. ``read`` are runs that were read already: whoever
+    forgets one takes it out (``House.cannot_undo``).
     """
 
     ledger: Ledger
     runs: Sequence[str]
     whole: Callable[[str], list[Mapping[str, Any]]]
     conversation: str = ""
+    most: int = MOST_AT_ONCE
+    read: dict[str, Told] = field(default_factory=dict)
 
     def back(self, since: datetime | None = None, until: datetime | None = None) -> Iterator[Deed]:
         """Yield what was done in [since, until), the latest first."""
         moved = _Moved()
-        for run in list(reversed(self.runs))[:MOST_RUNS]:
-            told = self._told(run)
+        for run in list(reversed(self.runs))[: self.most]:
+            told = self.read.get(run) or self._told(run)
             if told is None:
                 continue
+            self.read[run] = told
             at, created, changes = told
             if since is not None and at < since:
                 return
@@ -87,7 +97,7 @@ class LedgerPast:
             if until is None or at < until:
                 yield from deeds
 
-    def _told(self, run: str) -> tuple[datetime, Mapping[str, Any], list[Mapping[str, Any]]] | None:
+    def _told(self, run: str) -> Told | None:
         bodies: dict[str, Mapping[str, Any]] = {
             event.kind: event.body
             for event in self.ledger.events(run=run, kinds=("run.created", "commit.done"))
@@ -98,7 +108,8 @@ class LedgerPast:
             return None
         changes = done.get("changes") or []
         changes = self.whole(run) if isinstance(changes, Mapping) else list(changes)
-        return datetime.fromisoformat(str(created["now"])), created, changes
+        said = {name: created.get(name) for name in ("text", "conversation")}
+        return datetime.fromisoformat(str(created["now"])), said, changes
 
 
 @dataclass(slots=True)

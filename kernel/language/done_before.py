@@ -98,6 +98,8 @@ class _Reader:
         verb_at = at + 1
         while self.line.norm(verb_at) in _BEFORE_VERB:
             verb_at += 1
+        if not self._may_describe(at):
+            return None
         verb = verb_of(self.line.norm(verb_at), "en")
         if verb is None:
             return None
@@ -206,6 +208,11 @@ class _Reader:
         return Mention(first, end + 1, thing, verb, when, where=True) if words else None
 
     # --- both
+
+    def _may_describe(self, at: int) -> bool:
+        """Tell whether a noun with its article, or "where", stands before the speaker: a cheap look."""
+        before = {self.line.norm(step) for step in range(max(0, at - _MOST_NOUN - 2), at)}
+        return not before.isdisjoint(_DETERMINERS | _WHERE)
 
     def of_talk(self, at: int) -> Mention | None:
         """ "The note from our last conversation", "die Notiz aus unserem letzten Gespräch"."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kernel.approval.consent import answer_to
+from kernel.context.deeds import MOST_RUNS
 from kernel.context.mind import Mind
 from kernel.itself import undoing
 from kernel.language.line import Line
@@ -52,7 +53,7 @@ async def answer(run: Run, intent: Intent, mind: Mind) -> None:
 def _looking(run: Run, mind: Mind) -> Looking:
     from kernel.recalling.looking import Looking
 
-    past = run.house.past(run.utterance.conversation)
+    past = run.house.past(run.utterance.conversation, MOST_RUNS)
     return Looking(run.house, past, mind.lexicon, run.utterance.now, run.id)
 
 

@@ -148,3 +148,19 @@ def test_a_start_loads_nothing_of_the_graph() -> None:
     code = "import sys, kernel.daemon, kernel.opening; print([m for m in sys.modules if m.startswith('memory.graph')])"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_was_said_is_searched_with_the_facts(running: Installation) -> None:
+    run = running.steward
+    assert run("ask", "what is 17 percent of 230", "--conversation", "sums").code == 0
+    found = run("memory", "search", "percent", "--json").json
+    assert {"facts", "hits"} == set(found)
+    hit = next(one for one in found["hits"] if one["speaker"] == "user" and "17 percent" in one["text"])
+    assert hit["run"]
+    assert hit["conversation"] == "sums"
+    assert hit["after"]["speaker"] == "steward"
+    shown = run("memory", "search", "percent", "--person", "me", "--since", "2020-01-01")
+    assert "17 percent of 230" in shown.out
+    assert "words +" in shown.out or "length +" in shown.out
+    assert run("memory", "search", "percent", "--until", "2020-01-01", "--json").json["hits"] == []
+    assert run("memory", "search", "percent", "--since", "yesterday").code == 2
