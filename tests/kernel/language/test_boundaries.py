@@ -36,6 +36,10 @@ def _clauses(intent: Intent, least: float) -> list[str]:
 
 
 SPLIT = [
+    "filter a.csv | add it to b.csv :: filter a.csv add it to b.csv",
+    "find a.csv | zap up the files :: find a.csv, zap up the files",
+    "find a.csv | divide that by three :: find a.csv and divide that by three",
+    "a.csv finden | es dann als b.csv abspeichern :: a.csv finden, und es dann als b.csv abspeichern",
     "find the latest invoice | read its total | add it to a.csv :: "
     "find the latest invoice, read its total and add it to a.csv",
     "find big files | save their names :: find big files and save their names",
@@ -72,6 +76,8 @@ SPLIT = [
 ]
 
 WHOLE = [
+    "verschieben Sie danach die Datei nach Archiv",
+    "lesen wir dann den Brief",
     "find salt and pepper recipes",
     "show files between 3 and 5 MB",
     "show photos between March and May",

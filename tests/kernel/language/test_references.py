@@ -196,3 +196,13 @@ def test_a_pronoun_that_stands_for_nothing_points_at_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["how much is it in euros", "how large was it", "put it in Archive", "zeig es mir"])
 def test_a_pronoun_that_may_mean_a_result_points(text: str) -> None:
     assert [one.kind for one in _read(text).references] == [RESULT]
+
+
+@pytest.mark.parametrize("text", ["move a.pdf there", "verschiebe den Brief dorthin", "move it there and list it"])
+def test_a_place_that_was_spoken_of_is_pointed_at(text: str) -> None:
+    assert ("folder",) in [one.nouns for one in _read(text).references]
+
+
+@pytest.mark.parametrize("text", ["how many files are there", "find every file with invoice in its name"])
+def test_what_points_at_no_place_and_at_nothing_found(text: str) -> None:
+    assert not _read(text).references

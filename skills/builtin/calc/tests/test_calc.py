@@ -99,6 +99,31 @@ def test_arithmetic_in_german(home: PracticeHome, expression: str, answer: str) 
     assert compute(home, expression, "de").answer == f"Das Ergebnis ist {answer}."
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("expression", "number", "exact"),
+    [
+        ("x / 3", 412.5, "137.5"),
+        ("10 % of x", 1234.56, "123.456"),
+        ("x * (1 - 3 / 100)", 200.0, "194"),
+        ("x + 50", -3.2, "46.8"),
+        ("x ^ 2", 2.5, "6.25"),
+        ("sqrt(x)", 16.0, "4"),
+    ],
+)
+def test_x_stands_for_an_earlier_number(
+    home: PracticeHome, language: str, expression: str, number: float, exact: str
+) -> None:
+    home.language = language
+    done = home.do(skill.compute, pure=True, expression=Expression(expression), x=number)
+    assert done.value.exact == exact
+
+
+def test_x_without_a_number_is_refused(home: PracticeHome) -> None:
+    with pytest.raises(ToolError):
+        compute(home, "x / 3")
+
+
 def test_the_answer_is_a_sentence_and_rounds_openly(home: PracticeHome) -> None:
     assert compute(home, "17% of 230").answer == "The result is 39.1."
     assert compute(home, "10 / 3").answer == "The result is about 3.33333333333333 (exactly 10/3)."
