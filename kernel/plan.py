@@ -18,7 +18,6 @@ from kernel.composition.build import Judged, judge
 from kernel.composition.directly import directly
 from kernel.composition.draft import Draft
 from kernel.composition.each import each
-from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import correct, revise
 from kernel.composition.harm import does_harm, unbounded
@@ -30,6 +29,7 @@ from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
 from kernel.composition.slips import about_slip
+from kernel.composition.sources import argument_source
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
