@@ -28,7 +28,6 @@ from kernel.composition.correcting import correct
 from kernel.composition.directly import directly
 from kernel.composition.draft import Draft
 from kernel.composition.each import each
-from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.followup import amend, revise
 from kernel.composition.harm import does_harm, is_unsaid, unbounded
@@ -41,6 +40,7 @@ from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.sharing import share_backwards
 from kernel.composition.slips import about_slip
+from kernel.composition.sources import argument_source
 from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.composition.unnamed import sought_in_vain
 from kernel.composition.validate import validate

@@ -100,7 +100,7 @@ def _rank(
 
 
 def _reckoning(scene: Scene, toolbox: Toolbox, first: int, last: int) -> tuple[ToolId, ...]:
-    """The tools that take arithmetic, where some works on an earlier number: an example is such a value."""
+    """The tools that take arithmetic, where some works on an earlier number: such a value says all."""
     if not any(span.source == OPEN for span in scene.spans_in(first, last)):
         return ()
     return tuple(

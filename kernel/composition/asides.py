@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
-from kernel.composition.fit import argument_source
 from kernel.composition.flow import Source
 from kernel.composition.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
+from kernel.composition.sources import argument_source
 from kernel.composition.words import (
     is_addressed,
     is_consequence,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.fillers import is_tabular, text_fillers
+from kernel.composition.fillers import text_fillers
 from kernel.composition.flow import Source, flow_fillers, implicit_fillers
 from kernel.composition.operand import open_one, operand, takes_operand
 from kernel.composition.profile import Box, Profile
@@ -35,8 +34,7 @@ from kernel.composition.words import (
 from kernel.language.function_words import is_question_word
 from kernel.language.open_expressions import HOLE
 from kernel.model import Constant, ReferenceKind
-from permissions.labels import Label
-from skills.model import ToolId, ValueKind, ValueType
+from skills.model import ToolId
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,78 +321,6 @@ def _is_unknown_verb(scene: Scene, box: Box, step: Step) -> bool:
     language = scene.intent.language
     known = box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language)
     return opening and not asks and not known
-
-
-def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -> tuple[Source, ...]:
-    """Return what later words may refer to: results of ``steps``, nearest first, then those of earlier runs."""
-    found = []
-    for age, index in enumerate(range(len(steps) - 1, -1, -1)):
-        step = steps[index]
-        words = step.profile.carriers | {
-            form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at]
-        }
-        single = is_single(steps, index)
-        found.append(Source(step.profile.tool.result, index, single, words, age, owner=step.profile.tool.skill))
-        found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
-    return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
-
-
-def is_single(steps: tuple[Step, ...], index: int) -> bool:
-    """Tell whether the result is certainly one thing, also because what was changed is one: a copy of one picture."""
-    step = steps[index]
-    if step.single or step.profile.is_pure:
-        return step.single
-    kind = step.profile.tool.result.kind
-    given = [one.argument for one in step.fillers if step.profile.parameter(one.parameter).type.kind is kind]
-    if len(given) != 1 or not isinstance(given[0], Flow):
-        return False
-    return given[0].index is not None or (not given[0].field and is_single(steps, given[0].step))
-
-
-def _argument_source(step: Step, one: Filler, age: float) -> Source | None:
-    """What a step worked on may be meant too: "summarise a.pdf and tell me how long it is"."""
-    if not isinstance(one.argument, Constant) or not one.mask or step.profile.removes(one.parameter):
-        return None
-    given = one.argument
-    return argument_source(step.profile.parameter(one.parameter).type, given.value, given.label, given.text, age)
-
-
-_MEANT = {
-    ValueKind.FILE: ValueKind.FILE,
-    ValueKind.TABLE: ValueKind.FILE,
-    ValueKind.NEW_FILE: ValueKind.FILE,
-    ValueKind.FOLDER: ValueKind.FOLDER,
-    ValueKind.DATE: ValueKind.DATE,
-    ValueKind.TITLE: ValueKind.TITLE,
-}
-
-
-_NOUNS = {
-    ValueKind.FILE: frozenset({"datei"}),
-    ValueKind.FOLDER: frozenset({"ordner"}),
-    ValueKind.DATE: frozenset({"datum"}),
-    ValueKind.TITLE: frozenset({"titel"}),
-}
-_TABLE_NOUNS = frozenset({"table", "tabelle"})
-
-
-def _nouns_of(kind: ValueKind, value: Any) -> frozenset[str]:
-    """What a person calls a thing of the kind, beside its name: "the table", "die Datei"."""
-    return _NOUNS.get(kind, frozenset()) | (_TABLE_NOUNS if is_tabular(value) else frozenset())
-
-
-def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: float) -> Source | None:
-    """Return a file, folder, table or title that a task was given as what words may refer to; None for other kinds."""
-    meant = _MEANT.get(kind.kind)
-    if meant is None:
-        return None
-    single = not kind.many or (isinstance(value, list) and len(value) == 1)
-    if kind.many and single and isinstance(value, list):
-        value = value[0]
-    words = frozenset(text.casefold().split()) | {str(meant)} | _nouns_of(meant, value)
-    return Source(
-        ValueType(meant, kind.many and not single), None, single, words, age + 0.5, value, label, text, given=True
-    )
 
 
 def flows(step: Step) -> tuple[Flow, ...]:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 TOTAL = "documents.value(file=~/Cellar/letter.docx, name=total)"
 ARITHMETIC = [
-    ("read the total of letter.docx and divide that by three", f"{TOTAL}; calc.compute(expression=x / 3, x=<t1.amount>)"),
+    ("read the total of letter.docx and divide that by three",
+     f"{TOTAL}; calc.compute(expression=x / 3, x=<t1.amount>)"),
     (
         "read the total of letter.docx and take 10 percent off it",
         f"{TOTAL}; calc.compute(expression=x * (1 - 10 / 100), x=<t1.amount>)",
@@ -25,8 +26,8 @@ ARITHMETIC = [
     ("how much is 48 times 12 and then add 50 to it",
      "calc.compute(expression=48 * 12); calc.compute(expression=x + 50, x=<t1.value>)"),
     (
-        "lies den Gesamtbetrag aus letter.docx, berechne davon zehn Prozent und schreib das Ergebnis in eine neue Notiz "
-        "namens Rabatt",
+        "lies den Gesamtbetrag aus letter.docx, berechne davon zehn Prozent und schreib das Ergebnis in eine neue "
+        "Notiz namens Rabatt",
         "documents.value(file=~/Cellar/letter.docx, name=Gesamtbetrag); "
         "calc.compute(expression=10 % of x, x=<t1.amount>); notes.create(text=<t2>, title=Rabatt)",
     ),
