@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -87,16 +88,18 @@ def _fixed(name: str) -> bool:
     return any(part in name.lower().split("[")[0] for part in _FIXED if len(part) > 1) or name in ("p", "k")
 
 
-def shrunk(source: str, most: int, elements: Callable[[str], int | None]) -> str:
+def shrunk(source: str, most: int, elements: Callable[[str], int | None], *, budget_s: float = 25.0) -> str:
     """Return ``source`` with constants halved until its inputs and weights have at most ``most`` elements.
 
     ``elements`` counts them for a text, None where its sizes do not go together. Sizes that are equal are halved
-    together where one alone does not go.
+    together where one alone does not go. After ``budget_s`` what was reached is good enough: deep models take long even
+    without memory.
     """
+    until = time.monotonic() + budget_s
     values = {one.name: one.value for one in constants(source)}
     best = elements(source)
     for _ in range(60):
-        if best is not None and best <= most:
+        if (best is not None and best <= most) or time.monotonic() > until:
             break
         found = _step(source, values, best, elements)
         if found is None:
