@@ -8,6 +8,7 @@ time. Needs torch in the child alone.
 """
 
 from gpu_skills.intake.filtering import Concern, Reason, concerns
-from gpu_skills.intake.process import Limits, read_problem, reference, told
+from gpu_skills.intake.process import Limits, read_problem, reference, shrink, told
+from gpu_skills.intake.profiling import profiled
 
-__all__ = ["Concern", "Limits", "Reason", "concerns", "read_problem", "reference", "told"]
+__all__ = ["Concern", "Limits", "Reason", "concerns", "profiled", "read_problem", "reference", "shrink", "told"]

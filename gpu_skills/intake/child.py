@@ -72,6 +72,15 @@ def _shrink(request: Request, _folder: Path) -> dict[str, Any]:
     return {"source": text}
 
 
+def _profile(request: Request, _folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.profiling import profile_here
+
+    _one_thread()
+    found = profile_here(Path(request["file"]), request["entry"], request["shapes"])
+    costs = [[one.operation, one.calls, one.seconds, one.share, min(one.gain, 1e9)] for one in found.costs]
+    return {"seconds": found.seconds, "costs": costs, "sweeps": list(found.sweeps), "libraries": list(found.libraries)}
+
+
 def _one_thread() -> None:
     try:
         import torch
@@ -84,6 +93,7 @@ def _one_thread() -> None:
 
 _ACTS: dict[str, Callable[[Request, Path], dict[str, Any]]] = {
     "read": _read, "reference": _reference, "concerns": _concerns, "shrink": _shrink,
+    "profile": _profile,
 }  # fmt: skip
 
 if __name__ == "__main__":

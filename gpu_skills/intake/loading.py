@@ -10,7 +10,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ class Loaded:
     inputs: tuple[Any, ...]
     shapes: dict[str, Shape]
     contract: bool = False
+    positive: bool = False
 
 
 def loaded(file: Path, entry: str = "", shapes: str = "", *, source: str = "", seed: int = 0) -> Loaded:
@@ -62,19 +63,20 @@ def with_shapes(found: Loaded, shapes: dict[str, Shape], seed: int) -> Loaded:
             "intake.shapes", f"the shape of {missing[0]} is missing", hint=f"{missing[0]}=64x128, for example"
         )
     order = [name for name in parameters(found.called) if name in shapes]
-    inputs = tuple(made(shapes[name]) for name in order)
-    return Loaded(found.name, found.entry, found.called, inputs, shapes, found.contract)
+    inputs = tuple(made(shapes[name], positive=found.positive) for name in order)
+    return replace(found, inputs=inputs, shapes=shapes)
 
 
-def made(shape: Shape) -> Any:
-    """Return a tensor of a shape: normal numbers, or whole ones below a bound."""
+def made(shape: Shape, *, positive: bool = False) -> Any:
+    """Return a tensor of a shape: normal numbers, those above 0 alone, or whole ones below a bound."""
     import torch
 
     if shape.dtype is DType.BOOL:
         return torch.rand(shape.sizes) < 0.5
     if shape.dtype in (DType.I64, DType.I32, DType.I8):
         return torch.randint(0, shape.below or 2, shape.sizes, dtype=getattr(torch, shape.dtype))
-    return torch.randn(shape.sizes).to(getattr(torch, shape.dtype))
+    numbers = torch.randn(shape.sizes)
+    return (numbers.abs() + 1e-3 if positive else numbers).to(getattr(torch, shape.dtype))
 
 
 def parameters(called: Any, *, needed: bool = False) -> list[str]:
@@ -160,8 +162,8 @@ def _only_entry(file: Path, module: Any) -> str:
     found = _entries(module)
     if len(found) == 1:
         return found[0]
-    raise BadProblem("intake.entry", f"{file.name} has {len(found)} functions and modules",
-                     hint=f"say which: {', '.join(found)}" if found else "it needs a function or an nn.Module")  # fmt: skip
+    hint = f"say which: {', '.join(found)}" if found else "it needs a function or an nn.Module"
+    raise BadProblem("intake.entry", f"{file.name} has {len(found)} functions and modules", hint=hint)
 
 
 def _entries(module: Any) -> list[str]:

@@ -80,6 +80,14 @@ def reference(origin: Origin, values: Mapping[str, Array], *, limits: Limits | N
         return {name: np.load(Path(folder) / f"{name}.npy", allow_pickle=False) for name in _names(data["outputs"])}
 
 
+def shrink(file: Path, most: int = 400_000, *, limits: Limits | None = None) -> str:
+    """Return the text of a file in the KernelBench contract with sizes of at most ``most`` elements in all.
+
+    Raises BadProblem where it does not load.
+    """
+    return str(asked({"act": "shrink", "file": str(Path(file).resolve()), "most": most}, limits)["source"])
+
+
 def _names(found: Any) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(one, str) and one.isidentifier() for one in found):
         raise BadProblem("intake.answer", "the reference gave no outputs")

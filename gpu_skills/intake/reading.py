@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from gpu_skills.trace import Trace, check_trace, trace
 _MOST_CHECKED = 40_000_000
 """Places of all sweeps together up to which a trace is held against its module: about ten seconds."""
 _TRIES = 8
+"""How many other sizes are tried for the programs to hold out, about half a second each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +37,29 @@ def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = ""
     """Return the problem of a file, in this process. Raises BadProblem and NotTraced."""
     file = file.resolve()
     found = loaded(file, entry, shapes, source=source)
-    ran(found)
+    found = _that_runs(found)
     traced = trace(found.called, found.inputs)
     error = _checked(traced, found)
     held_out, worst, notes = _held_out(traced, found, file, source)
     if error is None and worst is None:
         notes.append("too large to be held against float64, and no smaller form was found")
-    problem = Problem(found.name, traced.program, held_out, _fills(traced, held_out), Origin(file, found.entry))
+    problem = Problem(
+        found.name, traced.program, held_out, _fills(traced, held_out, found.positive), Origin(file, found.entry)
+    )
     errors = [one for one in (error, worst) if one is not None]
     return Reading(problem, max(errors, default=None), (*traced.notes, *_library(traced.program), *notes))
+
+
+def _that_runs(found: Loaded) -> Loaded:
+    """Return what was loaded, with positive inputs where a function that is given shapes makes NaN of others."""
+    try:
+        ran(found)
+    except BadProblem as error:
+        if error.code != "intake.nan" or found.contract:
+            raise
+        found = with_shapes(replace(found, positive=True), found.shapes, seed=0)
+        ran(found)
+    return found
 
 
 def _library(program: Program) -> list[str]:
@@ -52,10 +68,16 @@ def _library(program: Program) -> list[str]:
 
 
 def _checked(traced: Trace, found: Loaded) -> float | None:
-    places = sum(int(np.prod(one.axes, dtype=float)) for one in traced.program.steps if isinstance(one, Sweep))
+    places = sum(_places(one) for one in traced.program.steps if isinstance(one, Sweep))
     if places > _MOST_CHECKED or input_elements(found.inputs) > _MOST_CHECKED:
         return None
     return check_trace(traced, found.called, found.inputs)
+
+
+def _places(sweep: Sweep) -> float:
+    """Return how many places a sweep goes through; those of a product of matrices cost a tenth."""
+    product = any(one.once and len(sweep.axes) > 2 for one in sweep.stores)
+    return float(np.prod(sweep.axes, dtype=float)) * (0.1 if product else 1.0)
 
 
 def _held_out(
@@ -63,12 +85,13 @@ def _held_out(
 ) -> tuple[tuple[Program, ...], float | None, list[str]]:
     """Return two programs of the same structure with other numbers, the second with other parameters too."""
     wanted, held, worst = structure_of(traced.program), list[Program](), None
-    for other in _others(found, file, source):
+    for other in itertools.islice(_others(found, file, source), _TRIES * 2):
         again = _traced_again(other)
         if again is None or structure_of(again[0].program) != wanted:
             continue
         program = with_parameters(again[0].program) if held else again[0].program
-        if program != traced.program and program not in held:
+        shapes = [[tensor.shape for tensor in one.tensors] for one in (traced.program, *held)]
+        if [tensor.shape for tensor in program.tensors] not in shapes:
             held.append(program)
             worst = max(worst or 0.0, again[1])
         if len(held) == 2:
@@ -129,10 +152,12 @@ def with_parameters(program: Program) -> Program:
 _COUNTS = ("last", "size", "correction", "diagonal")
 
 
-def _fills(traced: Trace, held_out: tuple[Program, ...]) -> dict[str, Fill]:
+def _fills(traced: Trace, held_out: tuple[Program, ...], positive: bool) -> dict[str, Fill]:
     """Return how inputs are filled: positive where normal numbers make NaN and positive ones make none."""
     fills = dict(traced.fills)
     plain = [one.name for one in traced.program.of(Role.INPUT) if one.dtype.value.startswith(("float", "bfloat"))]
+    if positive:
+        return fills | {name: Fill(Filling.POSITIVE) for name in plain}
     small = next(iter(held_out), None)
     if small is None or any(isinstance(one, Library) for one in small.steps):
         return fills

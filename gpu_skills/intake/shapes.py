@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpu_skills.errors import BadProblem
@@ -62,25 +62,53 @@ def by_name(shapes: Sequence[Shape], names: Sequence[str]) -> dict[str, Shape]:
     return found | dict(zip(rest, plain, strict=False))
 
 
-def others(shapes: Mapping[str, Shape]) -> list[dict[str, Shape]]:
-    """Return the same inputs at other sizes, small ones: equal sizes stay equal, powers of two even at first."""
-    sizes = sorted({size for one in shapes.values() for size in (*one.sizes, one.below) if size > 1})
-    found = []
+def others(shapes: Mapping[str, Shape]) -> Iterator[dict[str, Shape]]:
+    """Yield the same inputs at other sizes, small ones.
+
+    First with rows that are independent of columns, then sizes that are equal stay equal, at last other rows alone:
+    which of them go together, only the function knows. Sizes up to 4 stay as they are.
+    """
     for ladder in _LADDERS:
-        moved = {size: ladder[place % len(ladder)] * (1 + place // len(ladder)) for place, size in enumerate(sizes)}
-        moved |= {size: size for size in sizes if size <= 4}
-        found.append({name: _moved(one, moved) for name, one in shapes.items()})
-    for less in (2, 4, 8, 16):
-        shrunk = {size: max(size // less, 2) if size % less == 0 else size for size in sizes if size > 8}
-        found.append({name: _moved(one, shrunk) for name, one in shapes.items()})
-    return found
+        for tied in (_rows_of_matrices, _rows, _any, _rows_alone):
+            sizes = sorted({tied(one, axis) for one in shapes.values() for axis in range(len(one.sizes))})
+            free = [key for key in sizes if key[1] > 4 and key[0] != "kept"]
+            moved = {key: ladder[place % len(ladder)] + place // len(ladder) * 64 for place, key in enumerate(free)}
+            if moved:
+                yield {name: _moved(one, tied, moved) for name, one in shapes.items()}
 
 
-_LADDERS = ((37, 53, 71, 29, 43), (19, 41, 23, 67, 31), (38, 58, 82, 26, 46), (24, 36, 60, 20, 28), (48, 80, 112, 40, 56),
-            (32, 64, 96, 128, 160), (16, 48, 80, 112, 144))  # fmt: skip
+Key = tuple[str, int]
+"""Sizes with one key get one size: what kind of a size it is, and what it was."""
+
+
+def _rows_of_matrices(shape: Shape, axis: int) -> Key:
+    return ("row" if axis == 0 and len(shape.sizes) > 1 else "any", shape.sizes[axis])
+
+
+def _rows(shape: Shape, axis: int) -> Key:
+    return ("row" if axis == 0 and (len(shape.sizes) > 1 or shape.below) else "any", shape.sizes[axis])
+
+
+def _any(shape: Shape, axis: int) -> Key:
+    return ("any", shape.sizes[axis])
+
+
+def _rows_alone(shape: Shape, axis: int) -> Key:
+    return ("row" if axis == 0 else "kept", shape.sizes[axis])
+
+
+_LADDERS = (
+    (37, 53, 71, 29, 43),
+    (19, 41, 23, 67, 31),
+    (38, 58, 82, 26, 46),
+    (24, 36, 60, 20, 28),
+    (48, 80, 112, 40, 56),
+    (16, 96, 64, 128, 160),
+)
 """Sizes for what may have any; for what has to be even; for what has to be divided by 4, by 8, by 16."""
 
 
-def _moved(shape: Shape, sizes: Mapping[int, int]) -> Shape:
-    below = sizes.get(shape.below, shape.below)
-    return Shape(tuple(sizes.get(one, one) for one in shape.sizes), shape.dtype, shape.name, below)
+def _moved(shape: Shape, tied: Callable[[Shape, int], Key], moved: Mapping[Key, int]) -> Shape:
+    sizes = tuple(moved.get(tied(shape, axis), one) for axis, one in enumerate(shape.sizes))
+    below = moved.get(("any", shape.below), shape.below)
+    return Shape(sizes, shape.dtype, shape.name, below)

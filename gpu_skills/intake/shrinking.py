@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -40,11 +41,19 @@ class Constant:
 
 def constants(source: str) -> list[Constant]:
     """Return the module-level whole numbers of a file; those in tuples and lists as ``name[place]``."""
-    found = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            found += [Constant(name, one.value) for name, one in _numbers(node.targets[0].id, node.value)]
-    return found
+    return [Constant(name, one.value) for name, one in _assigned(ast.parse(source))]
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, Any]]:
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name):
+            yield from _numbers(target.id, value)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, each in zip(target.elts, value.elts, strict=False):
+                yield from _numbers(one.id, each) if isinstance(one, ast.Name) else ()
 
 
 def _numbers(name: str, node: ast.expr) -> Iterator[tuple[str, Any]]:
@@ -61,10 +70,8 @@ def _numbers(name: str, node: ast.expr) -> Iterator[tuple[str, Any]]:
 def rewritten(source: str, values: dict[str, int]) -> str:
     """Return a file with other values for its constants."""
     tree = ast.parse(source)
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            for name, one in _numbers(node.targets[0].id, node.value):
-                one.value = values.get(name, one.value)
+    for name, one in _assigned(tree):
+        one.value = values.get(name, one.value)
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -81,16 +88,18 @@ def _fixed(name: str) -> bool:
     return any(part in name.lower().split("[")[0] for part in _FIXED if len(part) > 1) or name in ("p", "k")
 
 
-def shrunk(source: str, most: int, elements: Callable[[str], int | None]) -> str:
+def shrunk(source: str, most: int, elements: Callable[[str], int | None], *, budget_s: float = 25.0) -> str:
     """Return ``source`` with constants halved until its inputs and weights have at most ``most`` elements.
 
     ``elements`` counts them for a text, None where its sizes do not go together. Sizes that are equal are halved
-    together where one alone does not go.
+    together where one alone does not go. After ``budget_s`` what was reached is good enough: deep models take long even
+    without memory.
     """
+    until = time.monotonic() + budget_s
     values = {one.name: one.value for one in constants(source)}
     best = elements(source)
     for _ in range(60):
-        if best is not None and best <= most:
+        if (best is not None and best <= most) or time.monotonic() > until:
             break
         found = _step(source, values, best, elements)
         if found is None:
@@ -127,8 +136,8 @@ def counted(load: Callable[[str], Any]) -> Callable[[str], int | None]:
 
     def elements(source: str) -> int | None:
         try:
-            return on_meta(lambda: _dry(load(source)))
-        except Exception:  # noqa: BLE001  any failure of the user's code says that these sizes do not go together
+            return int(on_meta(lambda: _dry(load(source))))
+        except Exception:
             return None
 
     return elements
@@ -139,23 +148,22 @@ def _dry(found: Any) -> int:
 
     results = torch.utils._pytree.tree_leaves(found.called(*found.inputs))
     tensors = [one for one in (*found.inputs, *results, *found.called.parameters()) if hasattr(one, "shape")]
-    return sum(math.prod(one.shape) for one in tensors)
+    return sum(int(math.prod(one.shape)) for one in tensors)
+
+
+_SCALES = ((1, 1), (3, 2), (1, 2), (3, 4), (1, 4), (5, 4), (2, 1), (5, 8))
 
 
 def other_sizes(source: str, most: int) -> Iterator[str]:
     """Yield at most ``most`` texts with other sizes, small ones: sizes that are equal stay equal."""
     sizes = sorted({one.value for one in order(constants(source)) if one.value > 4})
-    tried = 0
-    for scale in ((1, 1), (3, 2), (1, 2), (3, 4), (1, 4), (5, 4), (2, 1), (5, 8)):
-        if tried == most or not sizes:
-            return
-        tried += 1
+    for scale in _SCALES[: most if sizes else 0]:
         moved = {size: max(_small(size) * scale[0] // scale[1], _LEAST) for size in sizes}
         yield rewritten(source, {one.name: moved[one.value] for one in order(constants(source)) if one.value in moved})
 
 
 def _small(size: int) -> int:
-    """Return a size of at most 64 with as many twos in it as there is room for."""
+    """Return a size of at most 64, by halves, where it has the twos for that."""
     while size > 64 and size % 2 == 0:
         size //= 2
-    return size if size <= 64 else size
+    return size

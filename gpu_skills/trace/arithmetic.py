@@ -211,7 +211,7 @@ def _loaded(values: Values, value: Value) -> tuple[Piece, list[Term]]:
         factors.append(term.arguments[1])
         term = term.arguments[0]
     if not isinstance(term, Load):
-        raise NeedsStore(value)
+        raise NeedsStore(value, loosely=True)
     return Piece(piece.starts, piece.dims, term), factors
 
 

@@ -21,14 +21,15 @@ from gpu_skills.trace.terms import Load
 from gpu_skills.trace.values import Value, Values
 
 _HANDLERS: Mapping[str, Handler] = {**ELEMENTWISE, **VIEWS, **FOLDS, **PRODUCTS}
+_RANDOM = "it gives other numbers each time"
 _WHY = (
     ("convolution", "a convolution"), ("pool", "it goes over windows"), ("sort", "it sorts"), ("topk", "it sorts"),
     ("cum", "each element depends on the one before"), ("lstm", "each step depends on the one before"),
     ("gru", "each step depends on the one before"), ("rnn", "each step depends on the one before"),
     ("scatter", "it writes where an index says"), ("index_put", "it writes where an index says"),
     ("upsample", "it samples between elements"), ("arg", "it gives a place, not a value"),
-    ("attention", "a whole attention"), ("nonzero", "its size depends on its values"), ("rand", "it is random"),
-    ("dropout", "it is random"), ("bernoulli", "it is random"), ("prod", "a product of elements"),
+    ("attention", "a whole attention"), ("nonzero", "its size depends on its values"), ("rand", _RANDOM),
+    ("dropout", _RANDOM), ("bernoulli", _RANDOM), ("prod", "a product of elements"),
 )  # fmt: skip
 
 
@@ -61,6 +62,7 @@ class Capture:
     notes: list[str] = field(default_factory=list)
     work: list[tuple[str, int, bool]] = field(default_factory=list)
     forced: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
     made_of: dict[str, Value] = field(default_factory=dict)
 
 
@@ -114,7 +116,7 @@ def _composite(target: Any) -> bool:
 
 def captured(program: Any, names: Sequence[str], forced: frozenset[str] = frozenset()) -> Capture:
     """Return the values of an exported program; the ``forced`` nodes are stored."""
-    found = Capture(forced=forced)
+    found = Capture(forced=forced, wanted=frozenset(map(str, program.graph_signature.user_outputs)))
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
     state = {**program.state_dict, **program.constants}
     env: dict[Any, Any] = {}
@@ -180,6 +182,8 @@ def _called(found: Capture, node: Any, env: Mapping[Any, Any]) -> Any:
 
 
 def _own(found: Capture, node: Any, name: str, env: Mapping[Any, Any]) -> Any:
+    if _reason(name) == _RANDOM:
+        raise NotTraced("trace.random", f"{name} cannot be traced: {_RANDOM}", hint="trace the model after .eval()")
     own = _HANDLERS.get(name)
     if own is None:
         return _library(found, node, name, env, _reason(name))
@@ -187,17 +191,19 @@ def _own(found: Capture, node: Any, name: str, env: Mapping[Any, Any]) -> Any:
         made = own(_operation(found, node, name, env))
     except Unsupported as error:
         return _library(found, node, name, env, str(error))
-    if _unmade(node, made):
+    if _unmade(found, node, made):
         return _library(found, node, name, env, "its places are wanted, not only its values")
     found.work.append((name, _elements(node), True))
     return made
 
 
-def _unmade(node: Any, made: Any) -> bool:
-    """Tell whether a part of the result that is used was not made."""
+def _unmade(found: Capture, node: Any, made: Any) -> bool:
+    """Tell whether a part of the result that is used was not made; what only a buffer would keep is not used."""
     if not isinstance(made, tuple):
         return False
-    wanted = {user.args[1] for user in node.users if user.target.__name__ == "getitem" and user.users}
+    parts = [user for user in node.users if getattr(user.target, "__name__", "") == "getitem"]
+    used = [one for one in parts if one.name in found.wanted or any(user.op != "output" for user in one.users)]
+    wanted = {one.args[1] for one in used}
     return any(made[place] is None for place in wanted)
 
 

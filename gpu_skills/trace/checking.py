@@ -18,6 +18,8 @@ from gpu_skills.trace.tracing import Trace
 Array = NDArray[Any]
 BOUND = 1e-10
 """How far, relative to the largest element, a program may be from its module in float64: rounding alone is below."""
+_SMALL = 1e-5
+"""Outputs below this are differences of larger numbers: the mean of what a norm has centred."""
 
 
 def check_trace(traced: Trace, module: Any, inputs: Sequence[Any]) -> float:
@@ -40,8 +42,8 @@ def error_of(found: Array, wanted: Array) -> float:
     finite = np.isfinite(wanted)
     if not np.array_equal(found[~finite], wanted[~finite], equal_nan=True) or not np.isfinite(found[finite]).all():
         return float("inf")
-    norm = float(np.linalg.norm(wanted[finite]))
-    return float(np.linalg.norm(found[finite] - wanted[finite])) / (norm or 1.0)
+    norm = max(float(np.linalg.norm(wanted[finite])), _SMALL * float(np.sqrt(max(wanted.size, 1))))
+    return float(np.linalg.norm(found[finite] - wanted[finite])) / norm
 
 
 def arrays(traced: Trace, inputs: Sequence[Any]) -> dict[str, Array]:

@@ -23,6 +23,8 @@ def _mean(op: Operation) -> Made:
 def _extreme(fold: Fold) -> Handler:
     def made(op: Operation) -> Made:
         dims = op["dim"]
+        if op["other"] is not None:
+            return op.call(Fn.MAXIMUM if fold is Fold.MAX else Fn.MINIMUM, op["self"], op["other"])
         if op.name in ("max", "min") and isinstance(dims, int):
             value = op.reduce(fold, op["self"], [dims])
             shape = [one for place, one in enumerate(value.shape) if place != dims % len(value.shape)]

@@ -11,7 +11,7 @@ from gpu_skills.trace.fitting import Fit, Misfit, Target, fit, foldings
 from gpu_skills.trace.terms import Load, Pick, Term, Terms, Var, parts_of
 from gpu_skills.trace.values import Task, tensors_of
 
-_MOST_READS, _MOST_STORES, _HEAVIEST = 16, 8, 4000
+_MOST_READS, _MOST_STORES, _HEAVIEST, _LOOK_BACK = 16, 8, 4000, 24
 
 
 @dataclass(eq=False, slots=True)
@@ -22,15 +22,14 @@ class Group:
     library: Library | None = None
     values: dict[int, set[str]] = field(default_factory=dict)
 
-    @property
-    def writes(self) -> set[str]:
-        """The tensors it writes."""
-        return set(self.library.writes) if self.library else {one.tensor for one in self.targets}
+    writes: set[str] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
 
-    @property
-    def reads(self) -> set[str]:
-        """The tensors it reads."""
-        return set(self.library.reads) if self.library else tensors_of(*(one.term for one in self.targets))
+    def settled(self) -> Group:
+        """Return it with what it reads and writes as its targets, or its library step, say."""
+        self.writes = set(self.library.writes) if self.library else {one.tensor for one in self.targets}
+        self.reads = set(self.library.reads) if self.library else tensors_of(*(one.term for one in self.targets))
+        return self
 
 
 def grouped(terms: Terms, tasks: Sequence[Task], kept: Collection[str]) -> list[Group]:
@@ -38,7 +37,7 @@ def grouped(terms: Terms, tasks: Sequence[Task], kept: Collection[str]) -> list[
     groups: list[Group] = []
     for task in tasks:
         if task.library:
-            groups.append(Group(library=task.library))
+            groups.append(Group(library=task.library).settled())
         for target in task.targets:
             _placed(terms, groups, target, task)
     return _without_unread(groups, kept)
@@ -46,16 +45,17 @@ def grouped(terms: Terms, tasks: Sequence[Task], kept: Collection[str]) -> list[
 
 def _placed(terms: Terms, groups: list[Group], target: Target, task: Task) -> None:
     reads = tensors_of(target.term)
-    for group in reversed(groups):
+    for group in reversed(groups[-_LOOK_BACK:]):
         if not group.library and (reads | {target.tensor}) & (group.reads | group.writes):
             joined = _joined(terms, group, target)
             if joined is not None:
                 group.targets.append(joined)
+                group.settled()
                 _made_for(group, task)
                 return
         if group.writes & reads:
             break
-    groups.append(Group([target]))
+    groups.append(Group([target]).settled())
     _made_for(groups[-1], task)
 
 
@@ -140,7 +140,9 @@ def _without_unread(groups: list[Group], kept: Collection[str]) -> list[Group]:
         read = set(kept).union(*(one.reads for one in groups))
         before = sum(len(one.targets) for one in groups)
         for one in groups:
-            one.targets = [each for each in one.targets if each.tensor in read]
+            if any(each.tensor not in read for each in one.targets):
+                one.targets = [each for each in one.targets if each.tensor in read]
+                one.settled()
         groups = [one for one in groups if one.targets or (one.library and read & one.writes)]
         if sum(len(one.targets) for one in groups) == before:
             return groups

@@ -13,6 +13,7 @@ from gpu_skills.model import Fill, Filling
 from gpu_skills.trace.capture import Called, Capture, captured, exported, whole_in_memory
 from gpu_skills.trace.fitting import foldings, rendered
 from gpu_skills.trace.grouping import Group, fitted, grouped, index_sizes
+from gpu_skills.trace.terms import Load
 from gpu_skills.trace.values import Value, tensors_of
 
 _ROUNDS = 4
@@ -68,7 +69,11 @@ def parameter_names(module: Any, count: int) -> list[str]:
     """Return the names of the first ``count`` parameters of a module's forward or of a function."""
     called = module.forward if hasattr(module, "forward") else module
     found: list[str] = []
-    for one in inspect.signature(called).parameters.values():
+    try:
+        signature = inspect.signature(called)
+    except ValueError:  # a function of C without one
+        signature = inspect.Signature()
+    for one in signature.parameters.values():
         if one.kind is one.VAR_POSITIONAL:
             break
         found.append(one.name)
@@ -81,7 +86,7 @@ def _outputs_stored(found: Capture) -> dict[str, Tensor]:
     single = len(found.outputs) == 1
     for place, value in enumerate(found.outputs):
         name = "out" if single else f"out{place}"
-        stored = _scratch_of(found, value) if value.stored or not value.pieces else ""
+        stored = _scratch_of(found, value)
         if stored and stored not in renamed:
             renamed[stored] = Tensor(name, value.shape, found.values.tensors[stored].dtype, Role.OUTPUT)
         else:
@@ -91,7 +96,7 @@ def _outputs_stored(found: Capture) -> dict[str, Tensor]:
 
 def _scratch_of(found: Capture, value: Value) -> str:
     pieces = found.values.pieces(value)
-    if len(pieces) != 1 or not tensors_of(pieces[0].term):
+    if len(pieces) != 1 or not isinstance(pieces[0].term, Load):
         return ""
     name = whole_in_memory(found.values, value)
     return name if found.values.tensors[name].role is Role.SCRATCH else ""

@@ -42,7 +42,10 @@ class Piece:
 
 @dataclass(eq=False, slots=True)
 class Value:
-    """A traced tensor. ``build`` makes its pieces from those of its ``parents``; ``stored`` is the tensor, if cut."""
+    """A traced tensor. ``build`` makes its pieces from those of its ``parents``; ``stored`` is the tensor, if cut.
+
+    A ``view`` has the elements of its only parent in another shape or order.
+    """
 
     index: int
     shape: tuple[int, ...]
@@ -53,6 +56,7 @@ class Value:
     pieces: tuple[Piece, ...] = ()
     stored: str = ""
     stale: bool = False
+    view: bool = False
     children: list[Value] = field(default_factory=list)
 
     @property
@@ -62,10 +66,12 @@ class Value:
 
 
 class NeedsStore(Exception):
-    """A value has to be stored before this can be said of it."""
+    """A value has to be stored before this can be said of it; ``loosely``, in any order of its elements."""
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value, *, loosely: bool = False) -> None:
         super().__init__(value.label)
+        while loosely and value.view and not value.stored and not value.parents[0].stored:
+            value = value.parents[0]
         self.value = value
 
 
@@ -122,10 +128,10 @@ class Values:
 
     def make(
         self, shape: Sequence[int], dtype: DType, parents: Sequence[Value], build: Callable[[], tuple[Piece, ...]],
-        label: str = "",
+        label: str = "", *, view: bool = False,
     ) -> Value:  # fmt: skip
         """Return a new value; what has to be stored for it is stored."""
-        value = Value(len(self.all), tuple(shape), dtype, tuple(parents), build, label)
+        value = Value(len(self.all), tuple(shape), dtype, tuple(parents), build, label, view=view)
         self.all.append(value)
         for one in parents:
             one.children.append(value)
@@ -171,6 +177,9 @@ class Values:
         raise RuntimeError(f"{value.label} does not come to rest")
 
     def _check(self, value: Value, pieces: tuple[Piece, ...]) -> None:
+        products = {one.origin for piece in pieces for one in foldings(piece.term) if one.product}
+        if len(products) > 1 or (products and len(pieces) > 1):
+            raise Misfit(products)
         for piece in pieces:
             if foldings(piece.term):
                 fit(self.terms, [Target("", row_major(piece.over), piece.over, piece.term)])

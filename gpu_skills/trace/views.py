@@ -20,7 +20,9 @@ def permuted(values: Values, value: Value, order: Sequence[int]) -> Value:
     def change(piece: Piece) -> Piece:
         return Piece(tuple(piece.starts[one] for one in order), tuple(piece.dims[one] for one in order), piece.term)
 
-    return values.make([value.shape[one] for one in order], value.dtype, [value], _each(values, value, change))
+    return values.make(
+        [value.shape[one] for one in order], value.dtype, [value], _each(values, value, change), view=True
+    )
 
 
 def reshape(values: Values, value: Value, shape: Sequence[int]) -> Value:
@@ -42,7 +44,7 @@ def reshape(values: Values, value: Value, shape: Sequence[int]) -> Value:
                 raise NeedsStore(value) from error
         return (Piece((0,) * len(shape), dims, values.terms.put(piece.term, mapping)),)
 
-    return values.make(shape, value.dtype, [value], build)
+    return values.make(shape, value.dtype, [value], build, view=True)
 
 
 def _only_ones(before: Sequence[int], after: Sequence[int]) -> bool:

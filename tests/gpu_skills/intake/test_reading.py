@@ -1,0 +1,99 @@
+"""Files of users: good ones become problems, bad ones a clear error, in a process of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu_skills.errors import BadProblem
+from gpu_skills.examples import folder
+from gpu_skills.graph import Role, evaluate, structure_of
+from gpu_skills.model import Filling
+
+pytest.importorskip("torch", reason="reading a problem needs PyTorch: pip install 'steward-os[kernels]'")
+from gpu_skills.intake import Limits, Reason, concerns, profiled, reference, shrink, told
+
+pytestmark = [pytest.mark.torch, pytest.mark.slow, pytest.mark.timeout(240)]
+
+GOOD = """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(32, 16)
+    def forward(self, x):
+        return torch.softmax(torch.relu(self.layer(x)) * 1.7, -1)
+def logs(x):
+    return torch.log(x).sum(-1)
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "users.py"
+    file.write_text(text)
+    return file
+
+
+def test_a_module_becomes_a_problem_with_two_programs_to_hold_out(tmp_path: Path) -> None:
+    found = told(written(tmp_path, GOOD), "Net", "8x32")
+    problem = found.problem
+    assert found.error is not None
+    assert found.error < 1e-10
+    assert {structure_of(one) for one in problem.held_out} == {structure_of(problem.program)}
+    assert len({one.tensors[0].shape for one in (*problem.held_out, problem.program)}) == 3
+    chance = np.random.default_rng(3)
+    values = {one.name: chance.normal(size=one.shape) for one in problem.program.of(Role.INPUT, Role.WEIGHT)}
+    assert problem.origin is not None
+    assert np.allclose(reference(problem.origin, values)["out"], evaluate(problem.program, values)["out"], rtol=1e-12)
+
+
+def test_a_logarithm_is_given_positive_numbers(tmp_path: Path) -> None:
+    assert told(written(tmp_path, GOOD), "logs", "8x32").problem.fills["x"].filling is Filling.POSITIVE
+
+
+BAD = {
+    "syntax": ("def f(x:\n", "intake.import"),
+    "missing": ("import nothing_of_that_name\ndef f(x): return x\n", "intake.import"),
+    "data": ("open('/no/such/weights.bin')\ndef f(x): return x\n", "intake.data"),
+    "exit": ("import os\nos._exit(3)\ndef f(x): return x\n", "intake.crashed"),
+    "hang": ("while True: pass\n", "intake.hang"),
+    "memory": ("import torch\ndef f(x): return torch.ones(100 << 30) + x.sum()\n", "intake.memory"),
+    "prints": ("print('x' * (1 << 30))\ndef f(x): return x\n", "intake"),
+    "shapes": ("def f(x): return x @ x\n", "intake.run"),
+    "nan": ("def f(x): return x / 0 - x / 0\n", "intake.nan"),
+    "no tensor": ("def f(x): return 3\n", "intake.outputs"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_a_clear_error(tmp_path: Path, name: str) -> None:
+    text, code = BAD[name]
+    before = sorted(Path("/tmp").glob("steward-intake-*"))
+    with pytest.raises(BadProblem) as wrong:
+        told(written(tmp_path, text), "f", "3x4", limits=Limits(deadline_s=12 if name == "hang" else 90))
+    assert wrong.value.code.startswith(code)
+    assert "users.py" in wrong.value.message or "f " in wrong.value.message
+    assert len(sorted(Path("/tmp").glob("steward-intake-*"))) <= len(before) + 1  # another test may run beside
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["users.py"]
+
+
+def test_a_constant_problem_is_no_evidence(tmp_path: Path) -> None:
+    file = written(tmp_path, "import torch\ndef f(x): return torch.softmax(x, -1).sum(-1, keepdim=True) * 1e-5\n")
+    assert {one.reason for one in concerns(file, "f", "8x16")} >= {
+        Reason.RANGE,
+        Reason.SPREAD,
+        Reason.ZERO,
+        Reason.INPUTS,
+    }
+    assert not concerns(written(tmp_path, GOOD), "Net", "8x32")
+
+
+def test_models_are_profiled_and_shrunk() -> None:
+    found = profiled(folder / "llama.py")
+    assert found.costs[0].operation == "mm"
+    assert abs(sum(one.share for one in found.costs) - 1) < 1e-6
+    assert found.costs[0].gain == pytest.approx(1 / (1 - found.costs[0].share))
+    assert any("sum" in one for one in found.sweeps)
+    assert "width" in shrink(folder / "bert.py", 100_000)
