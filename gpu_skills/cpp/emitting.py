@@ -80,6 +80,8 @@ class Emitter:
 
     def index(self, axis: int, place: Place) -> str:
         """Return where the tile stands on an axis that is not that of the lanes."""
+        if axis == self.shape.inner:
+            return "k"
         return f"(i{axis} + {place[0]})" if axis == self.shape.rows and place[0] else f"i{axis}"
 
     def lane(self, u: int) -> str:

@@ -9,13 +9,13 @@ from gpu_skills.cpp.prelude import prelude
 from gpu_skills.cpp.products import Blocks, product
 from gpu_skills.cpp.rows import Written, rows
 from gpu_skills.cpp.sweeping import Choices
-from gpu_skills.cpp.turning import turned
+from gpu_skills.cpp.turning import turn_function, turned
 from gpu_skills.graph import Position, Program, Sweep
 
 
 def source(program: Program, choices: Choices, blocks: Blocks, *, precise: bool, split: bool) -> str:
     """Return the C++ of a program of sweeps."""
-    parts = [prelude(choices.lanes, precise=precise)]
+    parts = [prelude(choices.lanes, precise=precise), turn_function(choices.lanes)]
     for at in range(len(program.steps)):
         names = names_of(program, at)
         parts.append(_function(at, names, _written(names, choices, blocks)))

@@ -124,7 +124,7 @@ def _functions(lowered: list[Lowered]) -> list[Knob]:
 
 def _blocks(machine: Machine) -> list[Knob]:
     lanes = next(one for one in REQUIRED if machine.instructions.issuperset(REQUIRED[one]))
-    default = Blocks.of(lanes)
+    default = Blocks(*Blocks.of(lanes))
     return [
         Knob("tile_rows", (4, 6, 8, 12), default.tile_rows, "rows of a product held in registers", structural=True),
         Knob("tile_vectors", (1, 2, 3, 4), default.tile_vectors, "vectors of a row held in registers", structural=True),
