@@ -107,8 +107,8 @@ INL vf log1p_(vf x) {
 }
 INL vf sigmoid_(vf x) {
 #if LANES == 16 && !PRECISE
-  vf r = inverse(1.0f + exp_inside(most(splat(-87.0f), least(splat(87.0f), -x))));
-  return pick(x < -87.0f, (vf){}, r);
+  vf r = inverse(1.0f + exp_inside(most(splat(-87.3365f), least(splat(87.3365f), -x))));
+  return pick(x < -87.3365f, (vf){}, r);
 #else
   return 1.0f / (1.0f + exp_(-x));
 #endif
