@@ -1,11 +1,11 @@
 """What can go wrong while a kernel is made faster, sorted by what somebody does next.
 
-    KernelsError
-      CannotGenerate      the program has what the C++ family does not cover: keep the library for that step
-      CompilerMissing     there is no g++: install one
-      BuildFailed         the compiler refused a candidate: propose another
-        BuildTookTooLong  ... or did not come to an end in time
-      NotLoadable         a library cannot be loaded here: build it on this machine
+KernelsError
+  CannotGenerate      the program has what the C++ family does not cover: keep the library for that step
+  CompilerMissing     there is no g++: install one
+  BuildFailed         the compiler refused a candidate: propose another
+    BuildTookTooLong  ... or did not come to an end in time
+  NotLoadable         a library cannot be loaded here: build it on this machine
 """
 
 from __future__ import annotations

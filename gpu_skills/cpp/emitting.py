@@ -134,7 +134,7 @@ class Emitter:
         within = f"(k * {vectors} + {place[0] * self.shape.unroll + place[1]}) * LANES"
         return f"kept + {which} * kept_row * {vectors} * LANES + {within}"
 
-    def _text(self, one: Value, place: Place) -> str:
+    def _text(self, one: Value, place: Place) -> str:  # noqa: PLR0911 - one for each kind
         if one.kind is Read:
             return self._read(one, place)
         if one.kind is Gather:
@@ -155,7 +155,7 @@ class Emitter:
             return f"splat((float)({self.lane(place[1])})) + lane_numbers()"
         return f"splat((float){self.index(axis, place)})"
 
-    def _apply(self, one: Value, place: Place) -> str:
+    def _apply(self, one: Value, place: Place) -> str:  # noqa: PLR0911 - one for each form
         fn, inputs = one.fn, one.inputs
         assert fn is not None
         if fn is Fn.WHERE:
@@ -283,7 +283,9 @@ class Emitter:
             scope.names[mine] = name = f"x{one.gather}r{key[1]}u{key[2]}"
             size = self.names.gather_numbers(one.gather)[1]
             scope.lines.append(f"const double {name}d = {at};")
-            scope.lines.append(f"const int64_t {name} = {name}d >= 0 && {name}d < (double){size} ? (int64_t){name}d : -1;")
+            scope.lines.append(
+                f"const int64_t {name} = {name}d >= 0 && {name}d < (double){size} ? (int64_t){name}d : -1;"
+            )
         return scope.names[mine]
 
     def _gather_lanes(self, one: Value, place: Place) -> str:

@@ -2,9 +2,10 @@
 
 Every function is right for all floats: it passes on what is no number, knows the infinities, and keeps the sign of
 zero where torch does. ``BOUNDS`` says by how much a result may differ from the true one, in ulp of the result where
-that is a normal number; results below 1.2e-38 may be lost to 0. The coefficients were fitted for this file: Remez' algorithm on
-the reduced argument, weighted for relative error (Muller, "Elementary Functions", chapters 3 and 11), the two
-quotients of polynomials by reweighted least squares on Chebyshev nodes. The oracle is float64 (tests, dense samples).
+that is a normal number; results below 1.2e-38 may be lost to 0. The coefficients were fitted for this file: Remez'
+algorithm on the reduced argument, weighted for relative error (Muller, "Elementary Functions", chapters 3 and 11),
+the two quotients of polynomials by reweighted least squares on Chebyshev nodes. The oracle is float64 (tests, dense
+samples).
 
 The fast ones replace a division by an approximation and one Newton step, and take a shorter polynomial; all of them
 stay below a relative error of 1e-6.

@@ -25,8 +25,16 @@ from gpu_skills.graph import (
     Sweep,
 )
 
-Kind = type[Apply] | type[Read] | type[Gather] | type[Number] | type[Parameter] | type[Size] | type[Position] | type[
-    Folded]
+Kind = (
+    type[Apply]
+    | type[Read]
+    | type[Gather]
+    | type[Number]
+    | type[Parameter]
+    | type[Size]
+    | type[Position]
+    | type[Folded]
+)
 MASKS: Final = frozenset((Fn.LT, Fn.LE, Fn.EQ, Fn.NE, Fn.AND, Fn.NOT))
 
 
@@ -132,7 +140,7 @@ class _Making:
             return self._apply(expr.fn, inputs)
         return self._kept(self._leaf(expr, inputs))
 
-    def _leaf(self, expr: Expr, inputs: tuple[int, ...]) -> Value:
+    def _leaf(self, expr: Expr, inputs: tuple[int, ...]) -> Value:  # noqa: PLR0911 - one for each kind
         none: frozenset[int] = frozenset()
         match expr:
             case Read():
@@ -184,7 +192,7 @@ class _Making:
             return self._half_of_one_and_tanh(*inputs)
         return None
 
-    def _power(self, base: int, exponent: int) -> int | None:
+    def _power(self, base: int, exponent: int) -> int | None:  # noqa: PLR0911 - one for each power
         number = self._number(exponent)
         square = (Fn.MUL, (base, base))
         match number:
@@ -247,42 +255,47 @@ def _inputs(expr: Expr) -> tuple[Expr, ...]:
             return ()
 
 
+class _Mentions:
+    """How many gathers an expression mentions as a tree: of a shared one known without walking it again."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}
+
+    def of(self, expr: Expr) -> int:
+        """Return the count."""
+        if id(expr) not in self._counts:
+            self._counts[id(expr)] = int(isinstance(expr, Gather)) + sum(self.of(one) for one in _inputs(expr))
+        return self._counts[id(expr)]
+
+
 def _gathers(sweep: Sweep) -> dict[int, int]:
     """Return for each gather object the place of its numbers: ``numbers_of`` counts every mention, inner ones first.
 
-    A shared gather is counted at each mention with equal numbers, so the last of them will do.
+    A shared gather is counted at each mention with equal numbers, so the first of them will do.
     """
     found: dict[int, int] = {}
-    count = 0
-    sizes: dict[int, int] = {}
-
-    def mentions(expr: Expr) -> int:
-        # How many gathers an expression mentions as a tree: known for a shared one without walking it again.
-        if id(expr) not in sizes:
-            sizes[id(expr)] = isinstance(expr, Gather) + sum(mentions(one) for one in _inputs(expr))
-        return sizes[id(expr)]
+    mentions = _Mentions()
 
     def walk(expr: Expr, before: int) -> None:
-        if mentions(expr) == 0 or id(expr) in found:
+        if mentions.of(expr) == 0 or id(expr) in found:
             return
         for one in _inputs(expr):
             walk(one, before)
-            before += mentions(one)
+            before += mentions.of(one)
         found[id(expr)] = before if isinstance(expr, Gather) else -1
 
-    for expr in (*(one.expr for one in sweep.reductions), *(one.expr for one in sweep.stores)):
+    count = 0
+    for expr in _roots(sweep):
         walk(expr, count)
-        count += mentions(expr)
+        count += mentions.of(expr)
     return found
 
 
 def gathers_of(sweep: Sweep) -> int:
     """Return how many gathers ``numbers_of`` counts in a sweep."""
-    sizes: dict[int, int] = {}
+    mentions = _Mentions()
+    return sum(mentions.of(one) for one in _roots(sweep))
 
-    def mentions(expr: Expr) -> int:
-        if id(expr) not in sizes:
-            sizes[id(expr)] = isinstance(expr, Gather) + sum(mentions(one) for one in _inputs(expr))
-        return sizes[id(expr)]
 
-    return sum(mentions(one.expr) for one in (*sweep.reductions, *sweep.stores))
+def _roots(sweep: Sweep) -> list[Expr]:
+    return [one.expr for one in sweep.reductions] + [one.expr for one in sweep.stores]

@@ -22,7 +22,7 @@ class Pass:
     @property
     def needs(self) -> list[int]:
         """Return the values that this pass computes for each element."""
-        return [one.value for one in (*self.folds, *self.online, *self.stores)]
+        return [one.value for one in (*self.folds, *self.online)] + [one.value for one in self.stores]
 
 
 @dataclass(slots=True)

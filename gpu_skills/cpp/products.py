@@ -57,7 +57,10 @@ class _Product:
         m, n = f"n{self.m}", f"n{self.n}"
         batch = [axis for axis in range(self.k) if axis not in (self.m, self.n)]
         high = self.tall * ROW_BLOCKS
-        counts = [f"n{axis}" for axis in batch] + [f"(({n} + {self.wide - 1}) / {self.wide})", f"(({m} + {high - 1}) / {high})"]
+        counts = [f"n{axis}" for axis in batch] + [
+            f"(({n} + {self.wide - 1}) / {self.wide})",
+            f"(({m} + {high - 1}) / {high})",
+        ]
         digits = [f"i{axis}" for axis in batch] + ["bn", "bm"]
         before = ["int64_t rest = unit;"]
         for name, count in reversed(list(zip(digits, counts, strict=True))):
@@ -93,8 +96,8 @@ class _Product:
 
     def _pack_right(self, at: int, fold: Folding) -> list[str]:
         to = f"right{at} + (c - c0) * depth + (j - c)"
-        loop = [f"for (int64_t c = c0; c < c1; c += {self.width})", f"for (int64_t j = c; j < c + {self.width}; j += LANES) {{",
-                "const int64_t left_there = c1 - j, n = left_there < LANES ? left_there < 0 ? 0 : left_there : LANES;"]  # fmt: skip
+        loop = [f"for (int64_t c = c0; c < c1; c += {self.width})",
+                f"for (int64_t j = c; j < c + {self.width}; j += LANES) {{", _there("c1")]  # fmt: skip
         value = self._factors(fold)[1]
         return [*loop, *self._packed(value, self.n, to, self.width, ("0", "depth")), "}"]
 
@@ -102,7 +105,7 @@ class _Product:
         to = f"left + (c - row0) / {self.blocks.tile_rows} * {self.rows} * {self.blocks.block_depth} + (j - c)"
         loop = [f"for (int64_t c = row0; c < row1; c += {self.blocks.tile_rows})",
                 f"for (int64_t j = c; j < c + {self.rows}; j += LANES) {{",
-                f"const int64_t left_there = n{self.m} - j, n = left_there < LANES ? left_there < 0 ? 0 : left_there : LANES;"]  # fmt: skip
+                _there(f"n{self.m}")]  # fmt: skip
         value = self._factors(fold)[0]
         return [*loop, *self._packed(value, self.m, to, self.rows, ("d0", "d1")), "}"]
 
@@ -140,7 +143,7 @@ class _Product:
                 *self._registers(), "}", "}"]  # fmt: skip
 
     def _registers(self) -> list[str]:
-        """The innermost loop: a tile of results in registers, one column of the first factor times a row of the second."""
+        """The innermost loop: a tile of results in registers, columns of one factor times rows of the other."""
         spots = [(r, v) for r in range(self.blocks.tile_rows) for v in range(self.blocks.tile_vectors)]
         lines = [f"vf x{r}_{v} = splat(0.0f);" for r, v in spots]
         lines.append(f"for (int64_t d = d0; d < d1; d++, a += {self.rows}, b += {self.width}) {{")
@@ -157,9 +160,21 @@ class _Product:
     # -- what follows -------------------------------------------------------------------------------------------
 
     def _epilogue(self) -> list[str]:
-        head = [f"for (int64_t i{self.m} = row0; i{self.m} < row1; i{self.m}++)", "for (int64_t j = c0; j < c1; j += LANES) {"]
+        head = [
+            f"for (int64_t i{self.m} = row0; i{self.m} < row1; i{self.m}++)",
+            "for (int64_t j = c0; j < c1; j += LANES) {",
+        ]
         n = "const int64_t n = c1 - j;"
-        return [*head, n, "if (n >= LANES) {", *self._results(part=False), "} else {", *self._results(part=True), "}", "}"]
+        return [
+            *head,
+            n,
+            "if (n >= LANES) {",
+            *self._results(part=False),
+            "} else {",
+            *self._results(part=True),
+            "}",
+            "}",
+        ]
 
     def _results(self, *, part: bool) -> list[str]:
         emit = Emitter(self.lowered, self.names, Shape(self.n, self.k, None, part=part), reciprocal=False)
@@ -173,3 +188,8 @@ class _Product:
             vector = emit.vector(store.value)
             emit.tile.lines.append(emit.stored(store.at, vector, (0, 0), stream=self.choices.stream))
         return emit.tile.lines
+
+
+def _there(end: str) -> str:
+    """Return the line that counts how many of the lanes from ``j`` on lie before ``end``."""
+    return f"const int64_t rest_of = {end} - j, n = rest_of > LANES ? LANES : rest_of < 0 ? 0 : rest_of;"

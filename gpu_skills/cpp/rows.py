@@ -137,5 +137,6 @@ class _Down(_Rows):
         axis = self.lying.rows
         if self.at_once == 1:
             return single
-        begin = f"const int64_t first{axis} = i{axis}, end = n{axis} - i{axis} < {self.at_once} ? n{axis} : i{axis} + {self.at_once};"
+        last = f"n{axis} - i{axis} < {self.at_once} ? n{axis} : i{axis} + {self.at_once}"
+        begin = f"const int64_t first{axis} = i{axis}, end = {last};"
         return [begin, f"for (int64_t i{axis} = first{axis}; i{axis} < end; i{axis}++) {{", *single, "}"]

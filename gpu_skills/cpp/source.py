@@ -38,7 +38,8 @@ def _written(names: Names, choices: Choices, blocks: Blocks) -> Written:
 
 def _function(at: int, names: Names, written: Written) -> str:
     sizes = [line for line in names.declared if line.startswith("const int64_t n")]
-    lines = [f"static int fits_{at}(const int64_t *N) {{", *sizes, "int64_t all = 1;", *_checks(names.sweep), "return 1;", "}",
+    lines = [f"static int fits_{at}(const int64_t *N) {{", *sizes, "int64_t all = 1;",
+             *_checks(names.sweep), "return 1;", "}",
              f"static int64_t units_{at}(const int64_t *N) {{", *sizes, f"return {written.units};", "}",
              f"static int64_t space_{at}(const int64_t *N) {{", *sizes, f"return {written.space};", "}",
              f"static void sweep_{at}(void *const *T, const int64_t *N, const double *P, int64_t from, int64_t to,",
@@ -50,7 +51,9 @@ def _function(at: int, names: Names, written: Written) -> str:
 
 def _checks(sweep: Sweep) -> list[str]:
     """Return the lines that refuse numbers this kernel was not made for: sizes below 1, beyond counting, inexact."""
-    lines = [f"if (n{axis} < 1 || __builtin_mul_overflow(all, n{axis}, &all)) return 0;" for axis in range(len(sweep.axes))]
+    lines = [
+        f"if (n{axis} < 1 || __builtin_mul_overflow(all, n{axis}, &all)) return 0;" for axis in range(len(sweep.axes))
+    ]
     positions = {one.axis for one in lower(sweep).values if one.kind is Position}
     lines += [f"if (n{axis} > 16777216) return 0;" for axis in sorted(positions)]
     return [*lines, "if (all > INT64_MAX / 64) return 0;"]

@@ -65,25 +65,38 @@ def _sweeps(program: Program) -> list[Sweep]:
             raise CannotGenerate(f"{step.operation} stays with its library: {step.why}.", "Optimize the other steps.")
     for one in program.tensors:
         if one.dtype not in C_TYPES:
-            raise CannotGenerate(f"{one.name} is {one.dtype}.", "This family computes in float32: cast, or keep the library.")
+            raise CannotGenerate(
+                f"{one.name} is {one.dtype}.", "This family computes in float32: cast, or keep the library."
+            )
     return [step for step in program.steps if isinstance(step, Sweep)]
 
 
 def _always(program: Program, machine: Machine, lowered: list[Lowered], lyings: list[Lying]) -> list[Knob]:
     lanes = tuple(one for one in REQUIRED if machine.instructions.issuperset(REQUIRED[one]))
-    heavy = max((sum(v.fn in COSTLY for v in one.values) for one in lowered), default=0)
+    heavy = any(_heavy(one, lying) for one, lying in zip(lowered, lyings, strict=True))
+    # What waits for memory is served as well by vectors of 32 bytes, and on some processors better.
+    most = lanes[0] if heavy or len(lanes) < 3 else lanes[1]
     several = any(one.rows is not None for one in lyings)
     rows = 2 if any(_shares(one, lying) for one, lying in zip(lowered, lyings, strict=True)) else 1
     large = _output_bytes(program) > max(machine.l2_bytes, 1 << 20)
     unroll = 2 if heavy or rows > 1 else 4
     return [
-        Knob("lanes", lanes, lanes[0], "how many floats one instruction takes", structural=True),
+        Knob("lanes", lanes, most, "how many floats one instruction takes", structural=True),
         Knob("unroll", (1, 2, 4, 8), unroll, "vectors (and accumulators of a fold) in one turn of a loop"),
         Knob("rows", (1, 2, 4) if several else (1,), rows if several else 1, "rows that go together and share reads"),
         Knob("stores", ("plain", "streaming"), "streaming" if large else "plain", "whether results pass the caches by"),
         Knob("prefetch", (0, 128, 256, 512, 1024, 2048), 0, "how many elements ahead memory is asked for"),
         Knob("threads", (False, True), False, "whether the work is shared by the threads that are allowed"),
     ]
+
+
+def _heavy(lowered: Lowered, lying: Lying) -> bool:
+    """Tell whether a sweep computes more than it reads: products, and costly functions of every element."""
+    values = lowered.values
+    moving = [one for one in values if one.fn in COSTLY and lying.lanes in one.axes]
+    # Dividing by a value of the row is a multiplication.
+    costly = [one for one in moving if one.fn is not Fn.DIV or lying.lanes in values[one.inputs[1]].axes]
+    return lying.way in (Way.PRODUCT, Way.TURNED) or bool(costly)
 
 
 def _shares(lowered: Lowered, lying: Lying) -> bool:

@@ -17,6 +17,8 @@ from gpu_skills.cpp.passes import Pass, Passes, follows_online
 from gpu_skills.graph import Fold, Folded, Read
 
 START: Final = {Fold.SUM: "0.0f", Fold.MAX: "-INF", Fold.MIN: "INF"}
+LINE: Final = 16
+"""Floats in a line of the caches."""
 ACROSS: Final = {Fold.SUM: "sum_across", Fold.MAX: "max_across", Fold.MIN: "min_across"}
 
 
@@ -226,7 +228,7 @@ class Tile:
 
     def _accumulate(self, fold: Folding, place: Place) -> None:
         axes = self.lowered.values[fold.value].axes
-        if place[0] and self.shape.rows not in axes or (self.down and place[1] and self.shape.lanes not in axes):
+        if (place[0] and self.shape.rows not in axes) or (self.down and place[1] and self.shape.lanes not in axes):
             return
         scope = self.emit.loop
         assert scope is not None
@@ -248,7 +250,7 @@ class Tile:
             access = self.names.read(name)
             if access.strides[self.shape.lanes] == 1 and sum(stride != 0 for stride in access.strides) > 1:
                 for r, u in self._places(unroll):
-                    if not r or access.strides[self.shape.rows or 0]:
+                    if u * self.choices.lanes % LINE == 0 and (not r or access.strides[self.shape.rows or 0]):
                         where = f"{self.emit.address(what, (r, u))} + {self.choices.prefetch}"
                         scope.lines.append(f"__builtin_prefetch({where});")
 

@@ -1,9 +1,10 @@
-"""Programs drawn at random: expression trees over several reads, broadcasts, at most one folded axis, several stores."""
+"""Programs drawn at random: expression trees over several reads, broadcasts, folds over one axis, several stores."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from gpu_skills.graph import (
     Access,
@@ -21,6 +22,7 @@ from gpu_skills.graph import (
     Reduction,
     Role,
     Size,
+    Step,
     Store,
     Sweep,
     Tensor,
@@ -132,3 +134,17 @@ def _standing(drawing: _Drawing, folded: list[str]) -> Expr:
     """An expression of what does not move along the last axis."""
     mean = Apply(Fn.DIV, (Folded(drawing.chance.choice(folded)), Size(len(drawing.axes) - 1)))
     return Apply(Fn.ADD, (Apply(drawing.chance.choice(ONE), (mean,)), Parameter("slope", 0.3)))
+
+
+def together(programs: Sequence[Program]) -> Program:
+    """Return one program with the steps of several, their tensors kept apart: built at once, it takes less time."""
+    tensors: list[Tensor] = []
+    steps: list[Step] = []
+    for at, program in enumerate(programs):
+        tensors += [replace(one, name=f"{one.name}_{at}") for one in program.tensors]
+        for step in program.steps:
+            assert isinstance(step, Sweep)
+            reads = tuple((name, replace(one, tensor=f"{one.tensor}_{at}")) for name, one in step.reads)
+            stores = tuple(replace(one, to=replace(one.to, tensor=f"{one.to.tensor}_{at}")) for one in step.stores)
+            steps.append(replace(step, reads=reads, stores=stores))
+    return Program(tuple(tensors), tuple(steps))

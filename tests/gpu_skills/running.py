@@ -106,7 +106,9 @@ def held_against(program: Program, built: Built, given: Mapping[str, Array], *, 
 
 def same_as(found: Array, wanted: Array, *, bound: float, of: str) -> None:
     """Fail where ``found`` differs from ``wanted`` by more than ``bound`` of its norm, or in what is not finite."""
-    assert (np.isnan(found) == np.isnan(wanted)).all(), f"{of}: {np.isnan(found).sum()} NaN, not {np.isnan(wanted).sum()}"
+    assert (np.isnan(found) == np.isnan(wanted)).all(), (
+        f"{of}: {np.isnan(found).sum()} NaN, not {np.isnan(wanted).sum()}"
+    )
     finite = np.isfinite(wanted) & (np.abs(wanted) < 3e38)
     rest = ~finite & ~np.isnan(wanted)
     assert (found[rest] == np.clip(wanted[rest], -np.inf, np.inf)).all(), of

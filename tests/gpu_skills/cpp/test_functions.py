@@ -1,4 +1,4 @@
-"""Every function of elements against float64 over dense samples of all floats: error in ulp, ends, what is no number."""
+"""Functions of elements against float64 over dense samples of all floats: error in ulp, ends, what is no number."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def computed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         pytest.skip(f"this processor has no vectors of {lanes} floats")
     genome = {**space.default, "functions": how, "lanes": lanes, "unroll": 1}
     tensors = Tensors(program, {"x": x})
-    assert load(built_of(program, genome, machine, tmp_path_factory.mktemp("functions")))(program, tensors.arrays, 1) == 0
+    assert (
+        load(built_of(program, genome, machine, tmp_path_factory.mktemp("functions")))(program, tensors.arrays, 1) == 0
+    )
     tensors.check()
     return how, tensors
 
