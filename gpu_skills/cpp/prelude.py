@@ -106,17 +106,21 @@ INL vf root(vf x) { EACH(x, __builtin_sqrtf); }
 /* maximum and minimum as torch has them: what is no number stays none, on either side. */
 INL vf maximum(vf a, vf b) { return pick(a != a, a, most(a, b)); }
 INL vf minimum(vf a, vf b) { return pick(a != a, a, least(a, b)); }
+/* What all lanes come to, in every lane: each is joined with the one half a vector away, then a quarter, ... */
+INL vf beside(vf x, const int by) { return __builtin_shuffle(x, (vi) LANE_NUMBERS ^ by); }
+INL vf plus(vf a, vf b) { return a + b; }
+#if LANES == 16
+#define WIDEST(join, x) x = join(x, beside(x, 8)); x = join(x, beside(x, 4));
+#elif LANES == 8
+#define WIDEST(join, x) x = join(x, beside(x, 4));
+#else
+#define WIDEST(join, x)
+#endif
 #define ACROSS(name, join) \
-  INL float name(vf x) { \
-    union { vf v; float a[LANES]; } u; u.v = x; \
-    for (int h = LANES / 2; h; h /= 2) for (int l = 0; l < h; l++) u.a[l] = join(u.a[l], u.a[l + h]); \
-    return u.a[0]; }
-INL float plus1(float a, float b) { return a + b; }
-INL float max1(float a, float b) { return a > b || a != a ? a : b; }
-INL float min1(float a, float b) { return a < b || a != a ? a : b; }
-ACROSS(sum_across, plus1)
-ACROSS(max_across, max1)
-ACROSS(min_across, min1)
+  INL vf name(vf x) { WIDEST(join, x) x = join(x, beside(x, 2)); return join(x, beside(x, 1)); }
+ACROSS(sum_across, plus)
+ACROSS(max_across, maximum)
+ACROSS(min_across, minimum)
 """
 
 _LOADS: Final = r"""
@@ -242,6 +246,8 @@ INL void store(truth_t *p, vf x, int64_t n) { put(p, to_truth(x), n); }
 template <class T> INL void store_apart(T *p, int64_t stride, vf x, int64_t n) {
   T a[LANES]; store(a, x); for (int64_t l = 0; l < n; l++) p[l * stride] = a[l];
 }
+template <class T> INL void store_first(T *p, vf x) { T a[LANES]; store(a, x); p[0] = a[0]; }
+INL void store_first(float *p, vf x) { p[0] = x[0]; }
 #if VECTOR_ASM && !defined(SANITIZED)
 INL void stream(float *p, vf x) { asm volatile("vmovntps %1, %0" : "=m"(*(vf *)p) : "v"(x)); }
 INL void streamed() { asm volatile("sfence" ::: "memory"); }

@@ -13,7 +13,7 @@ from gpu_skills.cpp.emitting import Emitter, Scope, Shape
 from gpu_skills.cpp.laying import Lying
 from gpu_skills.cpp.lowering import Folding, Lowered, lower
 from gpu_skills.cpp.naming import Names
-from gpu_skills.cpp.rows import Written
+from gpu_skills.cpp.rows import Written, taken_apart
 from gpu_skills.cpp.sweeping import Choices
 from gpu_skills.cpp.turning import Square
 from gpu_skills.graph import Folded
@@ -35,7 +35,7 @@ class Blocks:
     @staticmethod
     def of(lanes: int) -> tuple[int, int, int, int, int]:
         """Return the blocks to begin with: a tile that leaves a few of 32 or 16 registers for the factors."""
-        return (12, 2, 96, 512, 256) if lanes == 16 else (4, 2, 96, 512, 256)
+        return (12, 2, 96, 512, 256) if lanes == 16 else (6, 2, 96, 512, 256)
 
 
 def product(names: Names, lying: Lying, choices: Choices, blocks: Blocks) -> Written:
@@ -62,9 +62,7 @@ class _Product:
             f"(({m} + {high - 1}) / {high})",
         ]
         digits = [f"i{axis}" for axis in batch] + ["bn", "bm"]
-        before = ["int64_t rest = unit;"]
-        for name, count in reversed(list(zip(digits, counts, strict=True))):
-            before.append(f"const int64_t {name} = rest % {count}; rest /= {count};")
+        before = taken_apart([(name, count, []) for name, count in zip(digits, counts, strict=True)])
         before += [f"const int64_t c0 = bn * {self.wide}, c1 = {n} - c0 < {self.wide} ? {n} : c0 + {self.wide};",
                    f"const int64_t m0 = bm * {high}, m1 = {m} - m0 < {high} ? {m} : m0 + {high};"]  # fmt: skip
         return Written(" * ".join(counts), self._space(), before, self._body())

@@ -15,6 +15,9 @@ CHUNK = 16384
 """Elements of a row without folds that are one piece of work."""
 
 
+ONE = "(int64_t)1"
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """The C++ of a sweep: expressions of its pieces of work and of its floats of scratch, and what a piece does."""
@@ -44,6 +47,23 @@ def rows(names: Names, lying: Lying, choices: Choices) -> Written:
     return writer(lowered, names, lying, passes, choices, at_once).written()
 
 
+def taken_apart(digits: list[tuple[str, str, list[str]]]) -> list[str]:
+    """Return the lines that take ``unit`` apart into digits: their names, how many there are, what they come to.
+
+    A division takes as long as dozens of elements: there is none for the outermost digit and where there is but one.
+    """
+    lines = ["int64_t rest = unit;"]
+    counted = [name for name, count, _ in digits if count != ONE]
+    for name, count, meaning in reversed(digits):
+        if count == ONE:
+            lines += [f"const int64_t {name} = 0; (void){name};", *meaning]
+        elif name == counted[0]:
+            lines += [f"const int64_t {name} = rest;", *meaning]
+        else:
+            lines += [f"const int64_t {name} = rest % ({count}); rest /= {count};", *meaning]
+    return lines
+
+
 class _Rows:
     def __init__(
         self, lowered: Lowered, names: Names, lying: Lying, passes: Passes, choices: Choices, at_once: int
@@ -54,9 +74,7 @@ class _Rows:
     def written(self) -> Written:
         digits = [*self._outer(), self._innermost()]
         units = " * ".join(one.count for one in digits)
-        before = ["int64_t rest = unit;"]
-        for one in reversed(digits):
-            before += [f"const int64_t {one.name} = rest % ({one.count}); rest /= {one.count};", *one.lines]
+        before = taken_apart([(one.name, one.count, one.lines) for one in digits])
         return Written(units, self._space(), before, self._body())
 
     def _inner(self) -> int:
@@ -100,7 +118,7 @@ class _Along(_Rows):
     def _innermost(self) -> _Digit:
         n = f"n{self.lying.lanes}"
         if self.lowered.folds or self.passes.once:
-            return _Digit("piece", "(int64_t)1", [f"const int64_t j0 = 0, j1 = {n};"])
+            return _Digit("piece", ONE, [f"const int64_t j0 = 0, j1 = {n};"])
         lines = [f"const int64_t j0 = piece * {CHUNK}, j1 = {n} - j0 < {CHUNK} ? {n} : j0 + {CHUNK};"]
         return _Digit("piece", f"(({n} + {CHUNK - 1}) / {CHUNK})", lines)
 

@@ -33,7 +33,7 @@ def space_of(program: Program, machine: Machine) -> Space:
     knobs += [knob for one in (_passes(lowered, lyings), _functions(lowered)) for knob in one]
     if products:
         knobs += _blocks(machine)
-    return Space(FAMILY, tuple(knobs))
+    return Space(FAMILY, tuple(knobs), _excluded(knobs))
 
 
 def generate(program: Program, genome: Genome, machine: Machine) -> str:
@@ -79,7 +79,8 @@ def _always(program: Program, machine: Machine, lowered: list[Lowered], lyings: 
     several = any(one.rows is not None for one in lyings)
     rows = 2 if any(_shares(one, lying) for one, lying in zip(lowered, lyings, strict=True)) else 1
     large = _output_bytes(program) > max(machine.l2_bytes, 1 << 20)
-    unroll = 2 if heavy or rows > 1 else 4
+    only_read = all(one.folds and all(store.once for store in one.stores) for one in lowered)
+    unroll = 2 if heavy or rows > 1 else 8 if only_read else 4
     return [
         Knob("lanes", lanes, most, "how many floats one instruction takes", structural=True),
         Knob("unroll", (1, 2, 4, 8), unroll, "vectors (and accumulators of a fold) in one turn of a loop"),
@@ -97,6 +98,19 @@ def _heavy(lowered: Lowered, lying: Lying) -> bool:
     # Dividing by a value of the row is a multiplication.
     costly = [one for one in moving if one.fn is not Fn.DIV or lying.lanes in values[one.inputs[1]].axes]
     return lying.way in (Way.PRODUCT, Way.TURNED) or bool(costly)
+
+
+def _excluded(knobs: list[Knob]) -> tuple[Genome, ...]:
+    """Return what does not fit into the registers: large tiles of rows and vectors."""
+    choices = {one.name: one.choices for one in knobs}
+    pairs = [(rows, unroll) for rows in choices["rows"] for unroll in choices["unroll"]]
+    found: list[Genome] = [{"rows": rows, "unroll": unroll} for rows, unroll in pairs if int(rows) * int(unroll) > 8]
+    tiles = [(lanes, rows, vectors) for lanes in choices["lanes"] for rows in choices.get("tile_rows", ())
+             for vectors in choices["tile_vectors"]]  # fmt: skip
+    for lanes, rows, vectors in tiles:
+        if int(rows) * int(vectors) > (28 if lanes == 16 else 12):
+            found.append({"lanes": lanes, "tile_rows": rows, "tile_vectors": vectors})
+    return tuple(found)
 
 
 def _shares(lowered: Lowered, lying: Lying) -> bool:

@@ -122,7 +122,7 @@ class Tile:
             for place in self._spots(top.value):
                 total = self._total(top, place)
                 mine = f"m{total}"
-                now = total if self.down else f"splat(max_across({total}))"
+                now = total if self.down else f"max_across({total})"
                 inside.lines.append(f"const vf {mine} = {now}; {total} = {mine};")
                 self.emit.tile.lines.append(f"vf o{total} = splat(-INF);")
                 self._name(inside, top, place, mine)
@@ -149,7 +149,7 @@ class Tile:
         """Name what a fold came to."""
         for place in self._spots(fold.value):
             total = self._total(fold, place)
-            now = total if self.down else f"splat({ACROSS[fold.fold]}({total}))"
+            now = total if self.down else f"{ACROSS[fold.fold]}({total})"
             if fold in one.online:
                 now = f"pick({self._top(fold, place)} == -INF, splat(NOT_A_NUMBER), {now})"
             self.emit.tile.lines.append(f"const vf f_{total} = {now};")
@@ -260,4 +260,4 @@ class Tile:
         if self.down:
             lines.append(self.emit.stored(at, vector, place, stream=False))
         else:
-            lines.append(f"store_apart({self.emit.pointer(f'w{at}', place)}, 0, {vector}, 1);")
+            lines.append(f"store_first({self.emit.pointer(f'w{at}', place)}, {vector});")

@@ -11,7 +11,7 @@ from gpu_skills.cpp.emitting import Emitter, Scope, Shape
 from gpu_skills.cpp.laying import Lying
 from gpu_skills.cpp.lowering import Lowered, lower
 from gpu_skills.cpp.naming import Names
-from gpu_skills.cpp.rows import Written
+from gpu_skills.cpp.rows import Written, taken_apart
 from gpu_skills.cpp.sweeping import Choices
 from gpu_skills.graph import Read
 
@@ -94,9 +94,7 @@ def turned(names: Names, lying: Lying, choices: Choices) -> Written:
     width = f"({side} * LANES)"
     counts = [f"n{axis}" for axis in outer] + [f"((n{axis} + {width} - 1) / {width})" for axis in (u, v)]
     digits = [f"i{axis}" for axis in outer] + ["bu", "bv"]
-    before = ["int64_t rest = unit;"]
-    for name, count in reversed(list(zip(digits, counts, strict=True))):
-        before.append(f"const int64_t {name} = rest % {count}; rest /= {count};")
+    before = taken_apart([(name, count, []) for name, count in zip(digits, counts, strict=True)])
     before += [f"const int64_t u1 = n{u} - bu * {width} < {width} ? n{u} : (bu + 1) * {width};",
                f"const int64_t v1 = n{v} - bv * {width} < {width} ? n{v} : (bv + 1) * {width};"]  # fmt: skip
     loops = [f"for (int64_t k0 = bu * {width}; k0 < u1; k0 += LANES)",
