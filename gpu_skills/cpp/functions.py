@@ -44,6 +44,12 @@ COSTLY: Final = frozenset(BOUNDS) - {Fn.RSQRT} | {Fn.DIV, Fn.SQRT, Fn.RSQRT}
 """Functions that take ten instructions or more: their results are worth keeping from pass to pass."""
 
 FUNCTIONS: Final = r"""
+/* Without vector instructions a function is long: it is called, not repeated wherever it is used. */
+#if LANES == 4
+#define OUT __attribute__((noinline, unused)) static
+#else
+#define OUT INL
+#endif
 INL vf abs_(vf x) { return as_f(as_i(x) & 0x7fffffff); }
 INL vf with_sign(vf size, vf of) { return as_f(as_i(size) | (as_i(of) & (vi)((vu){} + 0x80000000u))); }
 INL vf sign_(vf x) { return pick(x != x, x, one_if(x > 0.0f) - one_if(x < 0.0f)); }
@@ -76,8 +82,8 @@ INL vf exp_inside(vf x) {
 #endif
   return scaled(1.0f + (r + r * r * q), n);
 }
-INL vf exp_(vf x) { return exp_inside(most(splat(-104.0f), least(splat(89.0f), x))); }
-INL vf expm1_(vf x) {
+OUT vf exp_(vf x) { return exp_inside(most(splat(-104.0f), least(splat(89.0f), x))); }
+OUT vf expm1_(vf x) {
   vf r, z = most(splat(-18.0f), least(splat(89.0f), x)), n = exp_reduced(z, &r);
   vf q = 0.5000000044f + r * (0.1666666637f + r * (0.04166636043f
        + r * (0.00833338944f + r * (0.001394066819f + r * 0.0001984589216f))));
@@ -100,13 +106,13 @@ INL vf log_ends(vf x, vf r) {
   r = pick(x < 0.0f, splat(NOT_A_NUMBER), r);
   return pick((x == INF) | (x != x), x, r);
 }
-INL vf log_(vf x) { return log_ends(x, log_of_positive(x, (vf){})); }
-INL vf log1p_(vf x) {
+OUT vf log_(vf x) { return log_ends(x, log_of_positive(x, (vf){})); }
+OUT vf log1p_(vf x) {
   vf u = 1.0f + x, lost = x - (u - 1.0f);
   vf r = log_ends(u, log_of_positive(u, pick(u == INF, (vf){}, lost / u)));
   return pick(abs_(x) < 1e-4f, x - x * x * (0.5f - x * 0.33333333f), r);
 }
-INL vf sigmoid_(vf x) {
+OUT vf sigmoid_(vf x) {
 #if LANES == 16 && !PRECISE
   vf r = inverse(1.0f + exp_inside(most(splat(-87.3365f), least(splat(87.3365f), -x))));
   return pick(x < -87.3365f, (vf){}, r);
@@ -114,7 +120,7 @@ INL vf sigmoid_(vf x) {
   return 1.0f / (1.0f + exp_(-x));
 #endif
 }
-INL vf tanh_(vf x) {
+OUT vf tanh_(vf x) {
 #if PRECISE
   vf e = expm1_(2.0f * abs_(least(splat(20.0f), most(splat(-20.0f), x))));
   return with_sign(e / (e + 2.0f), x);
@@ -127,7 +133,7 @@ INL vf tanh_(vf x) {
   return c * p * inverse(q);
 #endif
 }
-INL vf erf_(vf x) {
+OUT vf erf_(vf x) {
 #if PRECISE
   vf a = least(splat(4.0f), abs_(x)), t = a * a;
   vf near = a * (1.128379166f + t * (-0.3761262506f + t * (0.1128357533f + t * (-0.02685335224f
@@ -150,7 +156,7 @@ __attribute__((noinline, unused)) static vf wave_beyond(vf x, int quarter) {
   return r;
 }
 INL bool any(vi mask) { int32_t r = 0; for (int l = 0; l < LANES; l++) r |= mask[l]; return r; }
-INL vf wave(vf x, int quarter) {
+OUT vf wave(vf x, int quarter) {
   if (__builtin_expect(any(!(abs_(x) < 1e6f)), 0)) return wave_beyond(x, quarter);
   vf n = round_even(x * 0.636619772f);
   vd wide = __builtin_convertvector(x, vd), times = __builtin_convertvector(n, vd);

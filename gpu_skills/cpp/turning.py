@@ -16,6 +16,10 @@ from gpu_skills.cpp.sweeping import Choices
 from gpu_skills.graph import Read
 
 
+SMALL = 12
+"""Values of a sweep up to which its square is unrolled: more would not stay in registers, and takes long to compile."""
+
+
 def turn_function(lanes: int) -> str:
     """Return the C++ that turns a square of ``lanes`` vectors: blocks are swapped, at every size from 1 upwards."""
     lines = ["INL void turn(vf *a) {"]
@@ -83,7 +87,8 @@ class Square:
     def loop(self, inner: list[str]) -> list[str]:
         """Return the loop along the other axis around ``inner``."""
         head = f"for (int64_t i = 0; i < {'nk' if self.part else 'LANES'}; i++) {{"
-        return ["" if self.part else "#pragma GCC unroll 16", head, "const int64_t k = k0 + i;", *inner, "}"]
+        unrolled = not self.part and len(self.lowered.values) <= SMALL
+        return ["#pragma GCC unroll 16" if unrolled else "", head, "const int64_t k = k0 + i;", *inner, "}"]
 
 
 def turned(names: Names, lying: Lying, choices: Choices) -> Written:
