@@ -15,7 +15,6 @@ from gpu_skills.cpp.rows import Written, taken_apart
 from gpu_skills.cpp.sweeping import Choices
 from gpu_skills.graph import Read
 
-
 SMALL = 12
 """Values of a sweep up to which its square is unrolled: more would not stay in registers, and takes long to compile."""
 
