@@ -28,7 +28,7 @@ from gpu_skills.errors import JudgeUnavailable
 from gpu_skills.graph import Program, numbers_of, parameters_of
 from gpu_skills.judge import racer
 from gpu_skills.judge.arena import Arena, Place
-from gpu_skills.judge.racer import DONE, READY, RUN, SAID, WALLED, Start
+from gpu_skills.judge.racer import DONE, OPEN, READY, RUN, SAID, WALLED, Start
 
 _ROOT = str(Path(__file__).parents[2])
 _START_S = 60.0
@@ -38,7 +38,7 @@ _SPARE_BYTES = 3 << 29
 _TOLD_BYTES = 4000
 KEPT_PAGES = {
     "MALLOC_MMAP_THRESHOLD_": str(4 << 30), "MALLOC_TRIM_THRESHOLD_": str(16 << 30), "MALLOC_TOP_PAD_": str(64 << 20),
-    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_MAX_": "0",
 }  # fmt: skip
 """The allocation policy of every racer: glibc keeps the pages that it once had."""
 _ENVIRONMENT = {"OMP_WAIT_POLICY": "PASSIVE", "OMP_DYNAMIC": "FALSE", "LC_ALL": "C", "PATH": "/usr/bin:/bin"}
@@ -137,7 +137,7 @@ class Leash:
             raise JudgeUnavailable(
                 "judge.wall", f"A racer could not be prepared: {fell}", hint="See ./steward doctor for the wall's parts."
             ) from fell
-        if first != WALLED:
+        if first != (WALLED if self._wish.walled else OPEN):
             raise JudgeUnavailable("judge.wall", f"A racer said {first[:40]!r} first.", hint="This is a bug; report it.")
         if self._heard(_START_S) != READY:
             raise self._end("it answered something else while it was loaded")
@@ -170,6 +170,13 @@ class Leash:
         if not 0 <= declined <= count:
             raise self._end("it answered nonsense")
         return lap
+
+    def hand_over(self, index: int, timeout_s: float = 60.0) -> None:
+        """Have the outputs of a call of the last lap put where the judge reads them; for sides that own theirs."""
+        self._send(RUN.pack(b"hand", index, 1))
+        self._answer(timeout_s)
+        self._settle()
+        self._cpu_ns = self._cpu()
 
     def tasks(self) -> int:
         """Return how many threads it has; 1 where that cannot be seen."""

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-WALLED, READY, DONE = b"walled", b"ready", b"done"
+WALLED, OPEN, READY, DONE = b"walled", b"open", b"ready", b"done"
 RUN = struct.Struct("<4sII")
 SAID = struct.Struct("<4sI")
 _READ, _WRITE, _SHARED, _PRIVATE, _DIE_WITH_PARENT, _KILL = 1, 2, 1, 2, 1, 9
@@ -48,7 +48,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     libc.prctl(_DIE_WITH_PARENT, _KILL, 0, 0, 0)
     inputs = (_READ | _WRITE, _PRIVATE) if start.private else (_READ, _SHARED)
-    bases = (_mapped(libc, start.given, *inputs), _mapped(libc, start.taken, _READ | _WRITE, _SHARED))
+    bases = (mapped(libc, start.given, *inputs), mapped(libc, start.taken, _READ | _WRITE, _SHARED))
     _confine(start)
     os.write(start.orders, WALLED)
     kernel = _loaded(start, libc)
@@ -63,7 +63,8 @@ def _confine(start: Start) -> None:
     compute_alone(readable, address_bytes=start.address_bytes, cpu_s=start.cpu_s, threads=start.threads - 1)
 
 
-def _mapped(libc: Any, memory: tuple[int, int], protection: int, flags: int) -> int:
+def mapped(libc: Any, memory: tuple[int, int], protection: int, flags: int) -> int:
+    """Map shared memory and close its descriptor; return the address. Raises OSError."""
     fd, size = memory
     libc.mmap.restype = ctypes.c_size_t
     libc.mmap.argtypes = [ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

@@ -63,9 +63,13 @@ class Rotation:
                 self._renew(one, self.arena.view(places[one.name]))
             self.arena.poison(places)
 
-    def checked(self, chosen: Sequence[int]) -> tuple[Misses, int]:
-        """Draw one call of the lap; return how far its outputs are off, and how many elements were not written."""
-        places = self.sets[int(self._chance.choice(list(chosen)))]
+    def drawn(self, chosen: Sequence[int]) -> int:
+        """Draw one call of a lap that is over."""
+        return int(self._chance.choice(list(chosen)))
+
+    def checked(self, index: int) -> tuple[Misses, int]:
+        """Return how far the outputs of a set are off, and how many elements were not written."""
+        places = self.sets[index]
         left = sum(self.arena.poisoned(places[one.name]) for one in self.program.of(Role.OUTPUT))
         given = {one.name: self.arena.view(places[one.name]) for one in self.program.of(Role.INPUT, Role.WEIGHT)}
         found = [self._missed(part, given, places) for part in self._parts()]

@@ -84,7 +84,7 @@ class _Laps:
         self._rotation.refill(chosen)
         lap = self._leash.run(first, calls)
         if verify:
-            found, left = self._rotation.checked(chosen)
+            found, left = self._rotation.checked(self._rotation.drawn(chosen))
             self._checked += 1
             self._wrong, self._left, self._worst = found.wrong, left, max(self._worst, found.worst)
         return lap
