@@ -16,10 +16,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gpu_skills.judge.peaks import ceilings
     from gpu_skills.judge.exam import Exam
     from gpu_skills.judge.judging import judge
     from gpu_skills.judge.model import Native, Race, Torch, Verdict
+    from gpu_skills.judge.peaks import ceilings
     from gpu_skills.judge.racing import race
 
 __all__ = ["Exam", "Native", "Race", "Torch", "Verdict", "ceilings", "judge", "race"]

@@ -22,7 +22,7 @@ from gpu_skills.model import Problem
 
 _LARGE = 1 << 21
 _SANITIZED = 1 << 17
-_SAMPLES = 3
+_SAMPLES = 4
 _TIMES_NOISE = 8.0
 _TIMES_UNIT = {DType.F64: 16.0, DType.F32: 16.0, DType.F16: 2.5, DType.BF16: 2.5}
 _VERIFIED_OF_A_FAMILY = 0.25
@@ -55,6 +55,9 @@ class Misses:
     relative: float
     wrong: int
     verified: int
+
+
+NO_MISSES = Misses(0.0, 0.0, 0, 0)
 
 
 class Exam:
@@ -97,6 +100,17 @@ class Exam:
             self._scenes[key] = self.scene(name, program, family, 40 + len(self._scenes))
         return self._scenes[key]
 
+    @cached_property
+    def smallest(self) -> Program:
+        """The program with the fewest elements."""
+        return min((self.problem.program, *self.problem.held_out), key=elements)
+
+    @cached_property
+    def redundant(self) -> tuple[str, ...]:
+        """The outputs that are the same for all inputs, as far as can be told: a constant would pass for them."""
+        first, other = (self.scene("task", self.smallest, Family.NORMAL, 90 + index) for index in range(2))
+        return tuple(name for name, one in first.wanted.items() if _same(one, other.wanted[name]))
+
     def small(self) -> Exam:
         """Return this exam without scenes that would take long with a sanitizer; scenes are shared."""
         if elements(self.problem.program) <= _SANITIZED or not self.problem.held_out:
@@ -113,6 +127,12 @@ class Exam:
         chance = np.random.default_rng([self.seed, salt])
         given = filled(program, self.problem.fills, family, chance)
         return Scene(name, program, given, wanted(program, given, self.reference, chance), family)
+
+
+def _same(one: Wanted, other: Wanted) -> bool:
+    with np.errstate(all="ignore"):
+        off = np.abs(np.asarray(one.want, dtype=np.float64) - other.want)
+        return bool(np.all(off <= one.slack + other.slack))
 
 
 class _Small(Exam):
@@ -142,7 +162,9 @@ def wanted(
     return {name: replace(one, slack=_allowed(one, program.tensor(name).dtype)) for name, one in found.items()}
 
 
-def part_wanted(program: Program, given: Mapping[str, Array], chance: np.random.Generator) -> list[tuple[noise.Stored, Array]]:
+def part_wanted(
+    program: Program, given: Mapping[str, Array], chance: np.random.Generator
+) -> list[tuple[noise.Stored, Array]]:
     """Return what each store of ``program`` must write, by the graph's own oracle, and how far off it may be."""
     values = {name: read(one, program.tensor(name).dtype) for name, one in given.items()}
     exact = noise.stores_of(program, values)

@@ -5,12 +5,12 @@ Weights and biases are never all ones or zeros, so that a kernel that leaves one
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
 import numpy as np
 
-from gpu_skills.graph import DType, Program, Role, Tensor
+from gpu_skills.graph import Apply, DType, Expr, Gather, Program, Read, Role, Sweep, Tensor
 from gpu_skills.judge.model import Array
 from gpu_skills.judge.storage import PRECISION, stored
 from gpu_skills.model import Fill, Filling
@@ -36,7 +36,36 @@ def filled(
     program: Program, fills: Mapping[str, Fill], family: Family, chance: np.random.Generator
 ) -> dict[str, Array]:
     """Return values for the inputs and weights of ``program``, as they are kept in memory."""
-    return {one.name: tensor(one, fills.get(one.name), family, chance) for one in program.of(Role.INPUT, Role.WEIGHT)}
+    below = indexed(program)
+    return {one.name: tensor(one, bounded(fills.get(one.name), below.get(one.name)), family, chance)
+            for one in program.of(Role.INPUT, Role.WEIGHT)}  # fmt: skip
+
+
+def indexed(program: Program) -> dict[str, int]:
+    """Return the tensors that say where others are read, and below what each of their numbers must be."""
+    found: dict[str, int] = {}
+    for step in (each for each in program.steps if isinstance(each, Sweep)):
+        for one in _gathers(step):
+            if isinstance(one.index, Read):
+                name = step.access(one.index.access).tensor
+                found[name] = min(one.size, found.get(name, one.size))
+    return found
+
+
+def bounded(fill: Fill | None, below: int | None) -> Fill | None:
+    """Return ``fill`` with numbers below ``below``, where the program itself says so."""
+    return fill if below is None else Fill(Filling.INDEX, below=below)
+
+
+def _gathers(sweep: Sweep) -> Iterator[Gather]:
+    waiting: list[Expr] = [*(one.expr for one in sweep.reductions), *(one.expr for one in sweep.stores)]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Apply):
+            waiting += one.arguments
+        elif isinstance(one, Gather):
+            waiting.append(one.index)
+            yield one
 
 
 def tensor(one: Tensor, fill: Fill | None, family: Family, chance: np.random.Generator) -> Array:
@@ -56,23 +85,17 @@ def _numbers(one: Tensor, family: Family, chance: np.random.Generator) -> Array:
     plain = chance.normal(size=one.shape)
     half = one.dtype in _HALF
     rows = chance.normal(size=(*one.shape[:-1], 1)) if one.shape else plain
-    match family:
-        case Family.NORMAL:
-            return plain
-        case Family.TINY:
-            return plain * 1e-3
-        case Family.WIDE:
-            return plain * 10.0 ** chance.uniform(-2 if half else -6, 1 if half else 4, one.shape)
-        case Family.DENORMAL:
-            return plain * (1e-6 if half else 1e-39)
-        case Family.CONSTANT_ROWS:
-            return rows + np.zeros(one.shape)
-        case Family.ALL_EQUAL:
-            return np.full(one.shape, chance.normal())
-        case Family.OFFSET:
-            return plain + (30.0 if half else 1000.0) * np.sign(rows)
-        case Family.SPECIAL:
-            return _with_specials(plain, chance)
+    made: dict[Family, Callable[[], Array]] = {
+        Family.NORMAL: lambda: plain,
+        Family.TINY: lambda: plain * 1e-3,
+        Family.WIDE: lambda: plain * 10.0 ** chance.uniform(-2 if half else -6, 1 if half else 4, one.shape),
+        Family.DENORMAL: lambda: plain * (1e-6 if half else 1e-39),
+        Family.CONSTANT_ROWS: lambda: rows + np.zeros(one.shape),
+        Family.ALL_EQUAL: lambda: np.full(one.shape, chance.normal()),
+        Family.OFFSET: lambda: plain + (30.0 if half else 1000.0) * np.sign(rows),
+        Family.SPECIAL: lambda: _with_specials(plain, chance),
+    }
+    return made[family]()
 
 
 def _with_specials(plain: Array, chance: np.random.Generator) -> Array:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from gpu_skills.graph import Program, Role
 from gpu_skills.judge.arena import Arena, Layout, Place
-from gpu_skills.judge.exam import Exam, Misses, Scene, misses
+from gpu_skills.judge.exam import NO_MISSES, Exam, Misses, Scene, misses
 from gpu_skills.judge.leash import Asked, Fell, Leash, Wish
 from gpu_skills.judge.model import Array
 from gpu_skills.judge.storage import bits, read
@@ -24,12 +24,19 @@ from gpu_skills.judge.storage import bits, read
 REPEATS = 3
 REPEATS_OF_THREADS = 12
 _IDLE_S = 0.03
+_CROWD, _ROUNDS = 32, 10
+_CROWD_BYTES = 256 << 20
+_SPIN = {"GOMP_SPINCOUNT": "300000"}
+"""Threads of OpenMP wait for the next call awake for a moment, so that all of them begin at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a candidate did with a scene. ``left`` elements were not written; ``moved`` bits follow what was there before,
-    ``other`` ones differed when it was asked again; ``declined`` with ``wrote`` says no and writes all the same."""
+    """What a candidate did with a scene.
+
+    ``left`` elements were not written, ``moved`` ones follow what was there before, ``other`` ones had other bits when
+    it was asked again. ``declined`` with ``wrote``: it says no, and writes all the same.
+    """
 
     scene: Scene
     declined: bool = False
@@ -37,7 +44,7 @@ class Answer:
     left: int = 0
     moved: int = 0
     other: int = 0
-    misses: Misses = Misses(0.0, 0.0, 0, 0)
+    misses: Misses = NO_MISSES
 
 
 @dataclass(slots=True)
@@ -52,6 +59,8 @@ class Record:
     tasks: int = 1
     idle_cpu_ns: int = 0
     late: int = 0
+    crowded: int = 0
+    """Elements with other bits when calls by several threads followed each other without a pause."""
 
     def of(self, scenes: Sequence[Scene]) -> list[Answer]:
         """Return the answers to ``scenes``."""
@@ -78,6 +87,8 @@ class Hearing:
             with Leash(self._wish, self._arena) as leash:
                 self._ask_all(leash, record)
                 self._look_around(leash, record)
+            if self._threads > 1 and not self._wish.exact:
+                self._crowd(record)
         except Fell as fell:
             record.fell = str(fell)
             record.wrote_inputs = fell.status == -signal.SIGSEGV and self._runs_with_inputs_of_its_own(record)
@@ -121,7 +132,9 @@ class Hearing:
         other = 0 if moved else sum(_differ(outputs, one) for one in more)
         record.answers.append(Answer(scene, left=left, moved=moved, other=other, misses=self._missed(scene, outputs)))
 
-    def _again(self, leash: Leash, call: int, scene: Scene, places: dict[str, Place], *, second: bool) -> dict[str, Array]:
+    def _again(
+        self, leash: Leash, call: int, scene: Scene, places: dict[str, Place], *, second: bool
+    ) -> dict[str, Array]:
         self._arena.poison(places, second=second)
         leash.run(call)
         return self._outputs(scene, places)
@@ -135,7 +148,9 @@ class Hearing:
 
     @staticmethod
     def _missed(scene: Scene, outputs: Mapping[str, Array]) -> Misses:
-        found = [misses(scene.wanted[name], read(one, scene.program.tensor(name).dtype)) for name, one in outputs.items()]
+        found = [
+            misses(scene.wanted[name], read(one, scene.program.tensor(name).dtype)) for name, one in outputs.items()
+        ]
         return Misses(max(one.worst for one in found), max(one.relative for one in found),
                       sum(one.wrong for one in found), sum(one.verified for one in found))  # fmt: skip
 
@@ -145,6 +160,23 @@ class Hearing:
         record.late = int(np.count_nonzero(self._arena.taken.bytes != before))
         record.tasks = leash.tasks()
         record.broken_bands = self._arena.broken_bands()
+
+    def _crowd(self, record: Record) -> None:
+        """Call the largest scene again and again without a pause, each time into other outputs; compare all bits."""
+        taken = [one.scene for one in record.answers if not one.declined]
+        scene = max(taken, key=lambda one: sum(each.size for each in one.given.values()), default=None)
+        if scene is None:
+            return
+        record.fell_at = f"{scene.name}, again and again"
+        layout = Layout()
+        size = sum(each.size_bytes for each in Layout().add(scene.program).values())
+        crowd = [layout.add(scene.program) for _ in range(max(2, min(_CROWD, _CROWD_BYTES // max(size, 1))))]
+        arena = layout.made()
+        try:
+            with Leash(replace(self._wish, environment={**_SPIN, **(self._wish.environment or {})}), arena) as leash:
+                record.crowded = _crowded(leash, arena, scene, crowd, self._threads)
+        finally:
+            arena.close()
 
     def _runs_with_inputs_of_its_own(self, record: Record) -> bool:
         """Tell whether the scene at which it fell goes well once it may write into inputs, which are a copy."""
@@ -165,6 +197,24 @@ class Hearing:
         yield from (self._exam.own,) if self._exam.own else ()
         yield from self._exam.unseen
         yield from self._exam.asked
+
+
+def _crowded(leash: Leash, arena: Arena, scene: Scene, crowd: Sequence[dict[str, Place]], threads: int) -> int:
+    for places in crowd:
+        arena.fill(places, scene.given)
+    first = leash.define([Asked(scene.program, places, threads) for places in crowd])
+    names = [one.name for one in scene.program.of(Role.OUTPUT)]
+    same: dict[str, Array] = {}
+    other = 0
+    for _ in range(_ROUNDS):
+        for places in crowd:
+            arena.poison(places)
+        leash.run(first, len(crowd))
+        for places in crowd:
+            got = {name: arena.view(places[name]) for name in names}
+            same = same or {name: one.copy() for name, one in got.items()}
+            other += _differ(same, got)
+    return other
 
 
 def _differ(one: Mapping[str, Array], other: Mapping[str, Array]) -> int:

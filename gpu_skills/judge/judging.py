@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gpu_skills.graph import evaluate
@@ -39,15 +39,25 @@ def judge(
     return Verdict(built.candidate.id, gates[-1].passed, tuple(gates), seed, found[0] if found else None)
 
 
-def _gates(built: Built, exam: Exam, found: list[Timing], seed: int, until: float, threads: int):  # type: ignore[no-untyped-def]
+def _gates(built: Built, exam: Exam, found: list[Timing], seed: int, until: float, threads: int) -> Iterator[Gate]:
+    yield task(exam)
     yield symbols.gate(built.library)
     record = Hearing(built.library, exam, threads=threads).held()
     yield from (gate(record, exam) for gate in _HEARD)
     yield left_behind(record, threads)
     yield sanitized(built, exam, threads)
-    gate, result = timing.timed(built.library, exam, seed=seed, budget_s=max(until - time.monotonic(), 0.1), threads=threads)
+    gate, result = timing.timed(
+        built.library, exam, seed=seed, budget_s=max(until - time.monotonic(), 0.1), threads=threads
+    )
     found.extend([result] if result else [])
     yield gate
+
+
+def task(exam: Exam) -> Gate:
+    """The problem must ask for something: outputs that are the same for all inputs say nothing about a kernel."""
+    same = ", ".join(exam.redundant)
+    said = f"{same} is the same for all inputs: a constant would pass" if same else "every output follows the inputs"
+    return Gate(GateName.TASK, not same, said)
 
 
 def runs(record: Record, exam: Exam) -> Gate:
@@ -68,7 +78,8 @@ def poison(record: Record, exam: Exam) -> Gate:
     wrote = sum(one.wrote for one in record.answers)
     said = "every output is written whole, from the inputs alone"
     if left or moved or wrote:
-        said = f"{left} elements were not written, {moved} follow what was there before, {wrote} written by calls it declined"
+        said = f"{left} elements were not written, {moved} follow what was there before"
+        said += f", {wrote} were written by calls that it declined" if wrote else ""
     return Gate(GateName.POISON, not (left or moved or wrote), said, {"left": left, "moved": moved, "wrote": wrote})
 
 
@@ -105,7 +116,7 @@ def families(record: Record, exam: Exam) -> Gate:
 
 def determinism(record: Record, exam: Exam) -> Gate:
     """The same call must give the same bits."""
-    other = sum(one.other for one in record.answers)
+    other = sum(one.other for one in record.answers) + record.crowded
     said = f"{other} elements had other bits when it was asked again" if other else "the same bits each time"
     return Gate(GateName.DETERMINISM, not other, said, {"other": other})
 
@@ -118,7 +129,9 @@ _HEARD: Sequence[Callable[[Record, Exam], Gate]] = (
 def left_behind(record: Record, threads: int) -> Gate:
     """When it has answered nothing of it may compute, write or be there."""
     wrong = record.tasks > threads or record.idle_cpu_ns > _IDLE_NS or record.late > 0
-    said = f"{record.tasks} threads, {record.idle_cpu_ns / 1e6:.1f} ms of processor time and {record.late} bytes written"
+    said = (
+        f"{record.tasks} threads, {record.idle_cpu_ns / 1e6:.1f} ms of processor time and {record.late} bytes written"
+    )
     return Gate(GateName.LEFT_BEHIND, not wrong, f"{said} after it had answered",
                 {"threads": record.tasks, "idle_cpu_ns": record.idle_cpu_ns, "late": record.late})  # fmt: skip
 
@@ -156,5 +169,6 @@ def _right(name: GateName, answers: Sequence[Answer], otherwise: str) -> Gate:
     said = f"at most {figures['worst']:.2f} of what is allowed, in {worst.scene.name}"
     if bad:
         of = bad[0].misses
-        said = f"in {bad[0].scene.name} {of.wrong} of {of.verified} elements are wrong, by up to {of.worst:.3g} times what is allowed"
+        said = f"in {bad[0].scene.name} {of.wrong} of {of.verified} elements are wrong"
+        said += f", by up to {of.worst:.3g} times what is allowed"
     return Gate(name, not bad, said, figures)

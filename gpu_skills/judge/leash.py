@@ -1,9 +1,9 @@
 """The judge's end of a racer: it starts it, gives orders, measures from outside, and ends it.
 
-What this stops: a racer that crashes, exits, hangs, talks nonsense or more than it was asked, and one that says that it
-is done and computes on (a lap ends when linux says that every thread of it sleeps, and processor time is counted
-without a gap from one lap to the next). What it does not: tell a kernel that sleeps from one that computes, by wall time
-alone; that is why the gate is processor time.
+What this stops: a racer that crashes, exits, hangs, talks nonsense or too much, and one that says that it is done and
+computes on (a lap ends when linux says that every thread of it sleeps, and processor time is counted without a gap from
+one lap to the next). What it does not: tell a kernel that sleeps from one that computes by wall time alone; that is why
+the gate is processor time.
 
 Source: ``clock_getcpuclockid(3)`` (the clock of another process is its number, inverted), ``proc(5)``, ``unix(7)``.
 """
@@ -125,20 +125,27 @@ class Leash:
         environment = {**_ENVIRONMENT, **KEPT_PAGES, "OMP_NUM_THREADS": str(wish.threads), **(wish.environment or {}),
                        "PYTHONPATH": _ROOT}  # fmt: skip
         try:
-            return subprocess.Popen(command, pass_fds=(orders, *held), stdin=subprocess.DEVNULL, env=environment,
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+            return subprocess.Popen(
+                command, pass_fds=(orders, *held), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE, start_new_session=True, env=environment,
+            )  # fmt: skip
         except OSError as error:
-            raise JudgeUnavailable("judge.start", f"No process can be started: {error}.", hint="Try again later.") from error
+            said = f"No process can be started: {error}."
+            raise JudgeUnavailable("judge.start", said, hint="Try again later.") from error
 
     def _greet(self) -> None:
         try:
             first = self._heard(_START_S)
         except Fell as fell:
             raise JudgeUnavailable(
-                "judge.wall", f"A racer could not be prepared: {fell}", hint="See ./steward doctor for the wall's parts."
+                "judge.wall",
+                f"A racer could not be prepared: {fell}",
+                hint="See ./steward doctor for the wall's parts.",
             ) from fell
         if first != (WALLED if self._wish.walled else OPEN):
-            raise JudgeUnavailable("judge.wall", f"A racer said {first[:40]!r} first.", hint="This is a bug; report it.")
+            raise JudgeUnavailable(
+                "judge.wall", f"A racer said {first[:40]!r} first.", hint="This is a bug; report it."
+            )
         if self._heard(_START_S) != READY:
             raise self._end("it answered something else while it was loaded")
         self._settle()
@@ -204,7 +211,9 @@ class Leash:
     def __enter__(self) -> Leash:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _send(self, message: bytes) -> None:

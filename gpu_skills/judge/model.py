@@ -21,6 +21,7 @@ Reference = Callable[[Program, Mapping[str, Array]], Mapping[str, Array]]
 class GateName(StrEnum):
     """What a candidate must pass, in this order."""
 
+    TASK = "task"
     SYMBOLS = "symbols"
     RUNS = "runs"
     POISON = "poison"

@@ -1,6 +1,6 @@
 """How far off a right kernel may be: the program again, every operation off by its rounding, a few times at random.
 
-A sum of K numbers is moved by sqrt(K) roundings of its partial sums, all else by one. Where that changes the result much
+A sum of K numbers is moved by sqrt(K) roundings of its sums, all else by one. Where that changes the result much
 (a mean taken from large numbers, 1 + tanh of -4), a right kernel may be that much off; where it does not, a kernel that
 computes in a lower precision is far outside. Numbers beyond the working precision become infinite, as they would.
 
@@ -102,7 +102,9 @@ def stores_of(program: Program, given: Mapping[str, Array], chance: np.random.Ge
     return found
 
 
-def _stored(step: Step, program: Program, held: Mapping[str, Array], chance: np.random.Generator | None) -> list[Stored]:
+def _stored(
+    step: Step, program: Program, held: Mapping[str, Array], chance: np.random.Generator | None
+) -> list[Stored]:
     if not isinstance(step, Sweep):
         raise ValueError(f"{step.operation} stays with its library: {step.why}")  # noqa: TRY004
     values = _Values(step, held, step.axes, _Noise(working(program), chance))
@@ -135,10 +137,19 @@ class _Noise:
         """Return ``value``, one rounding of ``scale`` (or of itself) up or down, as the precision can hold it."""
         if self._chance is None:
             return value
-        sign = self._chance.integers(0, 2, value.shape, dtype=np.int8) * 2.0 - 1.0
-        moved = value + sign * (self._precision.unit * np.abs(value if scale is None else scale) + self._precision.least)
+        # Of different sizes, too: two errors of one size and opposite signs would hide each other.
+        step = self._chance.random(value.shape, dtype=np.float32) * 2.0 - 1.0
+        step += np.copysign(0.5, step)
+        moved = value + step * (
+            self._precision.unit * np.abs(value if scale is None else scale) + self._precision.least
+        )
         beyond = np.abs(moved) > self._precision.most
         return np.asarray(np.where(np.isfinite(value), np.where(beyond, np.copysign(np.inf, moved), moved), value))
+
+    def of_constant(self, value: float) -> Array:
+        """Return a constant; one that the precision holds exactly is not off."""
+        exact = np.asarray(value, dtype=np.float64)
+        return exact if np.float32(value) == value else self.of(exact)
 
 
 class _Values:
@@ -169,7 +180,7 @@ class _Values:
             case Read() | Gather():
                 return self._read(expr)
             case Number() | Parameter():
-                return self.noise.of(np.asarray(expr.value, dtype=np.float64))
+                return self.noise.of_constant(expr.value)
             case Size():
                 return np.asarray(self._sweep.axes[expr.axis], dtype=np.float64)
             case Position():

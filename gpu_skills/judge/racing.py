@@ -26,8 +26,8 @@ from gpu_skills.model import Problem
 
 POLICY = (
     "every process: glibc keeps its pages (no mmap, no trimming), one arena; torch allocates the outputs of each call "
-    "from them and keeps those of a lap; a built kernel writes into outputs of its caller, one set a call, touched before; "
-    "inputs rotate through the same buffers for all, new values each lap; the cost of an order is taken off every side"
+    "from them and keeps those of a lap; a built kernel writes into outputs of its caller, one set a call, touched "
+    "before; inputs rotate through the same buffers for all, with new values; the cost of an order is taken off all"
 )
 _LAP_NS = 5e6
 _COMPILE_S = 300.0
@@ -69,7 +69,7 @@ class _Field:
         self._sides, self._stack = sides, stack
         self._chance = np.random.default_rng([seed, 11])
         self._runners: list[_Runner] = []
-        self._calls, self._next, self._cost = 1, 0, Cost(0.0, 0.0)
+        self._calls, self._cost = 1, Cost(0.0, 0.0)
 
     def run(self, pairs: int) -> Race:
         """Start all sides, warm them, run the pairs."""
@@ -112,11 +112,8 @@ class _Field:
             runner.wall_ns.clear()
 
     def _run(self, runner: _Runner, calls: int) -> tuple[range, float, float]:
-        first = self._next if self._next + calls <= len(self._rotation.sets) else 0
-        self._next = first + calls
-        chosen = range(first, first + calls)
-        self._rotation.refill(chosen)
-        lap = runner.leash.run(first, calls, _COMPILE_S)
+        chosen = self._rotation.take(calls)
+        lap = runner.leash.run(chosen.start, calls, _COMPILE_S)
         if lap.declined:
             raise Fell("it says that it was not made for the numbers of its own problem")
         return chosen, lap.cpu_ns, lap.wall_ns

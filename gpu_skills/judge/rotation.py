@@ -1,14 +1,13 @@
 """Buffers for timed calls: several sets of them, more than four times the last cache, with new values each time.
 
-Values come from a pool, from a place and with a factor drawn for every call, so neither pointer nor content repeats and
-whoever remembers either is wrong. After a lap one of its calls, drawn only then, is checked: nothing left unwritten, and
-some rows against float64. Nothing tells a candidate which call will be.
+Values come from a pool, from a place and with a factor drawn each time, so neither pointer nor content repeats: whoever
+remembers either is wrong. After a lap one of its calls, drawn only then, is checked: nothing left unwritten, and some
+rows against float64. Nothing tells a candidate which call that will be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 
@@ -17,14 +16,14 @@ import numpy as np
 from gpu_skills.graph import DType, Program, Role, Sweep, Tensor
 from gpu_skills.judge import noise
 from gpu_skills.judge.arena import Arena, Layout, Place
-from gpu_skills.judge.exam import Exam, Misses, Wanted, elements, misses, part_wanted
-from gpu_skills.judge.families import Family, tensor
+from gpu_skills.judge.exam import NO_MISSES, Exam, Misses, Wanted, elements, misses, part_wanted
+from gpu_skills.judge.families import Family, bounded, indexed, tensor
 from gpu_skills.judge.model import Array
 from gpu_skills.judge.storage import PRECISION, read
 from gpu_skills.model import Filling
 
 _TIMES_CACHE = 4
-_FEWEST, _MOST = 2, 256
+_FEWEST, _MOST = 2, 2048
 _ROWS = 4
 _WHOLE = 1 << 19
 _POOL_SPARE = 1 << 16
@@ -53,15 +52,25 @@ class Rotation:
         layout = Layout()
         self.sets = [layout.add(self.program) for _ in range(_how_many(self.program))]
         self.arena: Arena = layout.made()
+        self._next = len(self.sets)
         self._pools = {one.name: self._pool(one) for one in self.program.of(Role.INPUT, Role.WEIGHT)}
 
-    def refill(self, chosen: Sequence[int]) -> None:
-        """Give new values to the sets of the next lap, and poison what it is to write."""
-        for index in chosen:
-            places = self.sets[index]
-            for one in self.program.of(Role.INPUT, Role.WEIGHT):
-                self._renew(one, self.arena.view(places[one.name]))
-            self.arena.poison(places)
+    def take(self, calls: int) -> range:
+        """Return the sets of the next lap: new values in them, what is to be written poisoned, and none in a cache.
+
+        All sets get new values at once, when each was used; since then more than the last cache holds went by.
+        """
+        if self._next + calls > len(self.sets):
+            for places in self.sets:
+                self._refill(places)
+            self._next = 0
+        first, self._next = self._next, self._next + calls
+        return range(first, first + calls)
+
+    def _refill(self, places: Mapping[str, Place]) -> None:
+        for one in self.program.of(Role.INPUT, Role.WEIGHT):
+            self._renew(one, self.arena.view(places[one.name]))
+        self.arena.poison(places)
 
     def drawn(self, chosen: Sequence[int]) -> int:
         """Draw one call of a lap that is over."""
@@ -81,7 +90,7 @@ class Rotation:
         self.arena.close()
 
     def _missed(self, part: Program, given: dict[str, Array], places: dict[str, Place]) -> Misses:
-        found = Misses(0.0, 0.0, 0, 0)
+        found = NO_MISSES
         for one, slack in part_wanted(part, given, self._chance):
             dtype = part.tensor(one.tensor).dtype
             got = read(self.arena.view(places[one.tensor]).reshape(-1)[one.places], dtype)
@@ -101,7 +110,8 @@ class Rotation:
     def _pool(self, one: Tensor) -> Array:
         count = prod(one.shape)
         pooled = Tensor(one.name, (count + min(_POOL_SPARE, 64 + 8 * count),), one.dtype, one.role)
-        return tensor(pooled, self._exam.problem.fills.get(one.name), Family.NORMAL, self._chance)
+        fill = bounded(self._exam.problem.fills.get(one.name), indexed(self.program).get(one.name))
+        return tensor(pooled, fill, Family.NORMAL, self._chance)
 
     def _renew(self, one: Tensor, view: Array) -> None:
         pool, flat = self._pools[one.name], view.reshape(-1)
@@ -117,12 +127,7 @@ class Rotation:
 
     def _free(self, one: Tensor) -> bool:
         wish = self._exam.problem.fills.get(one.name)
-        return wish is None or wish.filling is Filling.ANY
-
-    @cached_property
-    def bytes_of_a_set(self) -> int:
-        """How many bytes one call reads and writes at least: each tensor once."""
-        return sum(one.size_bytes for one in self.sets[0].values())
+        return one.name not in indexed(self.program) and (wish is None or wish.filling is Filling.ANY)
 
 
 def _how_many(program: Program) -> int:

@@ -25,7 +25,9 @@ class Precision:
 PRECISION = {
     DType.F64: Precision(2.0**-53, 2.0**-1022, 1.7e308),
     DType.F32: Precision(2.0**-24, 2.0**-126, 3.4028235e38),
-    DType.F16: Precision(2.0**-11, 2.0**-24, 65504.0),  # of float16 the least: its denormals are all that small ones have
+    DType.F16: Precision(
+        2.0**-11, 2.0**-24, 65504.0
+    ),  # of float16 the least: its denormals are all that small ones have
     DType.BF16: Precision(2.0**-8, 2.0**-126, 3.39e38),
 }
 

@@ -42,7 +42,7 @@ class _Section:
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """What stands in a library: names it wants, libraries it wants, names it offers, functions run when it is loaded."""
+    """What stands in a library: names and libraries it wants, names it offers, functions run when it is loaded."""
 
     undefined: frozenset[str]
     libraries: frozenset[str]
@@ -70,7 +70,9 @@ def wants(library: Path) -> Wants:
     if data[:6] != b"\x7fELF\x02\x01":
         raise ValueError("no 64-bit little-endian ELF file")
     sections = _sections(data)
-    undefined, defined, places = set(), set(), {}
+    undefined: set[str] = set()
+    defined: set[str] = set()
+    places: dict[int, str] = {}
     for section in (one for one in sections if one.kind in _SYMBOLS):
         for name, kind, where, address in _symbols(section, sections):
             if section.kind == _SYMBOLS[1]:

@@ -55,7 +55,7 @@ class _Laps:
     def __init__(self, leash: Leash, rotation: Rotation, threads: int) -> None:
         self._leash, self._rotation, self._threads = leash, rotation, threads
         leash.define([Asked(rotation.program, one, threads) for one in rotation.sets])
-        self._checked = self._next = 0
+        self._checked = 0
         self._wrong = self._left = 0
         self._worst = 0.0
 
@@ -77,12 +77,8 @@ class _Laps:
 
     def lap(self, calls: int, *, verify: bool) -> Lap:
         """Run a lap on the next sets, with new values in them."""
-        count = len(self._rotation.sets)
-        first = self._next if self._next + calls <= count else 0
-        self._next = first + calls
-        chosen = range(first, first + calls)
-        self._rotation.refill(chosen)
-        lap = self._leash.run(first, calls)
+        chosen = self._rotation.take(calls)
+        lap = self._leash.run(chosen.start, calls)
         if verify:
             found, left = self._rotation.checked(self._rotation.drawn(chosen))
             self._checked += 1

@@ -65,7 +65,8 @@ class _Racer:
     def _ordered(self, word: bytes, first: int, count: int) -> int:
         if word == b"hand":
             return self._hand_over(first)
-        function, kept = self._function, []
+        function = self._function
+        kept: list[Any] = []
         self._kept, self._first = kept, first
         for given, _ in self._calls[first : first + count]:
             kept.append(function(*given))

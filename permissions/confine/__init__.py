@@ -8,8 +8,8 @@ runs a skill's code outside a cell.
 
 ``Cells`` is the daemon's side, ``serve`` the worker's; ``survey`` and ``machine_level`` are for ``doctor``, and so is
 ``try_wall``, which tries in a real cell what one must refuse. ``spare_bytes`` is the memory that a call could be given,
-``Asker`` the end that a call asks the daemon at. ``only_compute`` is for a process that runs code of its own that it does
-not trust, in a cell or not.
+``Asker`` the end that a call asks the daemon at. ``only_compute`` is for a process that runs code of its own which it
+does not trust, in a cell or not.
 """
 
 from __future__ import annotations
