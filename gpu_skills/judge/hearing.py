@@ -21,7 +21,7 @@ from gpu_skills.judge.leash import Asked, Fell, Leash, Wish
 from gpu_skills.judge.model import Array
 from gpu_skills.judge.storage import bits, read
 
-REPEATS = 3
+REPEATS = 4
 REPEATS_OF_THREADS = 12
 _IDLE_S = 0.03
 _CROWD, _ROUNDS = 32, 10
@@ -72,10 +72,10 @@ class Hearing:
 
     def __init__(
         self, library: Path, exam: Exam, *, threads: int = 1, exact: bool = False,
-        environment: Mapping[str, str] | None = None,
+        environment: Mapping[str, str] | None = None, patience_s: float = 60.0,
     ) -> None:  # fmt: skip
         self._exam, self._threads = exam, threads
-        self._wish = Wish(library, threads, exact=exact, environment=environment)
+        self._wish = Wish(library, threads, patience_s=patience_s, exact=exact, environment=environment)
         layout = Layout()
         self._places = {id(one): layout.add(one) for one in self._programs()}
         self._arena = layout.made()
@@ -129,7 +129,8 @@ class Hearing:
         moved = _differ(outputs, again)
         repeats = REPEATS if self._threads == 1 else REPEATS_OF_THREADS
         more = [self._again(leash, call, scene, places, second=False) for _ in range(repeats - 2)]
-        other = 0 if moved else sum(_differ(outputs, one) for one in more)
+        other = sum(_differ(outputs, one) for one in more)
+        moved = 0 if other else moved  # who differs anyway does not differ because of what was there
         record.answers.append(Answer(scene, left=left, moved=moved, other=other, misses=self._missed(scene, outputs)))
 
     def _again(

@@ -18,31 +18,34 @@ _IDLE_NS = 3_000_000
 
 def judge(
     built: Built, problem: Problem, reference: Reference = evaluate, *, seed: int, budget_s: float = 10.0,
-    exam: Exam | None = None, threads: int = 1,
+    exam: Exam | None = None, threads: int = 1, patience_s: float = 60.0,
 ) -> Verdict:  # fmt: skip
     """Put a built C++ candidate through every gate, and time it for about ``budget_s`` seconds at most.
 
     ``reference`` gives the right outputs in float64 (default: the graph's oracle). ``exam`` is one made before for this
-    problem and seed, so that many candidates share it. A candidate may be whatever it is: crashes, hangs, lies and
-    floods are verdicts. Raises JudgeUnavailable where this machine cannot hold a judgement, ValueError for a candidate
-    that is not C++.
+    problem and seed, so that many candidates share it. ``patience_s`` is how long one order may take.
+
+    A candidate may be whatever it is: crashes, hangs, lies and floods are verdicts. Raises JudgeUnavailable where this
+    machine cannot hold a judgement, ValueError for a candidate that is not C++.
     """
     if built.candidate.language is not Language.CPP:
         raise ValueError(f"{built.candidate.id} is no C++ candidate")
     asked = exam or Exam(problem, reference, seed=seed)
     gates: list[Gate] = []
     found: list[Timing] = []
-    for gate in _gates(built, asked, found, seed, time.monotonic() + budget_s, threads):
+    for gate in _gates(built, asked, found, seed, time.monotonic() + budget_s, threads, patience_s):
         gates.append(gate)
         if not gate.passed:
             break
     return Verdict(built.candidate.id, gates[-1].passed, tuple(gates), seed, found[0] if found else None)
 
 
-def _gates(built: Built, exam: Exam, found: list[Timing], seed: int, until: float, threads: int) -> Iterator[Gate]:
+def _gates(
+    built: Built, exam: Exam, found: list[Timing], seed: int, until: float, threads: int, patience_s: float
+) -> Iterator[Gate]:
     yield task(exam)
     yield symbols.gate(built.library)
-    record = Hearing(built.library, exam, threads=threads).held()
+    record = Hearing(built.library, exam, threads=threads, patience_s=patience_s).held()
     yield from (gate(record, exam) for gate in _HEARD)
     yield left_behind(record, threads)
     yield sanitized(built, exam, threads)

@@ -87,6 +87,7 @@ class Wish:
     library: Path | None
     threads: int = 1
     cpu_s: int = 120
+    patience_s: float = 60.0
     exact: bool = False
     private: bool = False
     environment: Mapping[str, str] | None = None
@@ -150,25 +151,25 @@ class Leash:
             raise self._end("it answered something else while it was loaded")
         self._settle()
 
-    def define(self, asked: Sequence[Asked], timeout_s: float = 60.0) -> int:
+    def define(self, asked: Sequence[Asked]) -> int:
         """Tell the racer of calls to come; return the number of the first."""
         first = self._defined
         for at in range(0, len(asked), _CALLS_A_PACKET):
             packet = asked[at : at + _CALLS_A_PACKET]
             self._send(b"call" + json.dumps([one.words() for one in packet]).encode())
             self._defined += len(packet)
-            if self._answer(timeout_s) != self._defined:
+            if self._answer(self._wish.patience_s) != self._defined:
                 raise self._end("it lost count of what it was told")
         self._settle()
         self._cpu_ns = self._cpu()
         return first
 
-    def run(self, first: int, count: int = 1, timeout_s: float = 60.0) -> Lap:
+    def run(self, first: int, count: int = 1) -> Lap:
         """Have calls made, in order, and measure them."""
         self._quiet()
         began = time.perf_counter_ns()
         self._send(RUN.pack(b"runs", first, count))
-        declined = self._answer(timeout_s)
+        declined = self._answer(self._wish.patience_s)
         self._settle()
         wall_ns = time.perf_counter_ns() - began
         cpu_ns = self._cpu()
@@ -178,10 +179,10 @@ class Leash:
             raise self._end("it answered nonsense")
         return lap
 
-    def hand_over(self, index: int, timeout_s: float = 60.0) -> None:
+    def hand_over(self, index: int) -> None:
         """Have the outputs of a call of the last lap put where the judge reads them; for sides that own theirs."""
         self._send(RUN.pack(b"hand", index, 1))
-        self._answer(timeout_s)
+        self._answer(self._wish.patience_s)
         self._settle()
         self._cpu_ns = self._cpu()
 

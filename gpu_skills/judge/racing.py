@@ -7,6 +7,7 @@ distribution. Nothing is left out as an outlier.
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -113,7 +114,7 @@ class _Field:
 
     def _run(self, runner: _Runner, calls: int) -> tuple[range, float, float]:
         chosen = self._rotation.take(calls)
-        lap = runner.leash.run(chosen.start, calls, _COMPILE_S)
+        lap = runner.leash.run(chosen.start, calls)
         if lap.declined:
             raise Fell("it says that it was not made for the numbers of its own problem")
         return chosen, lap.cpu_ns, lap.wall_ns
@@ -160,11 +161,12 @@ def _wish(side: Side, rotation: Rotation, threads: int) -> Wish:
     words: Mapping[str, object] = {
         "torch": {"file": str(side.file), "entry": side.entry, "compiled": side.compiled, "tensors": tensors}
     }
-    return Wish(None, threads, environment=_own_environment(), module=torch_racer.__name__, words=words, walled=False)
+    return Wish(
+        None, threads, patience_s=_COMPILE_S, environment=_own_environment(), module=torch_racer.__name__, words=words,
+        walled=False,
+    )  # fmt: skip
 
 
 def _own_environment() -> dict[str, str]:
-    import os
-
     kept = ("HOME", "TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "CXX", "PATH")
     return {name: os.environ[name] for name in kept if name in os.environ}

@@ -83,7 +83,9 @@ def _load_library(path: str) -> None:
 
 
 def _count(path: str) -> None:
-    assert sum(range(1000)) and time.perf_counter() and bytearray(1 << 20)
+    assert sum(range(1000))
+    assert time.perf_counter()
+    assert len(bytearray(1 << 20)) == 1 << 20
 
 
 def _write_on(path: str) -> None:
