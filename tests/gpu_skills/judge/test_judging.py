@@ -67,7 +67,7 @@ FALLS = {
     "aborts": ("  abort();\n", "SIG"),
     "exits": ("  call(231, 7, 0, 0);\n", "status 7"),
     "hangs": ("  for (;;) __asm__ volatile(\"\");\n", "did not answer within 2 s"),
-    "eats memory": ("  for (;;) { char *p = (char *)malloc(1 << 26); p[0] = 1; }\n", "SIGSEGV"),
+    "eats memory": ("  for (;;) { volatile char *q = (volatile char *)malloc(1 << 26); q[0] = 1; }\n", "SIGSEGV"),
     "talks nonsense": ('  for (int fd = 3; fd < 40; fd++) call(1, fd, (long)"of another length", 17);\n', "nonsense"),
     "answers early": ("  char said[8] = {'d','o','n','e'};\n"
                       "  for (int fd = 3; fd < 40; fd++) call(1, fd, (long)said, 8);\n"
