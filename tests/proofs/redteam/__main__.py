@@ -172,7 +172,7 @@ def allocation(folder: Path) -> Found:
     )
     caught = gain is not None and gain.median < 1 + (claimed - 1) / 4
     return Found(
-        24, "allocation moved out of one side's time", caught, said, claimed > 1.3 and bool(told[1]["accepted"])
+        24, "allocation moved out of one side's time", caught, said, claimed > 1.1 and bool(told[1]["accepted"])
     )
 
 
