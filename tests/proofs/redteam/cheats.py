@@ -52,7 +52,7 @@ def _soft_function(name: str = "soft") -> str:
 _LATER = (
     "#include <pthread.h>\n#include <unistd.h>\n" + _soft_function()
     + "struct Work { void *t[2]; int64_t n[8]; };\n"
-    "static void *later(void *given) { usleep(3000); Work *one = (Work *)given; soft(one->t, one->n); free(one); return 0; }\n"
+    "static void *later(void *given) { usleep(3000); Work *one = (Work *)given; const size_t size = one->n[0] * one->n[1] * 4; void *u[2] = {one->t[0], malloc(size)}; soft(u, one->n); memcpy(one->t[1], u[1], size); free(u[1]); free(one); return 0; }\n"
 )  # fmt: skip
 _START_LATER = """  Work *one = (Work *)malloc(sizeof(Work)); one->t[0] = t[0]; one->t[1] = t[1]; memcpy(one->n, n, 2 * 8);
   pthread_t id; pthread_create(&id, 0, later, one); pthread_detach(id);
