@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | vm-cgroup2
+# make run | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants vm-cgroup2 bench-understanding clean
+.PHONY: run test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants red-team vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -75,6 +75,9 @@ powerloss: $(TESTS) ## the power goes after every write of the ledger, a commit 
 
 mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by line; the tests must notice
 	$(PY) -m tests.proofs.mutants
+
+red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
+	$(PY) -P -m tests.proofs.redteam
 
 vm-cgroup2: $(TESTS) ## the tests of control groups on a machine of version 2 alone, emulated; needs qemu-system-x86 and apt
 	$(PY) -m tests.proofs.vm.cgroup2

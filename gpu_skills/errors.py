@@ -11,6 +11,10 @@ KernelsError
   BuildFailed         the compiler refused a candidate: propose another
     BuildTookTooLong  ... or did not come to an end in time
   NotLoadable         a library cannot be loaded here: build it on this machine
+"""Errors of the kernel optimizer, sorted by what the caller does next.
+
+KernelsError
+└── JudgeUnavailable   give up here: this machine cannot hold a judgement  (``judge.*``)
 """
 
 from __future__ import annotations
@@ -68,3 +72,14 @@ class NotLoadable(KernelsError):
     """A library cannot be loaded on this machine."""
 
     code = "kernels.not_loadable"
+    """Root of the room's errors. ``code`` is stable and dotted; ``hint`` says what to do now."""
+
+    def __init__(self, code: str, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+
+class JudgeUnavailable(KernelsError):
+    """The judge cannot work here: no wall around a candidate, no memory for its buffers, no compiler for a probe."""

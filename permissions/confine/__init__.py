@@ -8,7 +8,8 @@ runs a skill's code outside a cell.
 
 ``Cells`` is the daemon's side, ``serve`` the worker's; ``survey`` and ``machine_level`` are for ``doctor``, and so is
 ``try_wall``, which tries in a real cell what one must refuse. ``spare_bytes`` is the memory that a call could be given,
-``Asker`` the end that a call asks the daemon at.
+``Asker`` the end that a call asks the daemon at. ``only_compute`` is for a process that runs code of its own which it
+does not trust, in a cell or not.
 """
 
 from __future__ import annotations
@@ -19,16 +20,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from permissions.confine.asker import Asker
     from permissions.confine.cells import Cells
+    from permissions.confine.computing import Computing, only_compute
     from permissions.confine.machine import Capability, machine_level, survey
     from permissions.confine.reservation import spare_bytes
     from permissions.confine.selftest import WallTest, try_wall
     from permissions.confine.zygote import serve
 
-__all__ = ["Asker", "Capability", "Cells", "WallTest", "machine_level", "serve", "spare_bytes", "survey", "try_wall"]
+__all__ = [
+    "Asker",
+    "Capability",
+    "Cells",
+    "Computing",
+    "WallTest",
+    "machine_level",
+    "only_compute",
+    "serve",
+    "spare_bytes",
+    "survey",
+    "try_wall",
+]
 
 _SIDES = {
     "Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine",
     "WallTest": "selftest", "try_wall": "selftest", "Asker": "asker", "spare_bytes": "reservation",
+    "Computing": "computing", "only_compute": "computing",
 }  # fmt: skip
 
 

@@ -41,6 +41,11 @@ semtimedop 220 msgget 68 msgctl 71 msgsnd 69 msgrcv 70 mq_open 240 mq_unlink 241
 tkill 200 tgkill 234 rt_sigqueueinfo 129 rt_tgsigqueueinfo 297 prlimit64 302 setpriority 141 sched_setscheduler 144
 sched_setparam 142 sched_setattr 314 sched_setaffinity 203 ioprio_set 251 truncate 76 open 2 openat 257
 io_setup 206 io_submit 209
+read 0 write 1 close 3 fstat 5 lseek 8 mmap 9 mprotect 10 munmap 11 brk 12 rt_sigaction 13 rt_sigprocmask 14
+rt_sigreturn 15 pread64 17 readv 19 writev 20 sched_yield 24 mremap 25 madvise 28 getpid 39 sendto 44 recvfrom 45
+exit 60 gettimeofday 96 getrusage 98 sigaltstack 131 arch_prctl 158 gettid 186 futex 202 sched_getaffinity 204
+set_tid_address 218 restart_syscall 219 clock_gettime 228 clock_getres 229 exit_group 231 newfstatat 262
+set_robust_list 273 getrandom 318 membarrier 324 rseq 334
 """
 _AARCH64 = """
 clone 220 pivot_root 41 mount 40 umount2 39 capset 91 seccomp 277 unshare 97 setns 268 ptrace 117
@@ -55,6 +60,11 @@ semtimedop 192 msgget 186 msgctl 187 msgsnd 189 msgrcv 188 mq_open 180 mq_unlink
 tkill 130 tgkill 131 rt_sigqueueinfo 138 rt_tgsigqueueinfo 240 prlimit64 261 setpriority 140 sched_setscheduler 119
 sched_setparam 118 sched_setattr 274 sched_setaffinity 122 ioprio_set 30 truncate 45 openat 56
 io_setup 0 io_submit 2
+read 63 write 64 close 57 fstat 80 lseek 62 mmap 222 mprotect 226 munmap 215 brk 214 rt_sigaction 134 rt_sigprocmask 135
+rt_sigreturn 139 pread64 67 readv 65 writev 66 sched_yield 124 mremap 216 madvise 233 getpid 172 sendto 206 recvfrom 207
+exit 93 gettimeofday 169 getrusage 165 sigaltstack 132 gettid 178 futex 98 sched_getaffinity 123
+set_tid_address 96 restart_syscall 128 clock_gettime 113 clock_getres 114 exit_group 94 newfstatat 79
+set_robust_list 99 getrandom 278 membarrier 283 rseq 293
 """
 
 
@@ -69,6 +79,7 @@ NUMBERS: dict[str, int] = _numbers(_COMMON + {"x86_64": _X86_64, "aarch64": _AAR
 # linux/sched.h
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x02000000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
+CLONE_VM, CLONE_SIGHAND, CLONE_THREAD = 0x100, 0x800, 0x10000
 CLONE_INTO_CGROUP = 0x200000000
 CLONE_NAMESPACES = (
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP

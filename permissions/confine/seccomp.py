@@ -44,6 +44,13 @@ chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futime
 fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr shmget shmat shmctl semget semctl
 semop semtimedop msgget msgctl msgsnd msgrcv mq_open mq_unlink inotify_add_watch pidfd_open
 """.split()
+COMPUTES = """
+read write readv writev pread64 lseek close fstat newfstatat sendto recvfrom mmap mprotect munmap mremap brk madvise
+futex sched_yield sched_getaffinity getpid gettid getrusage clock_gettime clock_getres gettimeofday getrandom rseq
+membarrier set_robust_list set_tid_address arch_prctl rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
+restart_syscall exit exit_group
+""".split()
+"""What pure computation needs once its files are mapped; nothing else is allowed to it but what has conditions."""
 _TO_SHOW_FILES = "mount umount2 open_tree move_mount mount_setattr".split()
 """What a cell that stands by still needs, to show its call's files."""
 _ON_ITSELF = "prlimit64 sched_setscheduler sched_setparam sched_setattr sched_setaffinity".split()
@@ -54,6 +61,8 @@ _AF_UNIX, _AF_INET, _SOCK_STREAM, _IPPROTO_TCP = 1, 2, 1, 6
 _SOCKET_FLAGS = 0o2004000  # SOCK_CLOEXEC, SOCK_NONBLOCK
 _SOCKET = "socket"
 _O_TRUNC, _O_ACCMODE = 0o1000, 0o3
+_O_CREATES = 0o100 | 0o20000000  # O_CREAT, __O_TMPFILE
+_A_THREAD = linux.CLONE_VM | linux.CLONE_SIGHAND | linux.CLONE_THREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,21 @@ def build_standing() -> bytes:
 def build_last(*, relays: bool) -> bytes:
     """Return what is added when the call's files are shown: together with the standing one it is the one of L3."""
     return _program(_for_a_call(relays))
+
+
+def build_computing(*, threads: bool) -> bytes:
+    """Return the filter of pure computation: ``COMPUTES``, files opened to be read, threads if asked for; no more."""
+    code = _when("openat", 2, [_step(_MASK, _O_ACCMODE | _O_TRUNC | _O_CREATES), *_unless_equal((0,))])
+    code += _deny(["clone3"], errno.ENOSYS)  # its flags lie behind a pointer; libc falls back to clone
+    if threads:
+        code += _when("clone", 0, [_step(_MASK, _A_THREAD | linux.CLONE_NAMESPACES), *_unless_equal((_A_THREAD,))])
+    code += [step for name in COMPUTES for step in _let(name)]
+    return _program([*code, _refuse(errno.EPERM)])
+
+
+def _let(name: str) -> list[bytes]:
+    number = linux.NUMBERS.get(name)
+    return [] if number is None else [_step(_EQUAL, number, 0, 1), _step(_RETURN, _ALLOW)]
 
 
 def _program(code: list[bytes]) -> bytes:

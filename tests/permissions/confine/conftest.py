@@ -23,6 +23,7 @@ from permissions.model import CellOutcome, CellSpec, CellStatus, Level
 
 HERE = Path(__file__).parent
 ORDINARY = 54321
+OURS = {"PYTHONPATH": str(Path(permissions.__file__).parents[1])}
 T = TypeVar("T")
 SITUATIONS = {
     "own": (),
@@ -51,8 +52,7 @@ class Wall:
         self.level = self.wait(self.cells.start())
 
     def new_cells(self, **options: Any) -> Cells:
-        environment = {"PYTHONPATH": str(Path(permissions.__file__).parents[1])}
-        return Cells(self.command(), environment=environment, **options)
+        return Cells(self.command(), environment=OURS, **options)
 
     def command(self, *arguments: str) -> list[str]:
         return [*self.prefix, self.python, str(HERE / "probes.py"), *arguments]
@@ -95,8 +95,9 @@ class Wall:
 
     def start_control(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            self.command("be_open"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.home
-        )
+            self.command("be_open"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.home,
+            env={**os.environ, **OURS},
+        )  # fmt: skip
 
     def folder(self, name: str) -> Path:
         path = self.home / name

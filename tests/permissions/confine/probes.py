@@ -25,13 +25,14 @@ from collections.abc import Callable
 from typing import Any
 
 import attacks  # these lie beside this file, which is run as a program
+import computing_acts
 import door_acts
 import kernel_acts
 import target
 
 LEAK, LEAKED_FOLDER = 50, 51
 Emit = Callable[[bytes], None]
-_ROOMS = (attacks, kernel_acts, door_acts)
+_ROOMS = (attacks, kernel_acts, door_acts, computing_acts)
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
