@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gpu_skills.build import Machine
+from gpu_skills.building import Machine
 from gpu_skills.cpp.functions import CALLS, COSTLY
 from gpu_skills.cpp.laying import Lying, Way, lying_of
 from gpu_skills.cpp.lowering import Lowered, lower
@@ -43,7 +43,9 @@ def generate(program: Program, genome: Genome, machine: Machine) -> str:
     """
     space = space_of(program, machine)
     if not space.has(genome):
-        raise CannotGenerate(f"The genome {dict(genome)} is none of this space.", "Take choices of space_of.")
+        raise CannotGenerate(
+            "cpp.not_covered", f"The genome {dict(genome)} is none of this space.", hint="Take choices of space_of."
+        )
     lanes = int(genome["lanes"])
     choices = Choices(
         lanes=lanes,
@@ -62,11 +64,17 @@ def generate(program: Program, genome: Genome, machine: Machine) -> str:
 def _sweeps(program: Program) -> list[Sweep]:
     for step in program.steps:
         if isinstance(step, Library):
-            raise CannotGenerate(f"{step.operation} stays with its library: {step.why}.", "Optimize the other steps.")
+            raise CannotGenerate(
+                "cpp.not_covered",
+                f"{step.operation} stays with its library: {step.why}.",
+                hint="Optimize the other steps.",
+            )
     for one in program.tensors:
         if one.dtype not in C_TYPES:
             raise CannotGenerate(
-                f"{one.name} is {one.dtype}.", "This family computes in float32: cast, or keep the library."
+                "cpp.not_covered",
+                f"{one.name} is {one.dtype}.",
+                hint="This family computes in float32: cast, or keep the library.",
             )
     return [step for step in program.steps if isinstance(step, Sweep)]
 

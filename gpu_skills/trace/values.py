@@ -42,7 +42,7 @@ class Piece:
 
 @dataclass(eq=False, slots=True)
 class Value:
-    """A traced tensor. ``build`` makes its pieces from those of its ``parents``; ``stored`` is the tensor, if cut.
+    """A traced tensor. ``building`` makes its pieces from those of its ``parents``; ``stored`` is the tensor, if cut.
 
     A ``view`` has the elements of its only parent in another shape or order.
     """

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gpu_skills.build import Machine, build, load
+from gpu_skills.building import Machine, build, load
 from gpu_skills.cpp import generate
 from gpu_skills.graph import DType, Program, Role, evaluate, structure_of
 from gpu_skills.model import Built, Candidate, Genome, Language, Problem

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from gpu_skills.build import load, this_machine
+from gpu_skills.building import load, this_machine
 from gpu_skills.cpp import BOUNDS, space_of
 from gpu_skills.graph import Access, Apply, DType, Fn, Program, Read, Role, Store, Sweep, Tensor
 from tests.gpu_skills.running import Array, Tensors, built_of, needs_compiler

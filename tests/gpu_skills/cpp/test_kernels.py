@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpu_skills.build import Machine, load, report, this_machine
+from gpu_skills.building import Machine, load, report, this_machine
 from gpu_skills.cpp import generate, space_of
 from gpu_skills.errors import CannotGenerate
 from gpu_skills.graph import (

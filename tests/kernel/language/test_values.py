@@ -578,7 +578,9 @@ def test_conditions(text: str, column: str, op: str, value: str) -> None:
     assert _best(text, ValueKind.CONDITION) == {"column": column, "op": op, "value": value}
 
 
-@pytest.mark.parametrize("text", ["what is the time", "the door is open", "how old are you", "wer ist da", "which date is May 4"])
+@pytest.mark.parametrize(
+    "text", ["what is the time", "the door is open", "how old are you", "wer ist da", "which date is May 4"]
+)
 def test_no_conditions_are_invented(text: str) -> None:
     assert not _spans(text, ValueKind.CONDITION)
 

@@ -1,0 +1,105 @@
+"""Running the compiler: fixed flags, a deadline, bounded output, nothing left behind when it fails."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Final
+
+from gpu_skills.errors import BuildFailed, BuildTookTooLong, CompilerMissing
+from gpu_skills.model import Built, Candidate
+
+FLAGS: Final = (
+    "-std=c++17", "-O2", "-fPIC", "-shared", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden",
+    "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fno-strict-aliasing", "-pthread", "-w",
+)  # fmt: skip
+"""Nothing here changes what a float is: no -ffast-math, no -march (a source names what it needs, and asks first)."""
+SANITIZED: Final = ("-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DSANITIZED")
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,119}")
+_LINES_SHOWN, _RAM_BYTES, _FILE_BYTES = 12, 4 << 30, 64 << 20
+
+
+def build(candidate: Candidate, folder: Path, *, sanitize: bool = False, timeout_s: float = 60.0) -> Built:
+    """Build a candidate into ``folder`` and return the library.
+
+    With ``sanitize`` the library carries the address and undefined-behaviour sanitizers and must be loaded by a
+    process that has libasan first. Raises CompilerMissing, BuildFailed, BuildTookTooLong.
+    """
+    if not _ID.fullmatch(candidate.id):
+        raise BuildFailed(
+            "build.refused",
+            f"A candidate is called {candidate.id[:40]!r}.",
+            hint="Its id names files: letters, digits, . _ -",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    name = candidate.id + ("-sanitized" if sanitize else "")
+    source, library = folder / f"{name}.cpp", folder / f"{name}.so"
+    source.write_text(candidate.source, encoding="utf-8")
+    half = folder / f".{name}.{os.getpid()}.so"
+    command = (compiler(), *FLAGS, *(SANITIZED if sanitize else ()), "-o", str(half), str(source), "-lm")
+    began = time.monotonic()
+    try:
+        _run(command, folder, timeout_s)
+        half.replace(library)
+    finally:
+        half.unlink(missing_ok=True)
+    seconds = time.monotonic() - began
+    return Built(candidate, library, hashlib.sha256(library.read_bytes()).hexdigest(), command, seconds)
+
+
+def compiler() -> str:
+    """Return where g++ lies. Raises CompilerMissing."""
+    found = shutil.which("g++")
+    if found is None:
+        raise CompilerMissing(
+            "build.compiler_missing",
+            "There is no g++ on this machine.",
+            hint="Install one: apt install g++ (or gcc-c++).",
+        )
+    return found
+
+
+def _run(command: tuple[str, ...], folder: Path, timeout_s: float) -> None:
+    with (folder / ".compiler-output").open("w+b") as said:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True,
+                                 preexec_fn=_limits, cwd=folder, env=_environment())  # noqa: PLW1509  # fmt: skip
+        try:
+            code = child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise BuildTookTooLong(
+                "build.too_long", f"The compiler was not done after {timeout_s:g} s.", hint="Propose a smaller kernel."
+            ) from None
+        finally:
+            _ended(child)
+            said.seek(0)
+            text = said.read(200_000).decode(errors="replace")
+            (folder / ".compiler-output").unlink(missing_ok=True)
+    if code != 0:
+        shown = "\n".join(text.splitlines()[:_LINES_SHOWN])
+        raise BuildFailed("build.refused", f"The compiler refused the candidate (exit {code}):\n{shown}")
+
+
+def _ended(child: subprocess.Popen[bytes]) -> None:
+    """End the compiler and the processes it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+    return {"PATH": os.defpath, "LC_ALL": "C", **kept}
+
+
+def _limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_RAM_BYTES, _RAM_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

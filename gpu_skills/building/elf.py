@@ -1,0 +1,98 @@
+"""The dynamic part of a shared library, read as bytes (ELF-64, little-endian: System V ABI, chapters 4 and 5)."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from gpu_skills.errors import NotLoadable
+
+_DYNAMIC_SYMBOLS, _DYNAMIC, _RELA = 11, 6, 4
+_NEEDED, _INIT_SIZE, _FINI_SIZE = 1, 27, 28
+_IRELATIVE: Final = frozenset((37, 1032))
+"""Relocations that call a function on loading: x86-64 and AArch64."""
+_IFUNC = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Elf:
+    """What a library asks for, what it gives, and what loading it runs."""
+
+    undefined: tuple[str, ...]
+    defined: tuple[str, ...]
+    needed: tuple[str, ...]
+    initializers: int
+    finalizers: int
+    indirect_functions: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    kind: int
+    offset: int
+    size: int
+    link: int
+    entry: int
+
+
+def read_elf(data: bytes) -> Elf:
+    """Return the dynamic part of a library. Raises NotLoadable where the bytes are none."""
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise NotLoadable("build.not_loadable", "This is no shared library of 64 bits.", hint="Build it again.")
+    try:
+        return _read(data)
+    except (struct.error, IndexError, ValueError) as error:
+        raise NotLoadable("build.not_loadable", f"The library is damaged: {error}", hint="Build it again.") from error
+
+
+def _read(data: bytes) -> Elf:
+    sections = _sections(data)
+    undefined: list[str] = []
+    defined: list[str] = []
+    ifuncs = 0
+    for table in (one for one in sections if one.kind == _DYNAMIC_SYMBOLS):
+        for at in range(table.offset + 24, table.offset + table.size, 24):
+            name, info, _, home = struct.unpack_from("<IBBH", data, at)
+            (defined if home else undefined).append(_string(data, sections[table.link], name))
+            ifuncs += info & 15 == _IFUNC
+    tags = _tags(data, sections)
+    needed = tuple(text for tag, text in tags if tag == _NEEDED and isinstance(text, str))
+    counts = {tag: value // 8 for tag, value in tags if isinstance(value, int)}
+    return Elf(tuple(undefined), tuple(defined), needed, counts.get(_INIT_SIZE, 0), counts.get(_FINI_SIZE, 0),
+               ifuncs + _indirect(data, sections))  # fmt: skip
+
+
+def _sections(data: bytes) -> list[_Section]:
+    (start,) = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<HH", data, 58)
+    found = []
+    for at in range(start, start + size * count, size):
+        _, kind, _, _, offset, length, link, _, _, entry = struct.unpack_from("<IIQQQQIIQQ", data, at)
+        found.append(_Section(kind, offset, length, link, entry))
+    if not any(one.kind == _DYNAMIC for one in found):
+        raise ValueError("it has no dynamic section")
+    return found
+
+
+def _string(data: bytes, table: _Section, at: int) -> str:
+    start = table.offset + at
+    return data[start : data.index(b"\0", start)].decode("ascii", "replace").split("@")[0]
+
+
+def _tags(data: bytes, sections: list[_Section]) -> list[tuple[int, int | str]]:
+    found: list[tuple[int, int | str]] = []
+    for one in (each for each in sections if each.kind == _DYNAMIC):
+        for at in range(one.offset, one.offset + one.size, 16):
+            tag, value = struct.unpack_from("<qQ", data, at)
+            found.append((tag, _string(data, sections[one.link], value) if tag == _NEEDED else value))
+    return found
+
+
+def _indirect(data: bytes, sections: list[_Section]) -> int:
+    count = 0
+    for one in (each for each in sections if each.kind == _RELA):
+        for at in range(one.offset, one.offset + one.size, 24):
+            (info,) = struct.unpack_from("<Q", data, at + 8)
+            count += (info & 0xFFFFFFFF) in _IRELATIVE
+    return count
