@@ -78,6 +78,9 @@ def test_a_child_that_detaches_does_not_survive(tmp_path: Path) -> None:
     assert not alive(mark)
     other = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep(99) # {mark}"])  # the test can see one
     try:
+        until = time.monotonic() + 10
+        while not alive(mark) and time.monotonic() < until:
+            time.sleep(0.02)
         assert alive(mark)
     finally:
         other.kill()
