@@ -128,7 +128,7 @@ def _door(count: int, lanes: int) -> str:
              "  threads = used(threads);", "  int64_t space = 0, one;",
              *[f"  one = space_{at}(N); if (one > space) space = one;" for at in steps],
              "  space = (space + 31) / 16 * 16;", "  float *kept = 0;",
-             "  if (space > 32) { if (space > INT64_MAX / 256 / threads) return 1;",
+             "  if (space > 16) { if (space > INT64_MAX / 256 / threads) return 1;",
              "    kept = (float *)aligned_alloc(64, (size_t)space * threads * 4); if (!kept) return 1; }",
              *[f"  run(sweep_{at}, units_{at}(N), T, N, P, kept, space, threads);" for at in steps],
              "  free(kept);", "  return 0;", "}"]  # fmt: skip

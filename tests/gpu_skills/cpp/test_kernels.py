@@ -303,6 +303,12 @@ def test_a_step_writes_scratch_for_the_next(tmp_path: Path) -> None:
         held_against(program, built, values_of(Problem("two", program)), bound=BOUND, threads=2)
 
 
+def test_the_shortest_row_has_its_buffer(tmp_path: Path) -> None:
+    problem = of.layernorm(5, 2)
+    genome = {**space_of(problem.program, MACHINE).default, "keep": "all"}
+    held_against(problem.program, built_of(problem.program, genome, MACHINE, tmp_path), values_of(problem), bound=BOUND)
+
+
 def test_the_error_of_a_long_sum_is_that_of_a_short_one(tmp_path: Path) -> None:
     program = of.reduce_sum(1, 3_000_000).program
     given = {"x": np.random.default_rng(1).random((1, 3_000_000)).astype(np.float32)}
