@@ -171,9 +171,9 @@ def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bo
         return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
     counted = number_at(line, after)
     both = (Decimal(2), after + 1) if line.norm(after) in _BOTH else None
-    counted = counted[:2] if counted is not None else both
-    if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
-        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, field=str(int(counted[0])), ordinal=ordinal)
+    some = counted[:2] if counted is not None else both
+    if some is not None and article and ordinal in {1, -1} and not line.is_content(some[1]):
+        return Reference(ReferenceKind.ORDINAL, index, some[1], True, field=str(int(some[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
         return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
     return None
