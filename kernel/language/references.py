@@ -29,6 +29,9 @@ _DEMONSTRATIVES = {
 _POSSESSIVES = {"its": False, "their": True, "sein": False, "seine": None, "seinen": None, "seinem": None}
 _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihren": None, "ihrem": None, "ihrer": None}
 _ONES = frozenset("one ones".split())
+_INSIDE = frozenset("in im with mit".split())
+_NAMES = frozenset("name names title filename namen titel dateinamen".split())
+_THITHER = frozenset("dorthin dahin hinein there".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
@@ -85,9 +88,19 @@ def _at(line: Line, index: int) -> Reference | None:
         or _ordinal(line, index)
         or _other(line, index)
         or _demonstrative(line, index)
+        or _thither(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
     )
+
+
+def _thither(line: Line, index: int) -> Reference | None:
+    """ "Move it there", "verschieb sie dorthin": the folder that was spoken of; not "there are"."""
+    if line.norm(index) not in _THITHER or index == 0:
+        return None
+    ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
+    moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
+    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
 
 
 def _possessive(line: Line, index: int) -> Reference | None:
@@ -95,8 +108,8 @@ def _possessive(line: Line, index: int) -> Reference | None:
     if word not in _POSSESSIVES or (word in {"ihr", "sein"} and line.language == "en"):
         return None
     last = _noun_end(line, index + 1)
-    if last == index + 1:
-        return None
+    if last == index + 1 or (line.norm(index - 1) in _INSIDE and line.norm(index + 1) in _NAMES):
+        return None  # "every file with invoice in its name"
     return Reference(
         ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
     )
@@ -169,11 +182,11 @@ def _ordinal(line: Line, index: int) -> Reference | None:
 def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bool) -> Reference | None:
     if line.norm(after) in _ONES:
         return Reference(ReferenceKind.ORDINAL, index, after + 1, line.norm(after) == "ones", ordinal=ordinal)
-    number = number_at(line, after)
+    counted = number_at(line, after)
     both = (Decimal(2), after + 1) if line.norm(after) in _BOTH else None
-    counted = number[:2] if number is not None else both
-    if counted is not None and article and ordinal in {1, -1} and not line.is_content(counted[1]):
-        return Reference(ReferenceKind.ORDINAL, index, counted[1], True, field=str(int(counted[0])), ordinal=ordinal)
+    some = counted[:2] if counted is not None else both
+    if some is not None and article and ordinal in {1, -1} and not line.is_content(some[1]):
+        return Reference(ReferenceKind.ORDINAL, index, some[1], True, field=str(int(some[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
         return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
     return None
@@ -321,6 +334,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
+_AFTER_PLACE = frozenset("and then too as please und dann".split())
+_BEING = frozenset("is are was were be lies lie".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

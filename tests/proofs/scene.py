@@ -15,16 +15,13 @@ from memory import Draft, Ledger
 from memory.errors import StoreError
 from memory.model import EntityId
 from permissions.errors import PermissionsError, StorageFailed
-from permissions.transactions import Recovery, Transactions, leading
+from permissions.transactions import Recovery, Transactions
 from tests.permissions.transactions.conftest import Lab, Snapshot
 
 Say = Callable[[str], None]
 RUN = "r"
 ANNA = EntityId("person:anna")
 CREATED, STARTED, FINISHED, UNDONE = "run.created", "commit.started", "run.finished", "run.undone"
-leading._JUST_NOW_NS = (
-    1 << 62
-)  # links are looked for each time: which calls are made must not hang on the time they take
 _FILES = ("a", "b", "text", "linked", "old.txt", "tree/x", "tree/sub/y", "folder/z")
 
 
