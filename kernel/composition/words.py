@@ -17,7 +17,7 @@ _INDEFINITE = frozenset("a an ein eine einen einem einer eines".split())
 _DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
 _NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
 _PLACING = frozenset(
-    "put place set bring take go leg lege legen stell stelle stellen tu tue tun bringen nehmen".split()
+    "put place set bring take leg lege legen stell stelle stellen tu tue tun bringen nehmen".split()
 )
 _PUT_AWAY = frozenset(
     "abgelegt hingelegt gelegt gespeichert abgespeichert gesichert aufgeschrieben reingeschrieben geschrieben notiert "
