@@ -23,15 +23,15 @@ test: $(TESTS) ## everything that needs no extra
 	$(PY) -P -m pytest $(PARALLEL) -rs
 
 test-all: $(TESTS) ## every extra installed, every test
-	./steward setup embed chroma --yes
-	$(PY) -P -m pytest -m 'embed or chroma'
+	./steward setup embed chroma kernels --yes
+	$(PY) -P -m pytest -m 'embed or chroma or torch'
 
 check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma'
+	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md

@@ -31,6 +31,7 @@ class Extra:
 EXTRAS = (
     Extra("chroma", "Chroma as the place of vectors (chromadb)", 250),
     Extra("embed", "other sentence encoders (sentence-transformers, onnxruntime, torch)", 1400),
+    Extra("kernels", "PyTorch as the source of kernels to make faster (torch)", 900),
 )
 
 
