@@ -16,9 +16,7 @@ _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem ein
 _INDEFINITE = frozenset("a an ein eine einen einem einer eines".split())
 _DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
 _NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
-_PLACING = frozenset(
-    "put place set bring take leg lege legen stell stelle stellen tu tue tun bringen nehmen".split()
-)
+_PLACING = frozenset("put place set bring take leg lege legen stell stelle stellen tu tue tun bringen nehmen".split())
 _PUT_AWAY = frozenset(
     "abgelegt hingelegt gelegt gespeichert abgespeichert gesichert aufgeschrieben reingeschrieben geschrieben notiert "
     "hingetan getan gepackt hingepackt gesteckt verstaut gelassen festgehalten hingeschoben abgeheftet vermerkt".split()
