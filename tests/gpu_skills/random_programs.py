@@ -74,9 +74,11 @@ class _Drawing:
 
     def _guarded(self, x: Expr) -> Expr:
         squared = Apply(Fn.ADD, (Number(1.0), Apply(Fn.MUL, (x, x))))
+        # Near 1 a logarithm makes much of what float32 rounds away: that is the problem's error, not a kernel's.
+        above = Apply(Fn.ADD, (Number(1.5), Apply(Fn.MUL, (x, x))))
         bounded = Apply(Fn.TANH, (x,))
         return self.chance.choice((
-            Apply(Fn.SQRT, (squared,)), Apply(Fn.RSQRT, (squared,)), Apply(Fn.LOG, (squared,)),
+            Apply(Fn.SQRT, (squared,)), Apply(Fn.RSQRT, (squared,)), Apply(Fn.LOG, (above,)),
             Apply(Fn.EXP, (bounded,)), Apply(Fn.EXPM1, (bounded,)), Apply(Fn.DIV, (x, squared)),
             Apply(Fn.LOG1P, (Apply(Fn.MUL, (x, x)),)),
         ))  # fmt: skip
