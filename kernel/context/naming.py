@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA
+from skills import one_import
 
 _RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+")
@@ -122,8 +122,11 @@ class NamedBy:
         """Tell whether some name has a word that is one slip of the fingers away from ``word``, of six letters on."""
         if len(word) < _LEAST_SLIPPED:
             return False
+        with one_import:  # with a library of distances: no start waits for it
+            from kernel.context.slips import is_one_off
+
         known = (one for words in (self._one, self._many) for one in words if one[:1] == word[:1])
-        return any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in known)
+        return any(is_one_off(word, one) for one in known)
 
     def fitting(self, wanted: Wanted) -> Iterator[str]:
         """Yield the paths with all the words of ``wanted`` that fit what else was said.

@@ -22,5 +22,10 @@ def is_slip(name: str, other: str) -> bool:
     return _digits(name) == _digits(other)
 
 
+def is_one_off(word: str, other: str) -> bool:
+    """Tell whether one slip of the fingers at most makes ``word`` of ``other``."""
+    return OSA.distance(word, other, score_cutoff=1) <= 1
+
+
 def _digits(name: str) -> list[str]:
     return [letter for letter in name if letter.isdigit()]
