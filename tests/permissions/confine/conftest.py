@@ -161,7 +161,7 @@ def victim(wall: Wall) -> Iterator[dict[str, Any]]:
     os.chown(folder, wall.uid, wall.uid)
     process = subprocess.Popen(
         wall.command("be_victim"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder,
-        env={**os.environ, "VICTIM": "its-secret"},
+        env={**os.environ, **OURS, "VICTIM": "its-secret"},
     )  # fmt: skip
     assert process.stdout
     yield json.loads(process.stdout.readline())
