@@ -20,6 +20,8 @@ _EXITING = 0x4
 _OWN_TASKS = 2
 """What its group counts when nothing but the call's last thread is left: that, and the init of the cell."""
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+_COUNTED = os.path.exists("/proc/self/schedstat")
+"""Without it a call that took less than a tick has taken nothing."""
 
 
 def is_over(init: int, leaf: cgroup.Leaf) -> float | None:
@@ -36,5 +38,7 @@ def is_over(init: int, leaf: cgroup.Leaf) -> float | None:
     if leaf.tasks() != _OWN_TASKS:  # asked after the mark was seen: who leaves starts nothing
         return None
     own_ns = cgroup.read(f"/proc/{call[0]}/schedstat").split()
+    if _COUNTED and not own_ns:  # it has been reaped meanwhile: its init says what it used
+        return None
     own_s = int(own_ns[0]) / 1e9 if own_ns else sum(map(int, fields[11:13])) * _TICK_S
     return own_s + sum(map(int, fields[13:15])) * _TICK_S
