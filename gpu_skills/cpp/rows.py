@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from gpu_skills.cpp.emitting import Shape
@@ -64,7 +65,7 @@ def taken_apart(digits: list[tuple[str, str, list[str]]]) -> list[str]:
     return lines
 
 
-class _Rows:
+class _Rows(ABC):
     def __init__(
         self, lowered: Lowered, names: Names, lying: Lying, passes: Passes, choices: Choices, at_once: int
     ) -> None:
@@ -104,14 +105,17 @@ class _Rows:
         each = f"for (const int64_t end = n{axis}; i{axis} < end; i{axis}++) {{"
         return [f"if (n{axis} - i{axis} >= {count}) {{", *whole, "} else", each, *single, "}"]
 
+    @abstractmethod
     def _innermost(self) -> _Digit:
-        raise NotImplementedError
+        """Return how the innermost stretch is counted and what it means."""
 
+    @abstractmethod
     def _space(self) -> str:
-        raise NotImplementedError
+        """Return how many floats the kept rows of a thread take."""
 
+    @abstractmethod
     def _body(self) -> list[str]:
-        raise NotImplementedError
+        """Return what is done at each place."""
 
 
 class _Along(_Rows):
