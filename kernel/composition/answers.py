@@ -11,7 +11,7 @@ from kernel.composition import wording
 from kernel.composition.answer_value import asks, covers, value_said
 from kernel.composition.ask import NO_PARAMETER, ask_for, difference
 from kernel.composition.build import once_for_each, with_argument
-from kernel.composition.choosing import Chosen, chosen, is_yes_or_no, several
+from kernel.composition.choosing import Chosen, chosen, is_yes_or_no, several, words_in
 from kernel.composition.fillers import FREE_TEXT
 from kernel.composition.profile import Box
 from kernel.composition.scene import NUMBERS, Scene, bits
@@ -28,8 +28,8 @@ from kernel.composition.words import (
     is_yes,
 )
 from kernel.context.world import World
-from kernel.language.answer_words import agrees, refuses_all
-from kernel.language.function_words import is_function_word
+from kernel.language.answer_words import agrees, asks_about, leaves_open, offers, refuses_all
+from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.numbers import number_word
 from kernel.language.spelling import is_mended
 from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
@@ -54,12 +54,11 @@ def answer(
     words = words_of(scene)
     if not words:
         return None
-    place = picked(scene, question, words, box)
-    if place is not None:
-        return _with_choice(question, place, box)
-    meant = chosen(scene, question, world)
-    if meant is not None:
-        return with_chosen(question, meant, box)
+    if question.values and not is_yes_or_no(question) and leaves_open(words, words_in(question.choices)):
+        return None if clear else _again(question, box)
+    by_choice = None if _is_asked(words) else _by_choice(scene, question, box, words, world)
+    if by_choice is not None:
+        return by_choice
     clear = clear and not _is_number(scene, question)  # who is asked for something wants no number worked out
     clear = clear and not _is_misspelt(scene) and not _is_bare_name(scene, question, box)
     if question.values and not clear and _says_no_more(scene, question, words):
@@ -67,6 +66,22 @@ def answer(
     if drops(words) and not clear:
         return Decline(wording.say(question.draft.language, "dropped"))
     return None if question.parameter == NO_PARAMETER else _with_words(scene, question, box, words, clear=clear)
+
+
+def _is_asked(words: list[str]) -> bool:
+    """ "Which one is the newest?", "is the first one older?": about the choices, and none of them."""
+    opens = asks_about(words) or (len(words) > 1 and is_question_word(words[0]))
+    return opens and not offers(words)
+
+
+def _by_choice(
+    scene: Scene, question: Question, box: Box, words: list[str], world: World | None
+) -> Plan | Question | Decline | None:
+    place = picked(scene, question, words, box)
+    if place is not None:
+        return _with_choice(question, place, box)
+    meant = chosen(scene, question, world)
+    return None if meant is None else with_chosen(question, meant, box)
 
 
 def _is_misspelt(scene: Scene) -> bool:

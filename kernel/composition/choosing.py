@@ -149,7 +149,7 @@ class _Told:
 
     def _extreme(self, at: int) -> str:
         norm = self.scene.tokens[at].norm
-        return extreme_of(norm) if norm not in _words_of(self.question.choices) else ""
+        return extreme_of(norm) if norm not in words_in(self.question.choices) else ""
 
     # --- times
 
@@ -182,7 +182,7 @@ class _Told:
 
     def _is_name(self, at: int) -> bool:
         """A month that is a word of some choice: "april.pdf"."""
-        return self.scene.tokens[at].norm in _words_of(self.question.choices)
+        return self.scene.tokens[at].norm in words_in(self.question.choices)
 
     def _year(self) -> int:
         return next((year for token in self.scene.tokens if (year := _year_of(token.norm))), 0)
@@ -251,7 +251,8 @@ def path_of(value: Any) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _words_of(choices: Iterable[str]) -> set[str]:
+def words_in(choices: Iterable[str]) -> set[str]:
+    """Return the words of the choices, in small letters."""
     return {word for choice in choices for word in _WORD.findall(choice.casefold())}
 
 

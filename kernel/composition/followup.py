@@ -18,7 +18,7 @@ from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.window import Filler
-from kernel.composition.words import is_also, is_word
+from kernel.composition.words import is_also, is_auxiliary, is_pronoun, is_word
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, sets_anew
 from kernel.language.function_words import PREPOSITIONS
@@ -195,12 +195,21 @@ def _is_loose(scene: Scene, box: Box, task: Task, step: Step, one: Filler) -> bo
     """
     if one.origin != "doubted":
         return False
+    if not _is_pure(box, task.tool) and corrects(scene) and _says_more(scene, step, one):
+        return True
     if _is_owner(scene, step, one) or scene.tokens[one.last - 1 : one.last + 1][-1].norm in ("one", "ones"):
         return True
     held = task.arguments.get(one.parameter)
     alone = isinstance(held, Constant) and len(step.fillers) == 1 and len(held.text.split()) <= _FEW
     few = one.mask.bit_count() <= _FEW and _is_pure(box, task.tool)
     return one.score < 0.5 and not (alone and few and step.profile.parameter(one.parameter).type.kind is K.QUERY)
+
+
+def _says_more(scene: Scene, step: Step, one: Filler) -> bool:
+    """ "No, I changed my mind", "halt, das ist falsch" tell something; the new text of a change stands alone."""
+    beside = [at for at in range(step.first, scene.end) if scene.words[at] and not one.mask >> at & 1]
+    told = (scene.tokens[at].norm for at in range(step.first, scene.end))
+    return any(not scene.free[at] for at in beside) or any(is_auxiliary(norm) or is_pronoun(norm) for norm in told)
 
 
 def _is_owner(scene: Scene, step: Step, one: Filler) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from kernel.itself.asked_back import pending, picked
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
 from kernel.model import Intent, Outcome, Plan, Proposal, Resolution, TaskId
@@ -35,11 +36,11 @@ _PLACES = (ValueKind.FILE, ValueKind.FOLDER)
 
 def take_up(run: Run) -> None:
     """Let a reply to the question whom a name means be the request that it settles."""
-    pending = _pending(run)
-    chosen = _picked(run.utterance.text, pending) if pending else None
-    if pending and chosen:
-        run.chosen, run.answers = chosen, str(pending["run"])
-        run.utterance = replace(run.utterance, text=str(pending["text"]))
+    asked = pending(run, "whom")
+    at = picked(run.utterance.text, asked["lines"]) if asked else None
+    if asked and at is not None:
+        run.chosen, run.answers = {**asked["chosen"], asked["name"]: asked["ids"][at]}, str(asked["run"])
+        run.utterance = replace(run.utterance, text=str(asked["text"]))
 
 
 async def answer(run: Run, intent: Intent) -> str:
@@ -263,41 +264,6 @@ async def _ask_whom(run: Run, several: Any, text: str, chosen: Mapping[str, str]
     await run.log.say("run.asked", None, {"question": asked, "choices": lines, "whom": whom, **run.reply()})
     shown = "\n".join([asked, *(f"  {n}. {line}" for n, line in enumerate(lines, 1))])
     raise Stop(Resolution.CLARIFY, shown, question={"text": asked, "choices": lines})
-
-
-def _pending(run: Run) -> dict[str, Any] | None:
-    """Return what the last run of the conversation asked, where it asked whom a name means."""
-    earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
-    for last in earlier[-1:]:
-        for event in run.house.ledger.events(run=last, kinds=("run.asked",)):
-            whom = (event.body or {}).get("whom")
-            if isinstance(whom, Mapping):
-                return {**whom, "run": last}
-    return None
-
-
-def _picked(text: str, pending: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return the names that are settled with this reply; None where it is none."""
-    said = _plain(text)
-    ids, lines = pending["ids"], [str(line).casefold() for line in pending["lines"]]
-    number = _ORDINALS.get(said) or (int(said) if said.isdecimal() and len(said) < 3 else 0)
-    if 1 <= number <= len(ids):
-        return {**pending["chosen"], pending["name"]: ids[number - 1]}
-    plain = [f" {_plain(line)} " for line in lines]
-    fitting = [at for at, line in enumerate(plain) if said and f" {said} " in line]
-    exact = [at for at in fitting if lines[at].partition(" (")[0] == said]
-    one = exact or fitting
-    return {**pending["chosen"], pending["name"]: ids[one[0]]} if len(one) == 1 else None
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[^\w\s]", " ", text.casefold()).split())
-
-
-_ORDINALS = {word: at for at, words in enumerate(
-    ("first|the first|the first one|die erste|der erste|das erste",
-    "second|the second|the second one|die zweite|der zweite",
-     "third|the third|the third one|die dritte|der dritte"), 1) for word in words.split("|")}  # fmt: skip
 
 
 def _names_place(run: Run, intent: Intent, name: str) -> bool:

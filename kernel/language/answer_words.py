@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 from kernel.language.calendar_words import MONTHS, SHORT_MONTHS
 from kernel.language.extremes import BY_WORD, LARGEST, NEWEST, OLDEST, SMALLEST
-from kernel.language.numbers import number_word
+from kernel.language.numbers import number_word, ordinals
 
+_PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th|\.)?")
 _ENDINGS = ("e", "en", "er", "es", "em", "")
 
 
@@ -31,8 +34,20 @@ _AGREEING = frozenset(
     "meant gemeint".split()
 )
 _REFUSING = frozenset("none neither keine keins keines keinen keiner nichts weder nix".split())
+_CALLING_OFF = frozenset("cancel stop abort abbrechen abbruch vergiss lass stopp".split())
 _ALL = frozenset("all both each every everything alle allen alles beide beiden beides sämtliche jede jeden".split())
 _BOTH = frozenset("both beide beiden beides".split())
+_SPARING = frozenset("but except excepting excluding besides außer ausser ausgenommen ohne without".split())
+_EITHER = frozenset("or oder bzw beziehungsweise".split())
+_ONE_OF = frozenset("one ein eine einen einer eines eins".split())
+_OPENING_ASKED = frozenset("is are was were does do did can could has have ist sind war hat haben kann kannst".split())
+_ABOUT = (
+    ("what", "about"),
+    ("how", "about"),
+    ("was", "ist", "mit"),
+    ("wie", "ist", "es", "mit"),
+    ("wie", "wäre", "es", "mit"),
+)
 _ANY = frozenset("egal any whichever whatever either anyone gleich irgendein irgendeine irgendeinen irgendeins".split())
 _ANY_PHRASES = tuple(
     tuple(one.split())
@@ -63,6 +78,11 @@ def refuses_all(word: str) -> bool:
     return word in _REFUSING
 
 
+def calls_off(word: str) -> bool:
+    """Tell whether the word ends what was asked, instead of answering it."""
+    return word in _CALLING_OFF
+
+
 def means_all(word: str) -> bool:
     """Tell whether the word means every one of the choices."""
     return word in _ALL
@@ -71,6 +91,29 @@ def means_all(word: str) -> bool:
 def means_both(word: str) -> bool:
     """Tell whether the word means every one of two."""
     return word in _BOTH
+
+
+def leaves_open(words: list[str], named: Collection[str]) -> bool:
+    """Tell whether words about choices pick none, whatever they name: "all but the first", "1 or 3", "one of both".
+
+    ``named`` are the words of the choices: "now or never.txt" is a name.
+    """
+    if any(word in _SPARING or word in _EITHER for word in words if word not in named) or ("bis", "auf") in pairwise(
+        words
+    ):
+        return True
+    of = any(one in _ONE_OF and other in ("of", "von") for one, other in pairwise(words))
+    return of and any(map(means_all, words))
+
+
+def asks_about(words: list[str]) -> bool:
+    """Tell whether words begin as a question about the choices does: "is the first one older"."""
+    return words[:1] != [] and words[0] in _OPENING_ASKED
+
+
+def offers(words: list[str]) -> bool:
+    """Tell whether a question names a choice: "what about the second?"."""
+    return any(tuple(words[: len(one)]) == one for one in _ABOUT)
 
 
 def is_beside(word: str) -> bool:
@@ -101,19 +144,7 @@ def from_the_top(word: str) -> int:
 
 def place_named(word: str) -> int:
     """Return the place that a number or an ordinal alone means, in either language; 0 for other words."""
-    if word.rstrip(".").isdigit():
-        return int(word.rstrip("."))
-    return number_word(word, "en") or number_word(word, "de") or _ORDINALS.get(word, 0)
-
-
-_ORDINALS = {
-    word: place
-    for place, words in enumerate(
-        ("first 1st erste ersten erster erstes", "second 2nd zweite zweiten zweiter zweites",
-         "third 3rd dritte dritten dritter drittes", "fourth 4th vierte vierten vierter viertes",
-         "fifth 5th fünfte fünften fünfter fünftes", "sixth 6th sechste sechsten", "seventh 7th siebte siebten",
-         "eighth 8th achte achten", "ninth 9th neunte neunten"),
-        start=1,
-    )
-    for word in words.split()
-}  # fmt: skip
+    digits = _PLACE.fullmatch(word)
+    if digits:
+        return int(digits[1])
+    return number_word(word, "en") or number_word(word, "de") or max(ordinals().get(word, 0), 0)

@@ -6,7 +6,6 @@ Nothing is taken back without a question: one names the run, and where several f
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,6 +14,7 @@ from kernel.approval.consent import answer_to
 from kernel.context.deeds import MOST_RUNS
 from kernel.context.mind import Mind
 from kernel.itself import undoing
+from kernel.itself.asked_back import pending, picked
 from kernel.language.line import Line
 from kernel.model import Intent, Resolution
 from kernel.recalling.hearing import hear
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from kernel.recalling.looking import Answer, Looking
 
 _MOST_CHOICES = 9
+_WHICH = "which_run"
 
 
 def take_up(run: Run) -> None:
     """Let a reply to the question which run is to be taken back be the request that it settles."""
-    pending = _pending(run)
-    chosen = _picked(run.utterance.text, pending["runs"], pending["choices"]) if pending else ""
-    if pending and chosen:
-        run.chosen, run.answers = {_RUN: chosen}, str(pending["run"])
-        run.utterance = replace(run.utterance, text=str(pending["text"]))
+    asked = pending(run, _WHICH)
+    at = picked(run.utterance.text, asked["choices"], newest_first=True) if asked else None
+    if asked and at is not None:
+        run.chosen, run.answers = {_RUN: str(asked["runs"][at])}, str(asked["run"])
+        run.utterance = replace(run.utterance, text=str(asked["text"]))
 
 
 async def answer(run: Run, intent: Intent, mind: Mind) -> None:
@@ -99,41 +100,6 @@ async def _ask_which(run: Run, heard: TakeBack, looking: Looking, runs: Sequence
     ]
     asked = say(heard.language, "which_run", count=len(choices))
     which = {"runs": [one["run"] for one in runs], "choices": choices, "text": run.utterance.text}
-    await run.log.say("run.asked", None, {"question": asked, "choices": choices, "which_run": which, **run.reply()})
+    await run.log.say("run.asked", None, {"question": asked, "choices": choices, _WHICH: which, **run.reply()})
     shown = "\n".join([asked, *(f"  {number}. {line}" for number, line in enumerate(choices, 1))])
     raise Stop(Resolution.CLARIFY, shown, question={"text": asked, "choices": choices})
-
-
-def _pending(run: Run) -> dict[str, Any] | None:
-    """Return what the last run of the conversation asked, where it asked which run is to be taken back."""
-    earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
-    for last in earlier[-1:]:
-        for event in run.house.ledger.events(run=last, kinds=("run.asked",)):
-            which = (event.body or {}).get("which_run")
-            if isinstance(which, Mapping):
-                return {**which, "run": last}
-    return None
-
-
-def _picked(text: str, runs: Sequence[str], choices: Sequence[str]) -> str:
-    """Return the run that a reply names: by its number, its id, or words that one of the choices alone has."""
-    said = " ".join(re.sub(r"[^\w\s-]", " ", text.casefold()).split())
-    number = _ORDINALS.get(said, int(said) if said.isdecimal() and len(said) < 3 else 0)
-    if number == -1:
-        return str(runs[-1])
-    if 1 <= number <= len(runs):
-        return str(runs[number - 1])
-    fitting = [run for run, line in zip(runs, choices, strict=True) if said and said in line.casefold()]
-    return str(fitting[0]) if len(fitting) == 1 else ""
-
-
-_ORDINALS = {
-    word: at
-    for at, words in {
-        1: "first|the first|the first one|die erste|den ersten|das erste|der erste|the latest|the newest|die letzte",
-        2: "second|the second|the second one|die zweite|den zweiten|das zweite|der zweite",
-        3: "third|the third|the third one|die dritte|den dritten|das dritte|der dritte",
-        -1: "the last one|the oldest|die älteste|den ältesten",
-    }.items()
-    for word in words.split("|")
-}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernel.composition.ask import NO_PARAMETER
-from kernel.context.dialogue import Dialogue
+from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.mind import Mind
 from kernel.model import Decline, Plan, Proposal, Question
 from kernel.plan_json import plan_to_json, question_from_json, question_to_json
@@ -21,6 +21,7 @@ ACME_OLD = "Documents/Taxes/2024/invoice_acme_2024-03.pdf"
 ACME_NEW = "Downloads/invoice_acme_2024-11.pdf"
 BRIGHT = "Downloads/invoice_bright_2025-03.pdf"
 REPORTS = ("Downloads/report.pdf", "Documents/Work/report.pdf")
+SUMMARY = "rename invoice_acme_2024-11.pdf to summary"
 SIZES = {ACME_OLD: 3_000, ACME_NEW: 1_000, BRIGHT: 2_000, REPORTS[0]: 900, REPORTS[1]: 100}
 
 
@@ -100,10 +101,31 @@ def test_a_choice_is_told_by_a_fact_about_it(planner: Planner, answer: str, expe
     assert _names(planner, planner.say(answer, Dialogue(pending=question))) == expected
 
 
-@pytest.mark.parametrize("answer", ["both", "whichever", "not the newest", "the other one", "from 1999"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "both", "whichever", "not the newest", "the other one", "from 1999", "1 or 3", "1 oder 3",
+        "the first or the second", "anything but the bright one", "alle bis auf die neueste", "all but the first",
+        "alle außer der ersten", "all except the one in Documents", "one of both", "eine von allen",
+        "which one is the newest?", "which is newer?", "how big is the largest one?", "welche ist die neueste?",
+        "is one of them from November?", "is the first one older?", "ist die erste älter?",
+    ],
+)  # fmt: skip
 def test_an_answer_that_fits_no_single_choice_picks_none(planner: Planner, answer: str) -> None:
     again = planner.say(answer, Dialogue(pending=_asked(planner, "delete the invoice")))
-    assert not isinstance(again, Plan), again
+    deletes = isinstance(again, Plan) and "files.delete" in [task.tool for task in again.tasks]
+    assert not deletes, again
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"), [("1 or 2", ()), ("eine von beiden", ()), ("what about the second?", (1,))]
+)
+def test_of_two_one_is_picked_only_by_who_says_which(planner: Planner, answer: str, place: tuple[int, ...]) -> None:
+    question = _asked(planner, "delete report.pdf")
+    said = planner.say(answer, Dialogue(pending=question))
+    values = [question.values[at] for at in place]
+    given = [one.value for task in said.tasks for one in task.arguments.values()] if isinstance(said, Plan) else []
+    assert given == values
 
 
 def test_what_an_answer_leaves_is_asked_about_next(planner: Planner) -> None:
@@ -184,6 +206,18 @@ def test_a_plan_that_was_asked_about_is_amended(planner: Planner, answer: str, e
     assert isinstance(plan, Plan)
     assert [task.tool for task in plan.tasks] == ["calc.between"]
     assert end[5:] in planner.shape(plan)
+
+
+@pytest.mark.parametrize(
+    "answer", ["no, I changed my mind", "halt, das ist falsch", "stop, that is wrong", "moment mal"]
+)
+@pytest.mark.parametrize("finished", [False, True])
+def test_who_only_stops_something_gives_no_new_text(planner: Planner, answer: str, finished: bool) -> None:
+    asked = planner.say(SUMMARY)
+    assert isinstance(asked, Plan)
+    context = Dialogue(last=LastRun(asked, {})) if finished else Dialogue(pending=_unsure(planner, SUMMARY))
+    said = planner.say(answer, context)
+    assert not isinstance(said, Plan), planner.shape(said)
 
 
 def test_nobody_amends_a_change_by_chance(planner: Planner) -> None:
