@@ -17,6 +17,8 @@ from memory.recall import Turn
 from permissions.labels import KERNEL_SAID, USER_SAID, Label, join
 
 RECALLED = "recalled"
+_MEMORYS = frozenset({RECALLED, "facts", "whom", "which_run"})
+"""What results and questions of memory's own have in them."""
 """The part of a run's result that says that it was answered from memory."""
 
 SAID, ANSWERED, DONE = "said", "answered", "done"
@@ -46,7 +48,8 @@ def turns_of(run: str, events: Iterable[Event], home: str) -> list[Turn]:
     if created is None or finished is None:
         return []
     said, ended = dict[str, Any](created.body or {}), dict[str, Any](finished.body or {})
-    if said.get("private") or "text" not in said or RECALLED in (ended.get("result") or {}):
+    asked = told.get("run.asked")
+    if said.get("private") or "text" not in said or _is_from_memory(ended, (asked.body or {}) if asked else {}):
         return []
     at_ns = int(datetime.fromisoformat(str(said["now"])).timestamp() * 1e9)
     talk, about = (
@@ -63,6 +66,11 @@ def turns_of(run: str, events: Iterable[Event], home: str) -> list[Turn]:
         for step, (part, text, who, origin, seq, label) in enumerate(parts)
         if text.strip()
     ]
+
+
+def _is_from_memory(ended: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
+    """What memory itself answered, or asked back, says once more what it was told before."""
+    return not _MEMORYS.isdisjoint(ended.get("result") or {}) or not _MEMORYS.isdisjoint(asked)
 
 
 def _answered(events: Iterable[Event]) -> Label:

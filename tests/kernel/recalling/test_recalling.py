@@ -82,6 +82,34 @@ async def test_what_was_asked_about_the_past_is_no_past(lived: Bench) -> None:
     assert len(view["result"]["recalled"]) == 1
 
 
+async def test_what_memory_says_or_asks_back_is_not_told_to_it(lived: Bench) -> None:
+    assert (await lived.ask("remember that Anna Berg keeps the budget", conversation="m"))["resolution"] == "executed"
+    await lived.ask("what do you know about Anna Berg?", conversation="m")
+    assert (await lived.ask("undo what I did yesterday", conversation="u"))["resolution"] == "clarify"
+    texts = [hit["text"] for hit in (await lived.kernel.known.search("Anna Berg budget yesterday"))["hits"]]
+    assert not [text for text in texts if "What is known" in text or "fit that" in text or text.startswith("undo")]
+    assert [text for text in texts if "called Budget" in text], "the control: the request itself is there"
+
+
+@pytest.mark.parametrize("reply", ["no", "nein", "never mind", "neither", "nope", "not the note", "cancel", "o"])
+async def test_a_refusal_takes_nothing_back(lived: Bench, reply: str) -> None:
+    """Also where a card would be answered yes in advance: "no" stands inside of "a note"."""
+    assert (await lived.ask("undo what I did yesterday", conversation="u"))["resolution"] == "clarify"
+    before = lived.tree()
+    view = await lived.ask(reply, conversation="u", yes=True)
+    assert view["resolution"] != "confirmed"
+    assert lived.tree() == before
+
+
+@pytest.mark.parametrize(
+    ("reply", "gone"), [("the note called Budget", "Budget"), ("the oldest", "Budget"), ("zweite", "Budget")]
+)
+async def test_a_run_is_picked_by_its_words_or_its_place(lived: Bench, reply: str, gone: str) -> None:
+    await lived.ask("undo what I did yesterday", conversation="u")
+    assert (await lived.ask(reply, conversation="u", yes=True))["resolution"] == "confirmed"
+    assert not (lived.home / f"Notes/{gone}.md").exists()
+
+
 async def test_requests_speak_of_what_was_done(lived: Bench) -> None:
     """The card and the plan show the real path; several are one question; and a restart changes nothing."""
     view = await lived.ask("move the file I renamed this morning to Documents")
