@@ -10,7 +10,7 @@ from typing import Any
 from kernel.composition import wording
 from kernel.composition.answer_value import asks, covers, value_said
 from kernel.composition.ask import NO_PARAMETER, ask_for, difference
-from kernel.composition.build import once_for_each, with_argument
+from kernel.composition.build import once_for_each, only_reads, with_argument
 from kernel.composition.choosing import Chosen, chosen, is_yes_or_no, several, words_in
 from kernel.composition.fillers import FREE_TEXT
 from kernel.composition.profile import Box
@@ -242,7 +242,7 @@ def with_chosen(question: Question, meant: Chosen, box: Box) -> Plan | Question 
     """Complete the draft with the choices that are meant; ask once more where that is not one, or cannot be several."""
     if len(meant.places) == 1:
         return _with_choice(question, meant.places[0], box)
-    if meant.any_will_do and _only_reads(question.draft, box):
+    if meant.any_will_do and only_reads(question.draft, box):
         return _with_choice(question, 0, box)
     if not meant.places or question.parameter == NO_PARAMETER:
         return _again(_narrowed(question, meant.among), box)
@@ -257,17 +257,13 @@ def _narrowed(question: Question, among: tuple[int, ...]) -> Question:
     return replace(question, choices=choices, values=values)
 
 
-def _only_reads(plan: Plan, box: Box) -> bool:
-    return all(box.knows(one.tool) and box.profile(one.tool, plan.language).is_pure for one in plan.tasks)
-
-
 def _with_several(question: Question, places: tuple[int, ...], box: Box) -> Plan | Question | Decline:
     """All that were chosen: as one list where the parameter takes several, else a call for each of them."""
     values = [question.values[at] for at in places]
     if _parameter(question, box).type.many:
         listed = [item for value in values for item in (value if isinstance(value, list) else [value])]
         return _complete(question, listed, box, {}, text=", ".join(question.choices[at] for at in places))
-    if not _only_reads(question.draft, box):
+    if not only_reads(question.draft, box):
         return _again(question, box)
     label = _label(question)
     constants = [Constant(question.values[at], label, question.choices[at]) for at in places]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
+from kernel.composition.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_known
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_consequence
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
 from kernel.paths import meet, paths_of
-from skills.model import ValueKind
+from skills.model import EffectClass, ToolId, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +174,23 @@ def once_for_each(plan: Plan, task: TaskId, parameter: str, values: Sequence[Con
     """Return ``plan`` with ``task``, and all that comes of it, done for each of the values, one after the other."""
     behind = _behind(plan, task)
     tasks = list(with_argument(plan, task, parameter, values[0]).tasks)
+    taken = {one.id for one in tasks}
+    free = (one for one in map(task_id, count()) if one not in taken)
     for value in values[1:]:
         again = [one for one in with_argument(plan, task, parameter, value).tasks if one.id in behind]
-        names = {one.id: task_id(len(tasks) + at) for at, one in enumerate(again)}
+        names = {one.id: next(free) for one in again}
         tasks += [_renamed(one, names) for one in again]
     return replace(plan, tasks=tuple(tasks), score=max(plan.score, 0.9))
+
+
+def only_reads(plan: Plan, box: Box) -> bool:
+    """Tell whether every call of a plan only reads, as far as its tools are known."""
+    return all(is_pure(one.tool, box) for one in plan.tasks)
+
+
+def is_pure(tool: ToolId, box: Box) -> bool:
+    """Tell whether a tool is known, and only reads."""
+    return box.knows(tool) and box.tool(tool).effect is EffectClass.PURE
 
 
 def _behind(plan: Plan, task: TaskId) -> set[TaskId]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kernel.composition import weights as w
 from kernel.composition.anew import with_number
 from kernel.composition.answers import lacking, words_of
-from kernel.composition.build import argument_of
+from kernel.composition.build import argument_of, is_pure, only_reads
 from kernel.composition.choosing import is_yes_or_no
 from kernel.composition.correcting import as_it_is_now, corrects
 from kernel.composition.fit import Step, read
@@ -23,7 +23,7 @@ from kernel.context.dialogue import Dialogue, LastRun
 from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, sets_anew
 from kernel.language.function_words import PREPOSITIONS
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
-from skills.model import EffectClass, ToolId, ValueKind
+from skills.model import ValueKind
 
 K = ValueKind
 _OPENERS = frozenset("and und ok okay so also please bitte denn then".split())
@@ -49,7 +49,7 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
     words = [token for token in scene.tokens[first : scene.end] if is_word(token)]
     if context.last is None or not words or len(words) > _SHORT:
         return None
-    if context.unsettled and not _only_reads(context.last.plan, box):
+    if context.unsettled and not only_reads(context.last.plan, box):
         return None  # what came last is not what would be done again
     whole = _said_as_a_whole(scene, box, context, first, opened=opened)
     picks = points(scene, first, scene.end)
@@ -90,7 +90,7 @@ def _counted(scene: Scene, box: Box, plan: Plan) -> Revision | None:
     """ "How many are there?" after a search: its answer says it."""
     words = tuple(word for word in words_of(scene) if word not in _OPENERS)
     several = box.knows(plan.tasks[-1].tool) and box.tool(plan.tasks[-1].tool).result.many
-    return Revision(plan, opened=True) if words in HOW_MANY and several and _only_reads(plan, box) else None
+    return Revision(plan, opened=True) if words in HOW_MANY and several and only_reads(plan, box) else None
 
 
 def _renumbered(scene: Scene, box: Box, plan: Plan, first: int, opened: bool) -> Revision | None:
@@ -101,7 +101,7 @@ def _renumbered(scene: Scene, box: Box, plan: Plan, first: int, opened: bool) ->
         return None
     wanted = _needed(list(found[0].tasks), found[1].id)
     kept = tuple(one for one in found[0].tasks if one.id in wanted)
-    if not all(_is_pure(box, one.tool) for one in kept):
+    if not all(is_pure(one.tool, box) for one in kept):
         return None
     why = {key: value for key, value in plan.why.items() if key != "choice"}
     return Revision(replace(plan, tasks=kept, score=max(0.85, min(plan.score, 0.95)), why=why), opened=True)
@@ -113,7 +113,7 @@ def amend(scene: Scene, box: Box, question: Question, context: Dialogue) -> Plan
     A plan that changes something is only amended by somebody who corrects it: that is no yes to the rest by chance.
     """
     draft = question.draft
-    if not (_only_reads(draft, box) or corrects(scene)):
+    if not (only_reads(draft, box) or corrects(scene)):
         return None
     revised = revise(scene, box, replace(context, last=LastRun(draft, {}), unsettled=""))
     if revised is None or not (revised.opened or question.parameter or is_yes_or_no(question)):
@@ -195,13 +195,13 @@ def _is_loose(scene: Scene, box: Box, task: Task, step: Step, one: Filler) -> bo
     """
     if one.origin != "doubted":
         return False
-    if not _is_pure(box, task.tool) and corrects(scene) and _says_more(scene, step, one):
+    if not is_pure(task.tool, box) and corrects(scene) and _says_more(scene, step, one):
         return True
     if _is_owner(scene, step, one) or scene.tokens[one.last - 1 : one.last + 1][-1].norm in ("one", "ones"):
         return True
     held = task.arguments.get(one.parameter)
     alone = isinstance(held, Constant) and len(step.fillers) == 1 and len(held.text.split()) <= _FEW
-    few = one.mask.bit_count() <= _FEW and _is_pure(box, task.tool)
+    few = one.mask.bit_count() <= _FEW and is_pure(task.tool, box)
     return one.score < 0.5 and not (alone and few and step.profile.parameter(one.parameter).type.kind is K.QUERY)
 
 
@@ -229,7 +229,7 @@ def _replace(plan: Plan, index: int, step: Step, box: Box, *, adds: bool) -> Pla
         return None
     revised = replace(task, arguments=arguments)
     tasks = [revised if one.id == task.id else one for one in plan.tasks]
-    wanted = {one.id for one in tasks} if adds or _only_reads(plan, box) else _needed(tasks, task.id)
+    wanted = {one.id for one in tasks} if adds or only_reads(plan, box) else _needed(tasks, task.id)
     kept = tuple(one for one in tasks if one.id in wanted)
     kept = _without_unused(kept, plan, task.id)
     why = {key: value for key, value in plan.why.items() if key != "choice"}
@@ -243,14 +243,6 @@ def _without_rivals(task: Task, step: Step) -> Mapping[str, Argument]:
     if which.isdisjoint(one.parameter for one in step.fillers if one.mask):
         return task.arguments
     return {name: value for name, value in task.arguments.items() if name not in which}
-
-
-def _only_reads(plan: Plan, box: Box) -> bool:
-    return all(_is_pure(box, one.tool) for one in plan.tasks)
-
-
-def _is_pure(box: Box, tool: ToolId) -> bool:
-    return box.knows(tool) and box.tool(tool).effect is EffectClass.PURE
 
 
 def _needed(tasks: list[Task], last: TaskId) -> set[TaskId]:

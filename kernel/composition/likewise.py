@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from kernel.composition import wording
 from kernel.composition.ask import MOST_CHOICES, shown
-from kernel.composition.build import with_argument
+from kernel.composition.build import only_reads, with_argument
 from kernel.composition.profile import Box
 from kernel.composition.scene import Scene
 from kernel.context.naming import Wanted, parts_of, plain, split_name
@@ -60,7 +60,7 @@ def _name(scene: Scene, first: int) -> list[str]:
 
 def _file_of(plan: Plan, box: Box) -> tuple[Task, str, str] | None:
     """The last file that a plan was given as its only one, where nothing of it changes anything."""
-    if not all(box.knows(one.tool) and box.profile(one.tool, plan.language).is_pure for one in plan.tasks):
+    if not only_reads(plan, box):
         return None
     for task in reversed(plan.tasks):
         for name, held in task.arguments.items():

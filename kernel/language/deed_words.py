@@ -65,7 +65,7 @@ _VERBS = {word: verb for verb, words in _FAMILIES for word in words.split()}
 _NO_DEED = frozenset(
     "did do done asked ask said say told tell wanted want need needed know knew see saw have had got get took take "
     "like liked love think thought mean meant work worked gave give read bought buy downloaded received scanned sent "
-    "gemacht_hat gesagt gefragt gewollt gebraucht gesehen gehabt bekommen gemeint gekauft gelesen heruntergeladen "
+    "gesagt gefragt gewollt gebraucht gesehen gehabt bekommen gemeint gekauft gelesen heruntergeladen "
     "aufgenommen fotografiert geschickt erhalten".split()
 )
 """What people do themselves, or what says nothing about a file."""

@@ -194,13 +194,12 @@ class _Reader:
         step = at + 1
         while step < end - 1:
             found = when_at(line, step)
-            if found is not None and found.last <= end - 1 and line.norm(step + 1) != "rechnung":
+            if found is not None and found.last <= end - 1:
                 when, step = found, found.last
                 continue
             words.append(line.norm(step))
             step += 1
         words = [word for word in words if word not in _DETERMINERS and word not in _BETWEEN - {"letzte"}]
-        first = at - 2 if line.norm(at - 2) == "," else at - 1
         first = self._place_noun(at - 1)
         if first == at - 1 and line.norm(at - 2) == "," and line.norm(at - 3) in _TO_WHERE:
             first = at - 3

@@ -146,6 +146,13 @@ def test_a_call_that_takes_one_is_made_for_each(planner: Planner, answer: str, t
     assert _names(planner, plan) == list(REPORTS)[:times]
 
 
+def test_each_of_several_has_a_call_of_its_own_name(planner: Planner) -> None:
+    plan = planner.say("all of them", Dialogue(pending=_asked(planner, "summarise the invoice")))
+    assert isinstance(plan, Plan), plan
+    assert len({task.id for task in plan.tasks}) == len(plan.tasks) == 3
+    assert sorted(_names(planner, plan)) == sorted([ACME_OLD, ACME_NEW, BRIGHT])
+
+
 def test_no_rename_is_made_twice(planner: Planner) -> None:
     question = _asked(planner, "rename report.pdf to summary")
     assert isinstance(planner.say("both", Dialogue(pending=question)), Question)
