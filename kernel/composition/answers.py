@@ -24,11 +24,12 @@ from kernel.composition.words import (
     is_negation,
     is_no,
     is_original,
+    is_superlative,
     is_word,
     is_yes,
 )
 from kernel.context.world import World
-from kernel.language.answer_words import agrees, asks_about, leaves_open, offers, refuses_all
+from kernel.language.answer_words import agrees, asks_about, leaves_open, offers, refuses_all, says_nothing_to_it
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.numbers import number_word
 from kernel.language.spelling import is_mended
@@ -96,8 +97,15 @@ def _is_bare_name(scene: Scene, question: Question, box: Box) -> bool:
         return False
     words = [at for at, free in enumerate(scene.free) if not free]
     verb = any(box.is_verb(scene.forms[at], scene.intent.language) for at in words[:1])
+    language = scene.intent.language
+    asked = all(
+        is_superlative(scene.tokens[at].norm)
+        or box.is_carrier(scene.forms[at], language)
+        or box.is_choice(scene.forms[at], language)
+        for at in words
+    )  # "largest files" asks for something
     wanted = _parameter(question, box).type.kind
-    return wanted in FREE_TEXT and 0 < len(words) <= _SHORT_ANSWER and not verb and not scene.pointing
+    return wanted in FREE_TEXT and 0 < len(words) <= _SHORT_ANSWER and not verb and not asked and not scene.pointing
 
 
 def _says_no_more(scene: Scene, question: Question, words: list[str]) -> bool:
@@ -110,6 +118,8 @@ def _with_words(
     scene: Scene, question: Question, box: Box, words: list[str], *, clear: bool
 ) -> Plan | Question | Decline | None:
     agrees = all(map(is_yes, words))
+    if not question.values and says_nothing_to_it(words):
+        return _again(question, box)
     value = None if agrees else value_said(scene, question, box, clear=clear)  # "y" is no title
     if value is not None:
         return _with_value(question, value, box)

@@ -35,6 +35,10 @@ _AGREEING = frozenset(
 )
 _REFUSING = frozenset("none neither keine keins keines keinen keiner nichts weder nix".split())
 _CALLING_OFF = frozenset("cancel stop abort abbrechen abbruch vergiss lass stopp".split())
+_NO_ANSWER = frozenset(
+    "i do don't dont know not sure no idea nothing leave it as is what which why how huh hm hmm whatever none egal ich "
+    "weiß weiss nicht keine ahnung nichts lass es so was wie wieso warum welche welcher welches keins".split()
+)
 _ALL = frozenset("all both each every everything alle allen alles beide beiden beides sämtliche jede jeden".split())
 _BOTH = frozenset("both beide beiden beides".split())
 _SPARING = frozenset("but except excepting excluding besides außer ausser ausgenommen ohne without".split())
@@ -81,6 +85,11 @@ def refuses_all(word: str) -> bool:
 def calls_off(word: str) -> bool:
     """Tell whether the word ends what was asked, instead of answering it."""
     return word in _CALLING_OFF
+
+
+def says_nothing_to_it(words: list[str]) -> bool:
+    """Tell whether somebody who was asked for a name or a text gives none: "I don't know", "nothing", "what?"."""
+    return all(word in _NO_ANSWER for word in words)
 
 
 def means_all(word: str) -> bool:

@@ -246,6 +246,15 @@ def test_a_bare_name_is_the_name_that_was_asked_for(planner: Planner) -> None:
     assert "files.rename" not in planner.shape(search)
 
 
+@pytest.mark.parametrize(
+    "answer", ["largest files", "don't know", "nothing", "what", "egal", "keine Ahnung", "leave it"]
+)
+def test_what_is_no_name_is_not_taken_for_one(planner: Planner, answer: str) -> None:
+    question = _asked(planner, "rename expenses.csv")
+    said = planner.say(answer, Dialogue(pending=question))
+    assert not isinstance(said, Plan) or "files.rename" not in [task.tool for task in said.tasks], planner.shape(said)
+
+
 def test_a_note_is_found_in_the_words_of_an_answer(planner: Planner) -> None:
     question = Question("?", *_missing_title(planner))
     plan = planner.say("an die Notiz Garden plan anhängen", Dialogue(pending=question))
