@@ -30,6 +30,11 @@ def significant(value: Fraction, digits: int) -> str:
     return f"{mantissa} × 10^{int(exponent)}"
 
 
+def is_rounded(number: float) -> bool:
+    """Tell whether a number of an earlier step may be another one that 15 digits cannot hold: a third, 2 ** 100."""
+    return len(Decimal(repr(number)).normalize().as_tuple().digits) > 15 or abs(number) >= 2**53
+
+
 def written(value: Fraction, *, approximate: bool = False) -> tuple[str, bool]:
     """Return the decimal writing of ``value`` and whether it is the full value."""
     if not approximate and terminates(value):

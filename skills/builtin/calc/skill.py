@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -10,7 +11,7 @@ from typing import Literal
 from skills.sdk import Context, Expression, Quantity, Text, Unit, words
 
 from . import calendar_math, figures, shares, units
-from .arithmetic import Parser
+from .arithmetic import Parser, too_large
 from .phrases import in_signs, with_number
 
 _WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -83,11 +84,14 @@ def compute(ctx: Context, expression: Expression, x: float | None = None) -> Res
         expression: numbers, operators, brackets, percentages and roots, in signs or in words.
         x: the number that x stands for in it, such as the result of an earlier step.
     """
+    if x is not None and not math.isfinite(x):
+        raise too_large()
     signs, percentage = in_signs(with_number(str(expression), x), ctx.language)
     parser = Parser(signs, ctx.language, shown=str(expression))
     value = parser.value()
-    text, full = figures.written(value, approximate=parser.approximate)
-    exact = figures.exact(value, approximate=parser.approximate)
+    rounded = parser.approximate or (x is not None and figures.is_rounded(x))
+    text, full = figures.written(value, approximate=rounded)
+    exact = figures.exact(value, approximate=rounded)
     sign = " %" if percentage and ctx.language == "de" else "%" if percentage else ""
     shown = figures.localised(text, ctx.language) + sign
     if full:

@@ -119,6 +119,26 @@ def test_x_stands_for_an_earlier_number(
     assert done.value.exact == exact
 
 
+@pytest.mark.parametrize(
+    ("expression", "number", "answer"),
+    [
+        ("x * 3", 10 / 3, "The result is about 10."),
+        ("x + 1", float(2**100), "The result is about 1.26765060022823 × 10^30."),
+        ("x * 3", 0.1, "The result is 0.3."),
+    ],
+)
+def test_an_earlier_number_that_was_rounded_gives_no_exact_result(
+    home: PracticeHome, expression: str, number: float, answer: str
+) -> None:
+    assert home.do(skill.compute, pure=True, expression=Expression(expression), x=number).answer == answer
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("nan")])
+def test_x_that_is_no_number_is_refused(home: PracticeHome, number: float) -> None:
+    with pytest.raises(ToolError):
+        home.do(skill.compute, pure=True, expression=Expression("x + 1"), x=number)
+
+
 def test_x_without_a_number_is_refused(home: PracticeHome) -> None:
     with pytest.raises(ToolError):
         compute(home, "x / 3")
