@@ -24,7 +24,7 @@ from kernel.composition.ask import (
 )
 from kernel.composition.beside import beside
 from kernel.composition.build import Judged, judge
-from kernel.composition.correcting import correct
+from kernel.composition.correcting import correct, corrects
 from kernel.composition.directly import directly
 from kernel.composition.draft import Draft
 from kernel.composition.each import each
@@ -79,7 +79,7 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     if context.pending is not None:
         clear = fresh is not None and fresh.may_act
         answered = answer(scene, context.pending, toolbox, clear=clear, world=context.world)
-        if not clear and (answered is None or isinstance(answered, Decline)):
+        if (not clear or corrects(scene)) and (answered is None or isinstance(answered, Decline)):
             answered = amend(scene, toolbox, context.pending, context) or answered
         if answered is not None:
             return replace(answered, reply=True)

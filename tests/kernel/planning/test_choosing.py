@@ -227,6 +227,14 @@ def test_who_only_stops_something_gives_no_new_text(planner: Planner, answer: st
     assert not isinstance(said, Plan), planner.shape(said)
 
 
+@pytest.mark.parametrize("answer", ["no, invoice_bright_2025-03.pdf", "nein, invoice_bright_2025-03.pdf"])
+def test_the_file_of_a_change_that_was_asked_about_is_corrected(planner: Planner, answer: str) -> None:
+    plan = planner.say(answer, Dialogue(pending=_unsure(planner, SUMMARY)))
+    assert isinstance(plan, Plan), plan
+    assert [task.tool for task in plan.tasks] == ["files.rename"]
+    assert _names(planner, plan) == [BRIGHT]
+
+
 def test_nobody_amends_a_change_by_chance(planner: Planner) -> None:
     question = _unsure(planner, "delete invoice_acme_2024-11.pdf")
     said = planner.say("and the songs?", Dialogue(pending=question))
