@@ -11,6 +11,6 @@ Never: running what was built while building it, flags that a candidate chooses,
 from gpu_skills.building.building import FLAGS, build
 from gpu_skills.building.loading import load
 from gpu_skills.building.machine import Machine, this_machine
-from gpu_skills.building.static import ALLOWED, Report, report
+from gpu_skills.building.static import Report, report
 
-__all__ = ["ALLOWED", "FLAGS", "Machine", "Report", "build", "load", "report", "this_machine"]
+__all__ = ["FLAGS", "Machine", "Report", "build", "load", "report", "this_machine"]

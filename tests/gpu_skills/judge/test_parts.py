@@ -37,7 +37,16 @@ def test_right_kernels_want_nothing_that_is_refused(tmp_path: Path, name: str) -
         ("#include <cstdio>\n", '  fopen("x", "r");\n', "wants fopen"),
         ("#include <unistd.h>\n", "  fork();\n", "wants fork"),
         ("#include <ctime>\n", "  clock();\n", "wants clock"),
-        ("static volatile int v; __attribute__((constructor)) static void early() { v = 1; }\n", "", "early"),
+        ("static volatile int v; __attribute__((constructor)) static void early() { v = 1; }\n", "",
+         "when it is loaded"),
+        ('static volatile int v; __attribute__((constructor)) static void early() __asm__("frame_dummy");\n'
+         "static void early() { v = 1; }\n", "", "when it is loaded"),
+        ("static volatile int v; __attribute__((destructor)) static void late() { v = 1; }\n", "", "when it is loaded"),
+        ('static int f() { return 0; } extern "C" { static int (*pick())() { return f; }\n'
+         'static int g() __attribute__((ifunc("pick"))); }\n', "  return g();\n", "when it is loaded"),
+        ('static volatile int v; extern "C" void __gmon_start__() { v = 1; }\n', "", "when it is loaded"),
+        ('__asm__(".pushsection .init; .fill 64, 1, 0x90; .popsection");\n', "", "when it is loaded"),
+        ("extern \"C\" int __fprintf();\n", "  __fprintf();\n", "wants __fprintf"),
         ("extern \"C\" int cblas_sgemm();\n", "  cblas_sgemm();\n", "wants cblas_sgemm"),
     ],
 )  # fmt: skip
