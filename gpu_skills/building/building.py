@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,16 +23,22 @@ FLAGS: Final = (
     "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fno-strict-aliasing", "-pthread", "-w",
 )  # fmt: skip
 """Nothing here changes what a float is: no -ffast-math, no -march (a source names what it needs, and asks first)."""
-SANITIZED: Final = ("-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DSANITIZED")
+SANITIZED: Final = (
+    "-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer",
+    "-ftrivial-auto-var-init=pattern", "-DSANITIZED",
+)  # fmt: skip
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,119}")
 _LINES_SHOWN, _RAM_BYTES, _FILE_BYTES = 12, 4 << 30, 64 << 20
 
 
-def build(candidate: Candidate, folder: Path, *, sanitize: bool = False, timeout_s: float = 60.0) -> Built:
-    """Build a candidate into ``folder`` and return the library.
+def build(
+    candidate: Candidate, folder: Path, *, sanitize: bool = False, timeout_s: float = 60.0, flags: Sequence[str] = ()
+) -> Built:
+    """Build a candidate into ``folder`` and return the library. ``flags`` are the caller's, beyond ``FLAGS``.
 
-    With ``sanitize`` the library carries the address and undefined-behaviour sanitizers and must be loaded by a
-    process that has libasan first. Raises CompilerMissing, BuildFailed, BuildTookTooLong.
+    With ``sanitize`` the library carries the address and undefined-behaviour sanitizers, automatic variables begin as
+    a pattern, and it must be loaded by a process that has libasan first; the source finds ``SANITIZED`` defined.
+    Raises CompilerMissing, BuildFailed, BuildTookTooLong.
     """
     if not _ID.fullmatch(candidate.id):
         raise BuildFailed(
@@ -43,16 +50,28 @@ def build(candidate: Candidate, folder: Path, *, sanitize: bool = False, timeout
     name = candidate.id + ("-sanitized" if sanitize else "")
     source, library = folder / f"{name}.cpp", folder / f"{name}.so"
     source.write_text(candidate.source, encoding="utf-8")
-    half = folder / f".{name}.{os.getpid()}.so"
-    command = (compiler(), *FLAGS, *(SANITIZED if sanitize else ()), "-o", str(half), str(source), "-lm")
+    more = [one for one in flags if one not in FLAGS]
     began = time.monotonic()
-    try:
-        _run(command, folder, timeout_s)
-        half.replace(library)
-    finally:
-        half.unlink(missing_ok=True)
+    command = compiled(source, library, (*FLAGS, *more, *(SANITIZED if sanitize else ())), timeout_s)
     seconds = time.monotonic() - began
     return Built(candidate, library, hashlib.sha256(library.read_bytes()).hexdigest(), command, seconds)
+
+
+def compiled(source: Path, made: Path, flags: Sequence[str], timeout_s: float = 60.0) -> tuple[str, ...]:
+    """Compile ``source`` to ``made``, which appears whole or not at all; return the command.
+
+    Raises CompilerMissing, BuildFailed, BuildTookTooLong.
+    """
+    half = made.with_name(f".{made.name}.{os.getpid()}")
+    links = tuple(one for one in flags if one.startswith("-l"))
+    others = tuple(one for one in flags if not one.startswith("-l"))
+    command = (compiler(), *others, "-o", str(half), str(source), *links, "-lm")
+    try:
+        _run(command, made.parent, timeout_s)
+        half.replace(made)
+    finally:
+        half.unlink(missing_ok=True)
+    return command
 
 
 def compiler() -> str:
