@@ -10,6 +10,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +50,7 @@ def build(
     folder.mkdir(parents=True, exist_ok=True)
     name = candidate.id + ("-sanitized" if sanitize else "")
     source, library = folder / f"{name}.cpp", folder / f"{name}.so"
-    source.write_text(candidate.source, encoding="utf-8")
+    _written(source, candidate.source)
     more = [one for one in flags if one not in FLAGS]
     began = time.monotonic()
     command = compiled(source, library, (*FLAGS, *more, *(SANITIZED if sanitize else ())), timeout_s)
@@ -62,16 +63,22 @@ def compiled(source: Path, made: Path, flags: Sequence[str], timeout_s: float = 
 
     Raises CompilerMissing, BuildFailed, BuildTookTooLong.
     """
-    half = made.with_name(f".{made.name}.{os.getpid()}")
-    links = tuple(one for one in flags if one.startswith("-l"))
-    others = tuple(one for one in flags if not one.startswith("-l"))
-    command = (compiler(), *others, "-o", str(half), str(source), *links, "-lm")
-    try:
+    with tempfile.TemporaryDirectory(prefix=".half-", dir=made.parent) as folder:
+        half = Path(folder) / made.name
+        links = tuple(one for one in flags if one.startswith("-l"))
+        others = tuple(one for one in flags if not one.startswith("-l"))
+        command = (compiler(), *others, "-o", str(half), str(source), *links, "-lm")
         _run(command, made.parent, timeout_s)
         half.replace(made)
-    finally:
-        half.unlink(missing_ok=True)
     return command
+
+
+def _written(place: Path, text: str) -> None:
+    """Write a file that others may be reading: they see it whole, as it was or as it is."""
+    with tempfile.TemporaryDirectory(prefix=".half-", dir=place.parent) as folder:
+        half = Path(folder) / place.name
+        half.write_text(text, encoding="utf-8")
+        half.replace(place)
 
 
 def compiler() -> str:
@@ -87,30 +94,41 @@ def compiler() -> str:
 
 
 def _run(command: tuple[str, ...], folder: Path, timeout_s: float) -> None:
-    with (folder / ".compiler-output").open("w+b") as said:
+    with tempfile.TemporaryFile() as said:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True,
                                  preexec_fn=_limits, cwd=folder, env=_environment())  # noqa: PLW1509  # fmt: skip
         try:
-            code = child.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            raise BuildTookTooLong(
-                "build.too_long", f"The compiler was not done after {timeout_s:g} s.", hint="Propose a smaller kernel."
-            ) from None
+            in_time = _has_ended(child, timeout_s)
         finally:
             _ended(child)
-            said.seek(0)
-            text = said.read(200_000).decode(errors="replace")
-            (folder / ".compiler-output").unlink(missing_ok=True)
-    if code != 0:
+        said.seek(0)
+        text = said.read(200_000).decode(errors="replace")
+    if not in_time:
+        raise BuildTookTooLong(
+            "build.too_long", f"The compiler was not done after {timeout_s:g} s.", hint="Propose a smaller kernel."
+        )
+    if child.returncode != 0:
         shown = "\n".join(text.splitlines()[:_LINES_SHOWN])
-        raise BuildFailed("build.refused", f"The compiler refused the candidate (exit {code}):\n{shown}")
+        raise BuildFailed("build.refused", f"The compiler refused the candidate (exit {child.returncode}):\n{shown}")
+
+
+def _has_ended(child: subprocess.Popen[bytes], within_s: float) -> bool:
+    """Tell whether a child ends in time. It keeps its number, by which its group can be ended, until ``wait``."""
+    until, pause = time.monotonic() + within_s, 0.0005
+    while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if time.monotonic() > until:
+            return False
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+    return True
 
 
 def _ended(child: subprocess.Popen[bytes]) -> None:
-    """End the compiler and the processes it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
+    """End the compiler and the processes it started, while their number is still theirs."""
+    if child.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
 
 
 def _environment() -> dict[str, str]:

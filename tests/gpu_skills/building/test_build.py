@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,43 @@ def test_a_compiler_that_does_not_end_is_ended(tmp_path: Path) -> None:
         build(candidate(source), tmp_path, timeout_s=1)
     assert time.monotonic() - began < 20
     assert [one.name for one in tmp_path.iterdir()] == ["one.cpp"]
+
+
+@needs_compiler
+def test_builds_side_by_side_in_one_folder_do_not_spoil_each_other(tmp_path: Path) -> None:
+    """Half of them are one source under one name; of the others, each second one is refused with its own reason."""
+
+    def result(index: int) -> str:
+        source = f"{GOOD} {{ return {'nonsense' * (index % 2)}{index}; }}"
+        one = candidate(source, f"own-{index}") if index < 4 else candidate(f"{GOOD} {{ return 9; }}", "same")
+        try:
+            return build(one, tmp_path).sha256
+        except BuildFailed as refused:
+            return str(refused)
+
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(3):
+            found = list(threads.map(result, range(8)))
+            assert "nonsense1" in found[1]
+            assert "nonsense3" in found[3]
+            assert "nonsense3" not in found[1]
+            assert all(len(found[one]) == 64 for one in (0, 2, 4))
+            assert len(set(found[4:])) == 1
+    names = [f"own-{index}.cpp" for index in range(4)] + ["own-0.so", "own-2.so", "same.cpp", "same.so"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(names)
+
+
+@needs_compiler
+def test_a_compiler_that_ended_is_not_signalled_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a group is ended its leader must not have been waited for yet: after that its number may be another's."""
+    ended: list[bool] = []
+
+    def killpg(group: int, _: int) -> None:
+        ended.append(os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None)
+
+    monkeypatch.setattr(os, "killpg", killpg)  # one that is not a child any more raises ChildProcessError here
+    made("return 7;", tmp_path)
+    assert ended == [True]
 
 
 def test_a_name_that_is_a_path_is_refused(tmp_path: Path) -> None:
