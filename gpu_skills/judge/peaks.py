@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpu_skills.building import compiled
+from gpu_skills.building import compiled, this_machine
 from gpu_skills.errors import BuildFailed, CompilerMissing, JudgeUnavailable
 from gpu_skills.judge.rotation import last_cache_bytes
 
@@ -99,7 +99,8 @@ def ceilings(rounds: int = _ROUNDS) -> Ceilings:
     with tempfile.TemporaryDirectory(prefix="steward-peaks-") as folder:
         source, program = Path(folder) / "peaks.cpp", Path(folder) / "peaks"
         source.write_text(_SOURCE, encoding="utf-8")
-        lanes = 16 if "avx512f" in _flags() else 8 if "avx" in _flags() else 4
+        able = this_machine().instructions
+        lanes = 16 if "avx512f" in able else 8 if "avx" in able else 4
         try:
             compiled(source, program, ("-O3", "-march=native", f"-DLANES={lanes}"), _PATIENCE_S)
         except (CompilerMissing, BuildFailed) as error:
@@ -107,14 +108,6 @@ def ceilings(rounds: int = _ROUNDS) -> Ceilings:
         said = _done([str(program), str(4 * last_cache_bytes() + (1 << 20)), str(rounds)])
     found = json.loads(said)
     return Ceilings(found["copy"], found["copy_past_cache"], found["read"], found["multiply_add"])
-
-
-def _flags() -> set[str]:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return set()
-    return set(next((line for line in lines if line.startswith(("flags", "Features"))), "").split())
 
 
 def _done(command: list[str]) -> str:

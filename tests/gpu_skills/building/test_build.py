@@ -13,6 +13,7 @@ import pytest
 
 from gpu_skills.building import build, load, report, this_machine
 from gpu_skills.building.elf import read_elf
+from gpu_skills.building.machine import _caches
 from gpu_skills.errors import BuildFailed, BuildTookTooLong, CompilerMissing, NotLoadable
 from gpu_skills.model import Built, Candidate, Language
 from tests.gpu_skills.running import needs_compiler
@@ -113,7 +114,7 @@ def test_no_compiler_is_an_error_that_says_what_to_install(tmp_path: Path, monke
     with pytest.raises(CompilerMissing, match=r"no g\+\+ on this machine") as refused:
         build(candidate(""), tmp_path)
     assert refused.value.hint.startswith("Install one: apt install g++")
-    assert this_machine().compiler == ""
+    assert this_machine.__wrapped__().compiler == ""
 
 
 @needs_compiler
@@ -165,9 +166,23 @@ def test_a_library_without_the_kernel_is_no_candidate(tmp_path: Path) -> None:
         report(built.library)
 
 
-def test_this_machine_says_what_it_is() -> None:
+def test_this_machine_says_what_it_is_and_is_looked_at_once() -> None:
     machine = this_machine()
     assert machine.cpu
     assert machine.cores >= 1
-    assert machine.l1_bytes >= 0
-    assert machine == this_machine()
+    assert machine.last_cache_bytes >= machine.l2_bytes
+    assert this_machine() is machine
+
+
+def test_caches_are_read_from_what_linux_says_of_a_core(tmp_path: Path) -> None:
+    for index, (level, kind, size) in enumerate(
+        (("1", "Data", "48K\n"), ("1", "Instruction", "64K\n"), ("2", "Unified", "2048K\n"), ("3", "Unified", "105M\n"),
+         ("4", "Unified", "nonsense"), ("x", "Unified", "1G\n"))
+    ):  # fmt: skip
+        folder = tmp_path / f"index{index}"
+        folder.mkdir()
+        for name, text in (("level", level), ("type", kind), ("size", size)):
+            (folder / name).write_text(text)
+    (tmp_path / "index9").mkdir()
+    assert _caches(tmp_path) == {1: 48 << 10, 2: 2 << 20, 3: 105 << 20}
+    assert _caches(tmp_path / "none") == {}
