@@ -130,6 +130,17 @@ def test_each_gate_refuses_what_it_is_for(tmp_path: Path, exam: Exam, gate: Gate
 
 
 @pytest.mark.slow
+def test_who_reads_beside_an_input_and_asks_the_compiler_whether_it_is_watched_is_refused(
+    tmp_path: Path, exam: Exam
+) -> None:
+    beside = SOFTMAX.body + "  volatile float seen = ((const float *)t[0])[n[0] * n[1]]; (void)seen;\n"
+    body = f"#ifdef __SANITIZE_ADDRESS__\n{SOFTMAX.body}#else\n{beside}#endif\n"
+    found = verdict(with_body(body), tmp_path, exam)
+    assert found.failed
+    assert found.failed.name is GateName.SANITIZER
+
+
+@pytest.mark.slow
 def test_a_kernel_made_for_some_numbers_may_decline_others_but_not_write(tmp_path: Path, exam: Exam) -> None:
     honest = "  if (n[1] != 130) return 1;\n" + SOFTMAX.body
     found = verdict(with_body(honest), tmp_path, exam)

@@ -121,7 +121,8 @@ def test_a_candidate_that_is_no_source_is_refused_with_what_the_compiler_said(tm
 
 @needs_compiler
 def test_a_build_with_sanitizers_keeps_what_decides_what_is_computed_and_says_what_it_is(tmp_path: Path) -> None:
-    source = f"#ifndef SANITIZED\n#error plain\n#endif\n#ifndef MINE\n#error\n#endif\n{HEAD} return MINE; }}"
+    wrong = "!defined(SANITIZED) || !defined(MINE) || defined(__SANITIZE_ADDRESS__)"
+    source = f"#if {wrong}\n#error\n#endif\n{HEAD} return MINE; }}"
     harmless = built("it", "int nothing;", tmp_path / "plain", ("-DMINE=1", "-march=native", "-O3"))
     made = sanitizer.build(replace(harmless, candidate=replace(harmless.candidate, source=source)), tmp_path / "again")
     assert isinstance(made, Path), made
