@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from gpu_skills.building.building import compiler
@@ -14,28 +15,30 @@ from gpu_skills.errors import CompilerMissing
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine as far as kernels care. Sizes of caches are those of one core; 0 is unknown."""
+    """A machine as far as kernels care. Sizes of caches are those that one core sees; 0 is unknown."""
 
     cpu: str
     cores: int
     instructions: frozenset[str]
     """As /proc/cpuinfo spells them: avx2, fma, avx512f."""
-    l1_bytes: int
     l2_bytes: int
-    l3_bytes: int
+    last_cache_bytes: int
+    """The largest cache, of whichever level."""
     compiler: str = ""
     """The first line of ``g++ --version``; empty where there is none."""
 
 
+@cache
 def this_machine() -> Machine:
-    """Return what this machine is. Reads /proc and /sys; what they do not say is unknown."""
+    """Return what this machine is, found out once per process. What /proc and /sys do not say is unknown."""
     info = _text(Path("/proc/cpuinfo"))
     cores = len(os.sched_getaffinity(0))
     flags = re.search(r"^(?:flags|Features)\s*:\s*(.*)$", info, re.MULTILINE)
     name = re.search(r"^model name\s*:\s*(.*)$", info, re.MULTILINE)
     found = frozenset(flags.group(1).split()) if flags else frozenset()
-    l1, l2, l3 = (_cache(level) for level in (1, 2, 3))
-    return Machine(name.group(1).strip() if name else os.uname().machine, cores, found, l1, l2, l3, _compiler())
+    caches = _caches(Path("/sys/devices/system/cpu/cpu0/cache"))
+    return Machine(name.group(1).strip() if name else os.uname().machine, cores, found, caches.get(2, 0),
+                   max(caches.values(), default=0), _compiler())  # fmt: skip
 
 
 def _text(path: Path) -> str:
@@ -45,13 +48,15 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _cache(level: int) -> int:
-    """Return the bytes of the data cache of a level that the first core sees, 0 where nothing says so."""
-    for folder in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
-        if _text(folder / "level").strip() == str(level) and _text(folder / "type").strip() != "Instruction":
-            size = re.match(r"(\d+)([KMG]?)", _text(folder / "size"))
-            return int(size.group(1)) << {"": 0, "K": 10, "M": 20, "G": 30}[size.group(2)] if size else 0
-    return 0
+def _caches(place: Path) -> dict[int, int]:
+    """Return the bytes of the data cache of each level, as far as a folder as linux keeps it for a core says so."""
+    found: dict[int, int] = {}
+    for folder in sorted(place.glob("index*")):
+        level, size = _text(folder / "level").strip(), re.fullmatch(r"(\d+)([KMG]?)\s*", _text(folder / "size"))
+        if level.isdecimal() and size and _text(folder / "type").strip() != "Instruction":
+            count = int(size.group(1)) << {"": 0, "K": 10, "M": 20, "G": 30}[size.group(2)]
+            found[int(level)] = max(count, found.get(int(level), 0))
+    return found
 
 
 def _compiler() -> str:

@@ -3,7 +3,8 @@
 What this stops: a kernel writing into its inputs (the file is sealed against every writable mapping but the judge's,
 ``F_SEAL_FUTURE_WRITE``), growing or cutting the file under the judge, and writing beside an output unseen (a band of a
 pattern lies before and after every tensor; the pattern is a NaN of its neighbour's type where it is read as one).
-What it does not: reading beside an input; the sanitizer's gate does.
+What it does not: reading beside an input. The sanitizer's gate stops that in plain C++; a load written in ``asm``, or
+one that is not there in the build with sanitizers, nobody does.
 
 Source: ``memfd_create(2)``, ``fcntl(2)``.
 """

@@ -117,11 +117,6 @@ class Exam:
             return self
         return _Small(self)
 
-    @property
-    def asked(self) -> tuple[Scene, ...]:
-        """The scenes of other parameters and families that were asked for until now."""
-        return tuple(self._scenes.values())
-
     def scene(self, name: str, program: Program, family: Family, salt: int) -> Scene:
         """Return ``program`` with values of ``family``, and what they must come to."""
         chance = np.random.default_rng([self.seed, salt])

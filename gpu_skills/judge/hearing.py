@@ -8,7 +8,7 @@ but the word that it is done.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -54,6 +54,8 @@ class Record:
     answers: list[Answer] = field(default_factory=list)
     fell: str = ""
     fell_at: str = ""
+    asked: tuple[Scene, dict[str, Place]] | None = None
+    """What was asked last, and where its tensors lie; None while calls follow each other without a pause."""
     wrote_inputs: bool = False
     broken_bands: int = 0
     tasks: int = 1
@@ -116,7 +118,7 @@ class Hearing:
         return self._places[id(program)]
 
     def _ask(self, leash: Leash, scene: Scene, places: dict[str, Place], record: Record) -> None:
-        record.fell_at = scene.name
+        record.fell_at, record.asked = scene.name, (scene, places)
         self._arena.fill(places, scene.given)
         call = leash.define([Asked(scene.program, places, self._threads)])
         self._arena.poison(places)
@@ -168,7 +170,7 @@ class Hearing:
         scene = max(taken, key=lambda one: sum(each.size for each in one.given.values()), default=None)
         if scene is None:
             return
-        record.fell_at = f"{scene.name}, again and again"
+        record.fell_at, record.asked = f"{scene.name}, again and again", None
         layout = Layout()
         size = sum(each.size_bytes for each in Layout().add(scene.program).values())
         crowd = [layout.add(scene.program) for _ in range(max(2, min(_CROWD, _CROWD_BYTES // max(size, 1))))]
@@ -181,10 +183,9 @@ class Hearing:
 
     def _runs_with_inputs_of_its_own(self, record: Record) -> bool:
         """Tell whether the scene at which it fell goes well once it may write into inputs, which are a copy."""
-        scene = next(one for one in self._all_scenes() if one.name == record.fell_at)
-        places = next((each for name, each in self._places.items() if name == id(scene.program)), None)
-        if places is None:
+        if record.asked is None:
             return False
+        scene, places = record.asked
         wish = Wish(self._wish.library, self._threads, exact=self._wish.exact, private=True)
         try:
             with Leash(wish, self._arena) as leash:
@@ -193,11 +194,6 @@ class Hearing:
         except Fell:
             return False
         return True
-
-    def _all_scenes(self) -> Iterator[Scene]:
-        yield from (self._exam.own,) if self._exam.own else ()
-        yield from self._exam.unseen
-        yield from self._exam.asked
 
 
 def _crowded(leash: Leash, arena: Arena, scene: Scene, crowd: Sequence[dict[str, Place]], threads: int) -> int:

@@ -33,6 +33,7 @@ from gpu_skills.judge.racer import DONE, OPEN, READY, RUN, SAID, WALLED, Start
 _ROOT = str(Path(__file__).parents[2])
 _START_S = 60.0
 _SETTLE_S = 2.0
+_ENDS_S = 2.0
 _CALLS_A_PACKET = 64
 _SPARE_BYTES = 3 << 29
 _TOLD_BYTES = 4000
@@ -200,11 +201,12 @@ class Leash:
         return self._cpu() - before
 
     def close(self) -> None:
-        """End the racer and all that it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        """End the racer and all that it started, while their number is still theirs."""
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.wait()
         self._orders.close()
         if self._process.stderr:
             self._process.stderr.close()
@@ -269,19 +271,25 @@ class Leash:
 
     def _end(self, said: str) -> Fell:
         """End it, and return how it fell."""
-        status = self._waited() if not said else None
-        told = self._told() if status is not None else ""
+        by_itself = not said and self._has_ended()
+        told = self._told() if by_itself else ""
         self.close()
         if said:
             return Fell(said)
+        status = self._process.returncode if by_itself else None
         name = signal.Signals(-status).name if status is not None and status < 0 else f"status {status}"
         return Fell(f"it ended with {name}{': ' + told if told else ''}", status=status)
 
-    def _waited(self) -> int | None:
-        try:
-            return self._process.wait(2.0)
-        except subprocess.TimeoutExpired:
-            return None
+    def _has_ended(self) -> bool:
+        """Tell whether it ends by itself. It keeps its number, by which what it started is ended, until ``close``."""
+        if self._process.returncode is not None:
+            return True
+        until = time.monotonic() + _ENDS_S
+        while os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            if time.monotonic() > until:
+                return False
+            time.sleep(1e-3)
+        return True
 
     def _told(self) -> str:
         if self._process.stderr is None or not select.select([self._process.stderr], [], [], 0)[0]:

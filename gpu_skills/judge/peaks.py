@@ -12,11 +12,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpu_skills.errors import JudgeUnavailable
+from gpu_skills.building import compiled, this_machine
+from gpu_skills.errors import BuildFailed, CompilerMissing, JudgeUnavailable
 from gpu_skills.judge.rotation import last_cache_bytes
-from gpu_skills.judge.sanitizer import compiler
 
 _ROUNDS = 9
+_PATIENCE_S = 120.0
 _SOURCE = r"""
 #include <cstdint>
 #include <cstdio>
@@ -96,28 +97,28 @@ def ceilings(rounds: int = _ROUNDS) -> Ceilings:
     Raises JudgeUnavailable without g++, or where the probes cannot be built or run.
     """
     with tempfile.TemporaryDirectory(prefix="steward-peaks-") as folder:
-        program = Path(folder) / "peaks"
-        lanes = 16 if "avx512f" in _flags() else 8 if "avx" in _flags() else 4
-        command = [compiler(), "-O3", "-march=native", f"-DLANES={lanes}", "-x", "c++", "-", "-o", str(program)]
-        _done(command, _SOURCE)
-        said = _done([str(program), str(4 * last_cache_bytes() + (1 << 20)), str(rounds)], "")
+        source, program = Path(folder) / "peaks.cpp", Path(folder) / "peaks"
+        source.write_text(_SOURCE, encoding="utf-8")
+        able = this_machine().instructions
+        lanes = 16 if "avx512f" in able else 8 if "avx" in able else 4
+        try:
+            compiled(source, program, ("-O3", "-march=native", f"-DLANES={lanes}"), _PATIENCE_S)
+        except (CompilerMissing, BuildFailed) as error:
+            raise _unavailable(error.message) from error
+        said = _done([str(program), str(4 * last_cache_bytes() + (1 << 20)), str(rounds)])
     found = json.loads(said)
     return Ceilings(found["copy"], found["copy_past_cache"], found["read"], found["multiply_add"])
 
 
-def _flags() -> set[str]:
+def _done(command: list[str]) -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return set()
-    return set(next((line for line in lines if line.startswith(("flags", "Features"))), "").split())
-
-
-def _done(command: list[str], fed: str) -> str:
-    try:
-        done = subprocess.run(command, input=fed, capture_output=True, text=True, timeout=120, check=True)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PATIENCE_S,
+                              check=True)  # fmt: skip
     except (OSError, subprocess.SubprocessError) as error:
-        told = getattr(error, "stderr", "") or str(error)
-        raise JudgeUnavailable("judge.peaks", f"The machine's peaks could not be measured: {told[-300:]}",
-                               hint="Try g++ -march=native by hand; is there enough memory?") from error  # fmt: skip
+        raise _unavailable(getattr(error, "stderr", "") or str(error)) from error
     return done.stdout
+
+
+def _unavailable(told: str) -> JudgeUnavailable:
+    return JudgeUnavailable("judge.peaks", f"The machine's peaks could not be measured: {told[-300:]}",
+                            hint="Try g++ -march=native by hand; is there enough memory?")  # fmt: skip

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from pathlib import Path
 
 import numpy as np
 
+from gpu_skills.building import this_machine
 from gpu_skills.graph import DType, Program, Role, Sweep, Tensor
 from gpu_skills.judge import noise
 from gpu_skills.judge.arena import Arena, Layout, Place
@@ -31,16 +31,7 @@ _POOL_SPARE = 1 << 16
 
 def last_cache_bytes() -> int:
     """Return the size of this machine's last cache, 32 MiB where nothing tells."""
-    sizes = [_size(one) for one in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
-    return max(sizes, default=0) or 32 << 20
-
-
-def _size(path: Path) -> int:
-    try:
-        text = path.read_text().strip()
-        return int(text.rstrip("KMG")) << {"K": 10, "M": 20, "G": 30}.get(text[-1], 0)
-    except (OSError, ValueError, IndexError):
-        return 0
+    return this_machine().last_cache_bytes or 32 << 20
 
 
 class Rotation:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from gpu_skills.building import build, load, report, this_machine
 from gpu_skills.building.elf import read_elf
+from gpu_skills.building.machine import _caches
 from gpu_skills.errors import BuildFailed, BuildTookTooLong, CompilerMissing, NotLoadable
 from gpu_skills.model import Built, Candidate, Language
 from tests.gpu_skills.running import needs_compiler
@@ -62,6 +65,43 @@ def test_a_compiler_that_does_not_end_is_ended(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["one.cpp"]
 
 
+@needs_compiler
+def test_builds_side_by_side_in_one_folder_do_not_spoil_each_other(tmp_path: Path) -> None:
+    """Half of them are one source under one name; of the others, each second one is refused with its own reason."""
+
+    def result(index: int) -> str:
+        source = f"{GOOD} {{ return {'nonsense' * (index % 2)}{index}; }}"
+        one = candidate(source, f"own-{index}") if index < 4 else candidate(f"{GOOD} {{ return 9; }}", "same")
+        try:
+            return build(one, tmp_path).sha256
+        except BuildFailed as refused:
+            return str(refused)
+
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(3):
+            found = list(threads.map(result, range(8)))
+            assert "nonsense1" in found[1]
+            assert "nonsense3" in found[3]
+            assert "nonsense3" not in found[1]
+            assert all(len(found[one]) == 64 for one in (0, 2, 4))
+            assert len(set(found[4:])) == 1
+    names = [f"own-{index}.cpp" for index in range(4)] + ["own-0.so", "own-2.so", "same.cpp", "same.so"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(names)
+
+
+@needs_compiler
+def test_a_compiler_that_ended_is_not_signalled_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a group is ended its leader must not have been waited for yet: after that its number may be another's."""
+    ended: list[bool] = []
+
+    def killpg(group: int, _: int) -> None:
+        ended.append(os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None)
+
+    monkeypatch.setattr(os, "killpg", killpg)  # one that is not a child any more raises ChildProcessError here
+    made("return 7;", tmp_path)
+    assert ended == [True]
+
+
 def test_a_name_that_is_a_path_is_refused(tmp_path: Path) -> None:
     for name in ("../x", "a/b", "", ".hidden", "x" * 200, "a\n"):
         with pytest.raises(BuildFailed, match=r"A candidate is called"):
@@ -74,7 +114,7 @@ def test_no_compiler_is_an_error_that_says_what_to_install(tmp_path: Path, monke
     with pytest.raises(CompilerMissing, match=r"no g\+\+ on this machine") as refused:
         build(candidate(""), tmp_path)
     assert refused.value.hint.startswith("Install one: apt install g++")
-    assert this_machine().compiler == ""
+    assert this_machine.__wrapped__().compiler == ""
 
 
 @needs_compiler
@@ -126,9 +166,23 @@ def test_a_library_without_the_kernel_is_no_candidate(tmp_path: Path) -> None:
         report(built.library)
 
 
-def test_this_machine_says_what_it_is() -> None:
+def test_this_machine_says_what_it_is_and_is_looked_at_once() -> None:
     machine = this_machine()
     assert machine.cpu
     assert machine.cores >= 1
-    assert machine.l1_bytes >= 0
-    assert machine == this_machine()
+    assert machine.last_cache_bytes >= machine.l2_bytes
+    assert this_machine() is machine
+
+
+def test_caches_are_read_from_what_linux_says_of_a_core(tmp_path: Path) -> None:
+    for index, (level, kind, size) in enumerate(
+        (("1", "Data", "48K\n"), ("1", "Instruction", "64K\n"), ("2", "Unified", "2048K\n"), ("3", "Unified", "105M\n"),
+         ("4", "Unified", "nonsense"), ("x", "Unified", "1G\n"))
+    ):  # fmt: skip
+        folder = tmp_path / f"index{index}"
+        folder.mkdir()
+        for name, text in (("level", level), ("type", kind), ("size", size)):
+            (folder / name).write_text(text)
+    (tmp_path / "index9").mkdir()
+    assert _caches(tmp_path) == {1: 48 << 10, 2: 2 << 20, 3: 105 << 20}
+    assert _caches(tmp_path / "none") == {}

@@ -363,7 +363,7 @@ def test_what_is_not_covered_is_named() -> None:
 
 
 def test_a_machine_without_vectors_is_offered_none() -> None:
-    plain = Machine("plain", 1, frozenset(), 32768, 1 << 20, 0)
+    plain = Machine("plain", 1, frozenset(), 1 << 20, 1 << 20)
     assert space_of(of.softmax(2, 2).program, plain).knobs[0].choices == (4,)
 
 

@@ -36,8 +36,9 @@ def nothing_stays() -> Iterator[None]:
         os.waitpid(-1, os.WNOHANG)
 
 
-def verdict(source: str, folder: Path, exam: Exam, patience_s: float = 20.0) -> Verdict:
-    return judge(built("it", source, folder), PROBLEM, seed=1, budget_s=0.1, exam=exam, patience_s=patience_s)
+def verdict(source: str, folder: Path, exam: Exam, patience_s: float = 20.0, threads: int = 1) -> Verdict:
+    made = built("it", source, folder)
+    return judge(made, PROBLEM, seed=1, budget_s=0.1, exam=exam, threads=threads, patience_s=patience_s)
 
 
 def with_body(body: str, before: str = "") -> str:
@@ -64,6 +65,8 @@ static long call(long number, long a, long b, long c) {
 on_x86 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="its system calls are those of x86_64")
 FALLS = {
     "crashes": ("  *(volatile int *)0 = 1;\n", "SIGSEGV"),
+    "crashes after many calls": ("  static int calls = 0; if (threads > 1 && ++calls > 260) *(volatile int *)0 = 1;\n"
+                                 + SOFTMAX.body, "again and again, it ended with SIGSEGV"),
     "aborts": ("  abort();\n", "SIG"),
     "exits": ("  call(231, 7, 0, 0);\n", "status 7"),
     "hangs": ("  for (;;) __asm__ volatile(\"\");\n", "did not answer within 2 s"),
@@ -82,7 +85,8 @@ FALLS = {
 @pytest.mark.parametrize("name", FALLS)
 def test_however_a_racer_falls_it_is_a_verdict(tmp_path: Path, exam: Exam, name: str) -> None:
     body, said = FALLS[name]
-    found = verdict(with_body(body, SYSCALL), tmp_path, exam, patience_s=2.0)
+    threads = 2 if name == "crashes after many calls" else 1
+    found = verdict(with_body(body, SYSCALL), tmp_path, exam, patience_s=2.0, threads=threads)
     assert not found.passed
     assert found.failed
     assert found.failed.name is GateName.RUNS
@@ -123,6 +127,17 @@ def test_each_gate_refuses_what_it_is_for(tmp_path: Path, exam: Exam, gate: Gate
     assert found.failed
     wanted = (gate, GateName.POISON) if gate is GateName.DETERMINISM else (gate,)  # a coin may fall that way, too
     assert found.failed.name in wanted, found.failed
+
+
+@pytest.mark.slow
+def test_who_reads_beside_an_input_and_asks_the_compiler_whether_it_is_watched_is_refused(
+    tmp_path: Path, exam: Exam
+) -> None:
+    beside = SOFTMAX.body + "  volatile float seen = ((const float *)t[0])[n[0] * n[1]]; (void)seen;\n"
+    body = f"#ifdef __SANITIZE_ADDRESS__\n{SOFTMAX.body}#else\n{beside}#endif\n"
+    found = verdict(with_body(body), tmp_path, exam)
+    assert found.failed
+    assert found.failed.name is GateName.SANITIZER
 
 
 @pytest.mark.slow

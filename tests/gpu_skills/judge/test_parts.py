@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import gpu_skills.judge as door
-from gpu_skills.judge import symbols
+from gpu_skills.judge import sanitizer, symbols
 from gpu_skills.judge.arena import Layout, Memory
+from gpu_skills.judge.model import Gate
 from gpu_skills.judge.rotation import Rotation, last_cache_bytes
 from tests.gpu_skills import programs as of
 from tests.proofs.redteam.kernels import BY_NAME, HEAD, THREADED, built
@@ -37,7 +42,16 @@ def test_right_kernels_want_nothing_that_is_refused(tmp_path: Path, name: str) -
         ("#include <cstdio>\n", '  fopen("x", "r");\n', "wants fopen"),
         ("#include <unistd.h>\n", "  fork();\n", "wants fork"),
         ("#include <ctime>\n", "  clock();\n", "wants clock"),
-        ("static volatile int v; __attribute__((constructor)) static void early() { v = 1; }\n", "", "early"),
+        ("static volatile int v; __attribute__((constructor)) static void early() { v = 1; }\n", "",
+         "when it is loaded"),
+        ('static volatile int v; __attribute__((constructor)) static void early() __asm__("frame_dummy");\n'
+         "static void early() { v = 1; }\n", "", "when it is loaded"),
+        ("static volatile int v; __attribute__((destructor)) static void late() { v = 1; }\n", "", "when it is loaded"),
+        ('static int f() { return 0; } extern "C" { static int (*pick())() { return f; }\n'
+         'static int g() __attribute__((ifunc("pick"))); }\n', "  return g();\n", "when it is loaded"),
+        ('static volatile int v; extern "C" void __gmon_start__() { v = 1; }\n', "", "when it is loaded"),
+        ('__asm__(".pushsection .init; .fill 64, 1, 0x90; .popsection");\n', "", "when it is loaded"),
+        ("extern \"C\" int __fprintf();\n", "  __fprintf();\n", "wants __fprintf"),
         ("extern \"C\" int cblas_sgemm();\n", "  cblas_sgemm();\n", "wants cblas_sgemm"),
     ],
 )  # fmt: skip
@@ -53,6 +67,66 @@ def test_a_name_that_is_no_kernels_business_is_refused(tmp_path: Path, before: s
 def test_a_library_without_the_kernel_is_refused(tmp_path: Path) -> None:
     made = built("it", 'extern "C" int other() { return 0; }\n', tmp_path)
     assert "has no steward_kernel" in symbols.gate(made.library).said
+
+
+# Every template makes two more: the compiler would be at it for hours.
+BOMB = """template <int N, int M> struct A { enum { v = A<N - 1, M * 2>::v + A<N - 1, M * 2 + 1>::v }; };
+template <int M> struct A<0, M> { enum { v = M }; };
+int x = A<26, 0>::v;
+"""
+
+
+def running_in(folder: Path) -> list[str]:
+    """Return the programs that run in a folder."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # another user's, or it has ended meanwhile
+            if (one / "cwd").readlink() == folder:
+                found.append((one / "comm").read_text().strip())
+    return found
+
+
+@needs_compiler
+def test_a_source_that_keeps_the_compiler_busy_is_refused_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    harmless = built("it", "int nothing;", tmp_path / "plain", ())
+    bomb = replace(harmless, candidate=replace(harmless.candidate, source=BOMB))
+    folder = tmp_path / "sanitized"
+    with ThreadPoolExecutor(1) as beside:
+        built_again = beside.submit(sanitizer.build, bomb, folder, 1.5)
+        seen: set[str] = set()
+        while not built_again.done():
+            seen |= set(running_in(folder))
+            time.sleep(0.05)
+    gate = built_again.result()
+    assert isinstance(gate, Gate)
+    assert not gate.passed
+    assert "not done after 1.5 s" in gate.said
+    assert "cc1plus" in seen
+    until = time.monotonic() + 5
+    while running_in(folder) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert running_in(folder) == []
+
+
+@needs_compiler
+def test_a_candidate_that_is_no_source_is_refused_with_what_the_compiler_said(tmp_path: Path) -> None:
+    harmless = built("any name, even one of words", "int nothing;", tmp_path / "plain", ())
+    broken = replace(harmless, candidate=replace(harmless.candidate, source="nonsense"))
+    gate = sanitizer.build(broken, tmp_path / "sanitized")
+    assert isinstance(gate, Gate)
+    assert not gate.passed
+    assert "cannot be built with sanitizers" in gate.said
+    assert "nonsense" in gate.said
+
+
+@needs_compiler
+def test_a_build_with_sanitizers_keeps_what_decides_what_is_computed_and_says_what_it_is(tmp_path: Path) -> None:
+    wrong = "!defined(SANITIZED) || !defined(MINE) || defined(__SANITIZE_ADDRESS__)"
+    source = f"#if {wrong}\n#error\n#endif\n{HEAD} return MINE; }}"
+    harmless = built("it", "int nothing;", tmp_path / "plain", ("-DMINE=1", "-march=native", "-O3"))
+    made = sanitizer.build(replace(harmless, candidate=replace(harmless.candidate, source=source)), tmp_path / "again")
+    assert isinstance(made, Path), made
+    assert b"__asan_init" in made.read_bytes()
 
 
 def test_given_memory_cannot_be_written_through_another_mapping_and_taken_memory_can() -> None:

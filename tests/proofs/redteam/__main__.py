@@ -34,7 +34,7 @@ ROWS = 24
 BUDGET_S = 0.2
 _LIBRARY = """#include <cmath>
 #include <cstdint>
-extern "C" int {name}(void *const *t, const int64_t *n, const double *, int) {{
+extern "C" __attribute__((visibility("default"))) int {name}(void *const *t, const int64_t *n, const double *, int) {{
 {body}  return 0;
 }}
 """

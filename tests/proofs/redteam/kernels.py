@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpu_skills.judge.sanitizer import compiler
+from gpu_skills.building import build
 from gpu_skills.model import Built, Candidate, Language, Problem
 from tests.gpu_skills import programs as of
 
@@ -16,11 +15,12 @@ HEAD = """#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-extern "C" int steward_kernel(void *const *t, const int64_t *n, const double *p, int threads) {
+extern "C" __attribute__((visibility("default"))) int steward_kernel(void *const *t, const int64_t *n, const double *p, int threads) {
   (void)p; (void)threads;
 """
 FLAGS = ("-O3", "-march=native")
 THREADED = (*FLAGS, "-fopenmp")
+_BUILT: dict[tuple[str, Path], Built] = {}
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,13 @@ class Right:
 
 
 def built(name: str, source: str, folder: Path, flags: Sequence[str] = FLAGS) -> Built:
-    """Build a library."""
-    place = folder / (hashlib.sha256(repr((source, flags)).encode()).hexdigest()[:16] + ".so")
-    command = (compiler(), *flags, "-shared", "-fPIC", "-x", "c++", "-", "-o", str(place), "-x", "none")
-    links = tuple(one for one in flags if one.startswith(("-l", "-L", "-Wl")))
-    if not place.exists():
-        done = subprocess.run([*command, *links], input=source, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise ValueError(f"{name} cannot be built: {done.stderr[-2000:]}")
-    digest = hashlib.sha256(place.read_bytes()).hexdigest()
-    return Built(Candidate(name, "", Language.CPP, source), place, digest, command, 0.0)
+    """Build a library; one that was built before is taken as it is."""
+    digest = hashlib.sha256(repr((source, flags)).encode()).hexdigest()[:16]
+    held = _BUILT.get((digest, folder))
+    if held is None or not held.library.exists():
+        held = build(Candidate(digest, "", Language.CPP, source), folder, flags=flags)
+        _BUILT[digest, folder] = held
+    return replace(held, candidate=replace(held.candidate, id=name))
 
 
 def _with(problem: Problem, *others: Problem) -> Problem:
