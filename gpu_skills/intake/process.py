@@ -67,15 +67,15 @@ def told(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None
 
 
 def reference(origin: Origin, values: Mapping[str, Array], *, limits: Limits | None = None) -> dict[str, Array]:
-    """Return what the user's own file computes in float64 for inputs and weights by the names of its program.
+    """Return what the user's own file computes in float64 for all inputs and weights, by the names of its program.
 
-    Raises BadProblem where the file fails on them.
+    Raises BadProblem where the file fails on them, one is missing, or one is nothing that the file can be given.
     """
-    request = {"act": "reference", "file": str(origin.file), "entry": origin.entry}
+    request = {"act": "reference", "file": str(origin.file), "entry": origin.entry, "values": list(values),
+               "inputs": origin.inputs, "weights": origin.weights}  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="steward-reference-") as folder:
-        for place, (name, value) in enumerate(values.items()):
+        for place, value in enumerate(values.values()):
             np.save(Path(folder) / f"in{place}.npy", np.asarray(value), allow_pickle=False)
-            request[f"name{place}"] = name
         data = asked(request, limits, folder=folder)
         return {name: np.load(Path(folder) / f"{name}.npy", allow_pickle=False) for name in _names(data["outputs"])}
 

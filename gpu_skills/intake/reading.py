@@ -43,9 +43,9 @@ def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = ""
     held_out, worst, notes = _held_out(traced, found, file, source)
     if error is None and worst is None:
         notes.append("too large to be held against float64, and no smaller form was found")
-    problem = Problem(
-        found.name, traced.program, held_out, _fills(traced, held_out, found.positive), Origin(file, found.entry)
-    )
+    names = (tuple(each.items()) for each in (traced.input_names, traced.weight_names))
+    problem = Problem(found.name, traced.program, held_out, _fills(traced, held_out, found.positive),
+                      Origin(file, found.entry, *names))  # fmt: skip
     errors = [one for one in (error, worst) if one is not None]
     return Reading(problem, max(errors, default=None), (*traced.notes, *_library(traced.program), *notes))
 

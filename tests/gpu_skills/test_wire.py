@@ -29,8 +29,9 @@ TWELVE = of.rows_of_the_table(8, 16)
 
 @pytest.mark.parametrize("problem", TWELVE, ids=lambda one: one.name)
 def test_a_problem_comes_back_as_it_was(problem: Problem) -> None:
-    whole = Problem(problem.name, problem.program, (problem.program,), {"x": Fill(Filling.POSITIVE, 2.0)},
-                    Origin(Path("/some/file.py"), "f"))  # fmt: skip
+    origin = Origin(Path("/some/file.py"), "f", (("out", "out_given"),), (("0.weight", "v0_weight"),))
+    fills = {"x": Fill(Filling.POSITIVE, 2.0)}
+    whole = Problem(problem.name, problem.program, (problem.program,), fills, origin)
     for one in (problem, whole):
         assert problem_from_json(json.loads(json.dumps(problem_to_json(one)))) == one
 

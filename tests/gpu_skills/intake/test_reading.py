@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from gpu_skills.errors import BadProblem
 from gpu_skills.examples import folder
 from gpu_skills.graph import Role, evaluate, structure_of
-from gpu_skills.model import Filling
+from gpu_skills.model import Filling, Problem
 
 pytest.importorskip("torch", reason="reading a problem needs PyTorch: pip install 'steward-os[kernels]'")
 from gpu_skills.intake import Limits, Reason, concerns, profiled, reference, shrink, told
@@ -47,6 +48,54 @@ def test_a_module_becomes_a_problem_with_two_programs_to_hold_out(tmp_path: Path
     values = {one.name: chance.normal(size=one.shape) for one in problem.program.of(Role.INPUT, Role.WEIGHT)}
     assert problem.origin is not None
     assert np.allclose(reference(problem.origin, values)["out"], evaluate(problem.program, values)["out"], rtol=1e-12)
+
+
+NAMES = """
+import torch
+class Chain(torch.nn.Sequential):
+    def __init__(self):
+        super().__init__(torch.nn.Linear(32, 16), torch.nn.ReLU(), torch.nn.Linear(16, 8))
+class Odd(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(32, 32, bias=False)
+        self.a_weight = torch.nn.Parameter(torch.randn(32))
+        self.a_weight_given = torch.nn.Parameter(torch.randn(32))
+        self._scale = torch.nn.Parameter(torch.randn(32))
+        self.t0 = torch.nn.Parameter(torch.randn(32))
+    def forward(self, out, weight):
+        return self.a(out) * self.a_weight * self._scale + weight * self.t0 - self.a_weight_given
+def same(out, t1):
+    return out * t1
+def constant(x):
+    return x * torch.tensor([1.5, 2.5])
+"""
+
+
+def made_up(problem: Problem) -> dict[str, Any]:
+    chance = np.random.default_rng(3)
+    return {one.name: chance.normal(size=one.shape) for one in problem.program.of(Role.INPUT, Role.WEIGHT)}
+
+
+@pytest.mark.parametrize(("entry", "shapes"), [("Chain", "8x32"), ("Odd", "8x32,32"), ("same", "8x4,4")])
+def test_every_value_reaches_what_the_file_calls_otherwise(tmp_path: Path, entry: str, shapes: str) -> None:
+    problem = told(written(tmp_path, NAMES), entry, shapes).problem
+    values = made_up(problem)
+    assert problem.origin is not None
+    found = reference(problem.origin, values)["out"]
+    assert np.allclose(found, evaluate(problem.program, values)["out"], rtol=1e-12)
+    for wrong in (values | {"nothing": values[next(iter(values))]}, dict(list(values.items())[:-1])):
+        with pytest.raises(BadProblem) as error:
+            reference(problem.origin, wrong)
+        assert error.value.code == "intake.values"
+
+
+def test_a_value_that_the_file_cannot_be_given_is_refused(tmp_path: Path) -> None:
+    problem = told(written(tmp_path, NAMES), "constant", "8x2").problem
+    assert problem.origin is not None
+    with pytest.raises(BadProblem, match="is a constant in the code") as error:
+        reference(problem.origin, made_up(problem))
+    assert error.value.code == "intake.values"
 
 
 def test_a_logarithm_is_given_positive_numbers(tmp_path: Path) -> None:
