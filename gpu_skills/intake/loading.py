@@ -63,8 +63,8 @@ def with_shapes(found: Loaded, shapes: dict[str, Shape], seed: int) -> Loaded:
             "intake.shapes", f"the shape of {missing[0]} is missing", hint=f"{missing[0]}=64x128, for example"
         )
     order = [name for name in parameters(found.called) if name in shapes]
-    inputs = tuple(made(shapes[name], positive=found.positive) for name in order)
-    return replace(found, inputs=inputs, shapes=shapes)
+    given = {name: made(shapes[name], positive=found.positive) for name in order}
+    return replace(found, inputs=in_order(found.called, given), shapes=shapes)
 
 
 def made(shape: Shape, *, positive: bool = False) -> Any:

@@ -69,6 +69,10 @@ def same(out, t1):
     return out * t1
 def constant(x):
     return x * torch.tensor([1.5, 2.5])
+def gap(x, y=None, factor=3, z=None):
+    return x + (y * 2 if y is not None else factor) - (z * 5 if z is not None else 0)
+def tensor_gap(x, y=torch.ones(3), z=None):
+    return x + y - z
 """
 
 
@@ -77,7 +81,7 @@ def made_up(problem: Problem) -> dict[str, Any]:
     return {one.name: chance.normal(size=one.shape) for one in problem.program.of(Role.INPUT, Role.WEIGHT)}
 
 
-@pytest.mark.parametrize(("entry", "shapes"), [("Chain", "8x32"), ("Odd", "8x32,32"), ("same", "8x4,4")])
+@pytest.mark.parametrize(("entry", "shapes"), [("Chain", "8x32"), ("Odd", "8x32,32"), ("same", "8x4,4"), ("gap", "x=3x8,z=3x8")])
 def test_every_value_reaches_what_the_file_calls_otherwise(tmp_path: Path, entry: str, shapes: str) -> None:
     problem = told(written(tmp_path, NAMES), entry, shapes).problem
     values = made_up(problem)
@@ -96,6 +100,15 @@ def test_a_value_that_the_file_cannot_be_given_is_refused(tmp_path: Path) -> Non
     with pytest.raises(BadProblem, match="is a constant in the code") as error:
         reference(problem.origin, made_up(problem))
     assert error.value.code == "intake.values"
+
+
+def test_a_gap_between_named_shapes_is_its_default(tmp_path: Path) -> None:
+    problem = told(written(tmp_path, NAMES), "gap", "x=3x8,z=3x8").problem
+    assert [one.name for one in problem.program.of(Role.INPUT)] == ["x", "z"]
+    values = made_up(problem)
+    assert np.allclose(evaluate(problem.program, values)["out"], values["x"] + 3 - values["z"] * 5, rtol=1e-12)
+    with pytest.raises(BadProblem, match="the shape of y is missing"):
+        told(written(tmp_path, NAMES), "tensor_gap", "x=4x3,z=4x3")
 
 
 def test_a_logarithm_is_given_positive_numbers(tmp_path: Path) -> None:
