@@ -40,7 +40,8 @@ def _read(request: Request, _folder: Path) -> dict[str, Any]:
 
     _one_thread()
     found = read_here(Path(request["file"]), request["entry"], request["shapes"])
-    return {"problem": problem_to_json(found.problem), "error": found.error, "notes": list(found.notes)}
+    return {"problem": problem_to_json(found.problem), "notes": list(found.notes), "error": found.error,
+            "error_held_out": found.error_held_out}  # fmt: skip
 
 
 def _reference(request: Request, folder: Path) -> dict[str, Any]:

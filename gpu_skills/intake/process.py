@@ -39,31 +39,38 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A problem that was read, the largest error of its check (None: too large to check), and what is to be said."""
+class Reading:
+    """A problem as it was read, and what there is to say about it.
+
+    ``error`` is how far its program is from its file at full size, None where that is too large to be checked;
+    ``error_held_out`` the largest of the programs to hold out, None where there are none.
+    """
 
     problem: Problem
-    error: float | None
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    error: float | None = None
+    error_held_out: float | None = None
 
 
-def read_problem(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Problem:
-    """Return the problem of a file; ``told`` returns what there is to say about it as well.
+def read_problem(
+    file: Path, entry: str = "", shapes: str = "", *, unchecked: bool = False, limits: Limits | None = None
+) -> Reading:
+    """Return the problem of a file, and what there is to say about it.
 
     ``entry`` names a function or an nn.Module; ``shapes`` reads "4096x4096,4096" or "x=64x128:bf16,t=64:i64<1000". A
-    file in the KernelBench contract needs neither. Raises BadProblem and NotTraced.
+    file in the KernelBench contract needs neither. Raises BadProblem and NotTraced; NotTraced also where nothing of
+    it could be held against the file, unless it may be ``unchecked``.
     """
-    return told(file, entry, shapes, limits=limits).problem
-
-
-def told(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Told:
-    """Return a problem with its notes. Raises BadProblem and NotTraced."""
     data = asked({"act": "read", "file": str(Path(file).resolve()), "entry": entry, "shapes": shapes}, limits)
     try:
-        error = None if data["error"] is None else float(data["error"])
-        return Told(problem_from_json(data["problem"]), error, tuple(str(one) for one in data["notes"]))
+        errors = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
+        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), *errors)
     except (KeyError, TypeError, ValueError) as wrong:
         raise BadProblem("intake.answer", f"reading {Path(file).name} gave no problem: {wrong}") from wrong
+    if found.error is None and found.error_held_out is None and not unchecked:
+        raise NotTraced("trace.unchecked", f"{found.problem.name} is too large to be held against {Path(file).name}",
+                        hint="Give smaller shapes.")  # fmt: skip
+    return found
 
 
 def reference(origin: Origin, values: Mapping[str, Array], *, limits: Limits | None = None) -> dict[str, Array]:
