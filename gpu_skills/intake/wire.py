@@ -42,5 +42,5 @@ def problem_from_json(data: Mapping[str, Any]) -> Problem:
         origin = None if data["origin"] is None else _origin_from(data["origin"])
         held_out = tuple(program_from_json(one) for one in data["held_out"])
         return Problem(str(data["name"]), program_from_json(data["program"]), held_out, fills, origin)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"this is no problem: {type(error).__name__}: {error}") from error
