@@ -37,10 +37,15 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a problem comes from: a Python file and the name in it; a problem that is only a program has none."""
+    """Where a problem comes from: a Python file and the name in it; a problem that is only a program has none.
+
+    ``inputs`` and ``weights`` are pairs: what the file calls a tensor, and what the program calls it.
+    """
 
     file: Path
     entry: str
+    inputs: tuple[tuple[str, str], ...] = ()
+    weights: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

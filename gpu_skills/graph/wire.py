@@ -32,9 +32,13 @@ from gpu_skills.graph.model import (
     Sweep,
     Tensor,
 )
+from gpu_skills.graph.soundness import sound
 
 Row = list[Any]
 _SPECIAL = ("nan", "inf", "-inf")
+_MOST = 1 << 63
+_DEEPEST = 320
+"""Deeper expressions could be read, but neither be hashed nor written again."""
 
 
 class Table:
@@ -42,7 +46,7 @@ class Table:
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self._known: dict[tuple[Any, ...], int] = {}
+        self._known: dict[tuple[str, ...], int] = {}
         self._seen: dict[int, tuple[Expr, int]] = {}
 
     def add(self, expr: Expr) -> int:
@@ -52,7 +56,7 @@ class Table:
         return self._seen[id(expr)][1]
 
     def _row(self, row: Row) -> int:
-        key = tuple(row)
+        key = tuple(map(repr, row))  # 0.0 and -0.0 are equal, and not the same number
         if key not in self._known:
             self._known[key] = len(self.rows)
             self.rows.append(row)
@@ -111,17 +115,35 @@ def program_from_json(data: Mapping[str, Any]) -> Program:
     """Return the program that was written. Raises ValueError where it is none."""
     try:
         rows: list[Expr] = []
+        depths: list[int] = []
         for row in data["expressions"]:
             rows.append(_expr(row, rows))
+            depths.append(_depth(rows[-1], row, depths))
         tensors = tuple(_tensor(one) for one in data["tensors"])
-        return Program(tensors, tuple(_step_from(one, rows) for one in data["steps"]))
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        return sound(Program(tensors, tuple(_step_from(one, rows) for one in data["steps"])))
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"this is no program: {type(error).__name__}: {error}") from error
+
+
+def _depth(expr: Expr, row: Sequence[Any], depths: Sequence[int]) -> int:
+    inside = row[2:] if isinstance(expr, Apply) else row[2:3] if isinstance(expr, Gather) else ()
+    found = 1 + max((depths[one] for one in inside), default=0)
+    if found > _DEEPEST:
+        raise RecursionError(f"an expression is deeper than {_DEEPEST}")
+    return found
 
 
 def _whole(value: Any) -> int:
     if type(value) is not int:
         raise TypeError(f"{value!r} is no whole number")
+    if not -_MOST <= value < _MOST:
+        raise OverflowError(f"{value:.3e} takes more than 64 bits" if abs(value) < 10**300 else "a number is too large")
+    return value
+
+
+def _true(value: Any) -> bool:
+    if type(value) is not bool:
+        raise TypeError(f"{value!r} is neither true nor false")
     return value
 
 
@@ -179,7 +201,7 @@ def _step_from(data: Mapping[str, Any], rows: Sequence[Expr]) -> Step:
         tuple(_whole(one) for one in data["axes"]),
         tuple((_word(name), _access_from(one)) for name, one in data["reads"]),
         tuple(Reduction(_word(name), Fold(fold), _earlier(place, rows)) for name, fold, place in data["reductions"]),
-        tuple(Store(_access_from(to), _earlier(place, rows), once is True) for to, place, once in data["stores"]),
+        tuple(Store(_access_from(to), _earlier(place, rows), _true(once)) for to, place, once in data["stores"]),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpu_skills.errors import BadProblem, KernelsError
+from gpu_skills.model import Origin
 
 Request = Mapping[str, Any]
 
@@ -39,7 +40,8 @@ def _read(request: Request, _folder: Path) -> dict[str, Any]:
 
     _one_thread()
     found = read_here(Path(request["file"]), request["entry"], request["shapes"])
-    return {"problem": problem_to_json(found.problem), "error": found.error, "notes": list(found.notes)}
+    return {"problem": problem_to_json(found.problem), "notes": list(found.notes), "error": found.error,
+            "error_held_out": found.error_held_out}  # fmt: skip
 
 
 def _reference(request: Request, folder: Path) -> dict[str, Any]:
@@ -47,9 +49,10 @@ def _reference(request: Request, folder: Path) -> dict[str, Any]:
 
     _one_thread()
     values = {
-        request[key]: np.load(folder / f"in{key[4:]}.npy", allow_pickle=False) for key in request if key[4:].isdigit()
+        name: np.load(folder / f"in{place}.npy", allow_pickle=False) for place, name in enumerate(request["values"])
     }
-    outputs = computed(Path(request["file"]), request["entry"], values)
+    inputs, weights = (tuple((old, new) for old, new in request[key]) for key in ("inputs", "weights"))
+    outputs = computed(Origin(Path(request["file"]), request["entry"], inputs, weights), values)
     for name, value in outputs.items():
         np.save(folder / f"{name}.npy", value, allow_pickle=False)
     return {"outputs": list(outputs)}

@@ -9,7 +9,7 @@ import importlib.util
 import inspect
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,8 +63,8 @@ def with_shapes(found: Loaded, shapes: dict[str, Shape], seed: int) -> Loaded:
             "intake.shapes", f"the shape of {missing[0]} is missing", hint=f"{missing[0]}=64x128, for example"
         )
     order = [name for name in parameters(found.called) if name in shapes]
-    inputs = tuple(made(shapes[name], positive=found.positive) for name in order)
-    return replace(found, inputs=inputs, shapes=shapes)
+    given = {name: made(shapes[name], positive=found.positive) for name in order}
+    return replace(found, inputs=in_order(found.called, given), shapes=shapes)
 
 
 def made(shape: Shape, *, positive: bool = False) -> Any:
@@ -81,10 +81,26 @@ def made(shape: Shape, *, positive: bool = False) -> Any:
 
 def parameters(called: Any, *, needed: bool = False) -> list[str]:
     """Return the names of what a function or module takes; with ``needed``, of what it cannot do without."""
+    return [one.name for one in _signature(called) if not needed or one.default is one.empty]
+
+
+def _signature(called: Any) -> list[inspect.Parameter]:
     function = called.forward if hasattr(called, "forward") else called
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    found = [one for one in inspect.signature(function).parameters.values() if one.kind in kinds]
-    return [one.name for one in found if not needed or one.default is one.empty]
+    return [one for one in inspect.signature(function).parameters.values() if one.kind in kinds]
+
+
+def in_order(called: Any, given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return arguments in their order; one that is not given, before one that is, is its default. Raises BadProblem."""
+    places = [place for place, one in enumerate(_signature(called)) if one.name in given]
+    found = []
+    for one in _signature(called)[: max(places, default=-1) + 1]:
+        if one.name not in given and not isinstance(one.default, int | float | str | None):
+            raise BadProblem(
+                "intake.shapes", f"the shape of {one.name} is missing", hint=f"{one.name}=64x128, for example"
+            )
+        found.append(given.get(one.name, one.default))
+    return tuple(found)
 
 
 def called_of(file: Path, entry: str) -> tuple[Any, tuple[Any, ...]]:

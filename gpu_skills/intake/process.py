@@ -7,8 +7,11 @@ way in, never a pickle. What it does not stop: see ``keeper``; the walls are tho
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,7 @@ from gpu_skills.intake.wire import problem_from_json
 from gpu_skills.model import Origin, Problem
 
 Array = NDArray[Any]
+_MOST_ANSWERED = 64 << 20
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -39,45 +43,53 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A problem that was read, the largest error of its check (None: too large to check), and what is to be said."""
+class Reading:
+    """A problem as it was read, and what there is to say about it.
+
+    ``error`` is how far its program is from its file at full size, None where that is too large to be checked;
+    ``error_held_out`` the largest of the programs to hold out, None where there are none.
+    """
 
     problem: Problem
-    error: float | None
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    error: float | None = None
+    error_held_out: float | None = None
 
 
-def read_problem(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Problem:
-    """Return the problem of a file; ``told`` returns what there is to say about it as well.
+def read_problem(
+    file: Path, entry: str = "", shapes: str = "", *, unchecked: bool = False, limits: Limits | None = None
+) -> Reading:
+    """Return the problem of a file, and what there is to say about it.
 
     ``entry`` names a function or an nn.Module; ``shapes`` reads "4096x4096,4096" or "x=64x128:bf16,t=64:i64<1000". A
-    file in the KernelBench contract needs neither. Raises BadProblem and NotTraced.
+    file in the KernelBench contract needs neither. Raises BadProblem and NotTraced; NotTraced also where nothing of
+    it could be held against the file, unless it may be ``unchecked``.
     """
-    return told(file, entry, shapes, limits=limits).problem
-
-
-def told(file: Path, entry: str = "", shapes: str = "", *, limits: Limits | None = None) -> Told:
-    """Return a problem with its notes. Raises BadProblem and NotTraced."""
     data = asked({"act": "read", "file": str(Path(file).resolve()), "entry": entry, "shapes": shapes}, limits)
     try:
-        error = None if data["error"] is None else float(data["error"])
-        return Told(problem_from_json(data["problem"]), error, tuple(str(one) for one in data["notes"]))
+        errors = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
+        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), *errors)
     except (KeyError, TypeError, ValueError) as wrong:
         raise BadProblem("intake.answer", f"reading {Path(file).name} gave no problem: {wrong}") from wrong
+    if found.error is None and found.error_held_out is None and not unchecked:
+        raise NotTraced("trace.unchecked", f"{found.problem.name} is too large to be held against {Path(file).name}",
+                        hint="Give smaller shapes.")  # fmt: skip
+    return found
 
 
 def reference(origin: Origin, values: Mapping[str, Array], *, limits: Limits | None = None) -> dict[str, Array]:
-    """Return what the user's own file computes in float64 for inputs and weights by the names of its program.
+    """Return what the user's own file computes in float64 for all inputs and weights, by the names of its program.
 
-    Raises BadProblem where the file fails on them.
+    Raises BadProblem where the file fails on them, one is missing, or one is nothing that the file can be given.
     """
-    request = {"act": "reference", "file": str(origin.file), "entry": origin.entry}
-    with tempfile.TemporaryDirectory(prefix="steward-reference-") as folder:
-        for place, (name, value) in enumerate(values.items()):
+    request = {"act": "reference", "file": str(origin.file), "entry": origin.entry, "values": list(values),
+               "inputs": origin.inputs, "weights": origin.weights}  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="steward-reference-", ignore_cleanup_errors=True) as folder:
+        for place, value in enumerate(values.values()):
             np.save(Path(folder) / f"in{place}.npy", np.asarray(value), allow_pickle=False)
-            request[f"name{place}"] = name
         data = asked(request, limits, folder=folder)
-        return {name: np.load(Path(folder) / f"{name}.npy", allow_pickle=False) for name in _names(data["outputs"])}
+        most = (limits or Limits()).file_bytes
+        return {name: _array(Path(folder) / f"{name}.npy", most) for name in _names(data["outputs"])}
 
 
 def shrink(file: Path, most: int = 400_000, *, limits: Limits | None = None) -> str:
@@ -86,6 +98,33 @@ def shrink(file: Path, most: int = 400_000, *, limits: Limits | None = None) -> 
     Raises BadProblem where it does not load.
     """
     return str(asked({"act": "shrink", "file": str(Path(file).resolve()), "most": most}, limits)["source"])
+
+
+def _array(file: Path, most: int) -> Array:
+    """Return the array in a file that the child left: its header may not promise more than the file has."""
+    try:
+        data = left(file, most)
+        stream = io.BytesIO(data)
+        version = np.lib.format.read_magic(stream)
+        read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
+        shape, _, dtype = read(stream)
+        whole = dtype.kind in "biuf" and math.prod(shape) * dtype.itemsize == len(data) - stream.tell()
+        found = np.asarray(np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)) if whole else None
+    except (OSError, ValueError, KeyError) as error:
+        raise BadProblem("intake.answer", f"the reference gave no array {file.stem}: {error}") from error
+    if found is None:
+        raise BadProblem("intake.answer", f"the reference gave no array {file.stem}: its header and its size differ")
+    return found
+
+
+def left(file: Path, most: int) -> bytes:
+    """Return a file that a child left behind: never a link, a pipe or more than ``most`` bytes. Raises OSError."""
+    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "rb") as stream:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+            raise OSError(f"{file.name} is no file of at most {most} bytes")
+        return stream.read(most)
 
 
 def _names(found: Any) -> list[str]:
@@ -155,8 +194,8 @@ def _stopped(why: str, name: str, limits: Limits) -> BadProblem:
 
 def _answer(file: Path, verdict: Mapping[str, Any], name: str, limits: Limits) -> dict[str, Any]:
     try:
-        data = json.loads(file.read_text())
-    except (OSError, ValueError) as error:
+        data = json.loads(left(file, _MOST_ANSWERED))
+    except (OSError, ValueError, RecursionError) as error:
         last = (str(verdict.get("tail", "")).strip().splitlines() or ["it said nothing"])[-1]
         if "MemoryError" in last or "std::bad_alloc" in last:
             raise BadProblem("intake.memory", f"{name} takes more than {limits.ram_bytes >> 30} GiB") from error

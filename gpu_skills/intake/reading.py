@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gpu_skills.errors import BadProblem, KernelsError, NotTraced
+from gpu_skills.errors import BadProblem, KernelsError
 from gpu_skills.graph import Apply, Expr, Library, Parameter, Program, Role, Sweep, evaluate, structure_of
 from gpu_skills.intake.loading import Loaded, input_elements, loaded, ran, with_shapes
+from gpu_skills.intake.process import Reading
 from gpu_skills.intake.shapes import others
 from gpu_skills.intake.shrinking import other_sizes
 from gpu_skills.model import Fill, Filling, Origin, Problem
@@ -22,15 +23,6 @@ _MOST_CHECKED = 40_000_000
 """Places of all sweeps together up to which a trace is held against its module: about ten seconds."""
 _TRIES = 8
 """How many other sizes are tried for the programs to hold out, about half a second each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A problem as it was read: the largest error of a check, and what else there is to say about it."""
-
-    problem: Problem
-    error: float | None
-    notes: tuple[str, ...]
 
 
 def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = "") -> Reading:
@@ -43,11 +35,10 @@ def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = ""
     held_out, worst, notes = _held_out(traced, found, file, source)
     if error is None and worst is None:
         notes.append("too large to be held against float64, and no smaller form was found")
-    problem = Problem(
-        found.name, traced.program, held_out, _fills(traced, held_out, found.positive), Origin(file, found.entry)
-    )
-    errors = [one for one in (error, worst) if one is not None]
-    return Reading(problem, max(errors, default=None), (*traced.notes, *_library(traced.program), *notes))
+    names = (tuple(each.items()) for each in (traced.input_names, traced.weight_names))
+    problem = Problem(found.name, traced.program, held_out, _fills(traced, held_out, found.positive),
+                      Origin(file, found.entry, *names))  # fmt: skip
+    return Reading(problem, (*traced.notes, *_library(traced.program), *notes), error, worst)
 
 
 def _that_runs(found: Loaded) -> Loaded:
@@ -179,6 +170,3 @@ def finite(program: Program, fills: dict[str, Fill], positive: tuple[str, ...] |
         values = chance.integers(0, max(fill.below, 2), one.shape) if whole else chance.normal(size=one.shape)
         given[one.name] = np.abs(values) + 1e-3 if one.name in positive and not whole else values
     return not any(np.isnan(one).any() for one in evaluate(program, given).values())
-
-
-__all__ = ["NotTraced", "Reading", "read_here"]

@@ -52,11 +52,16 @@ class Held:
 
 @dataclass(slots=True)
 class Capture:
-    """A trace on its way: values, live weights by name, library calls by what they write, what was left out."""
+    """A trace on its way: values, live weights by name, library calls by what they write, what was left out.
+
+    ``input_names`` and ``weight_names`` are the program's names by those of the module.
+    """
 
     values: Values = field(default_factory=Values)
     inputs: list[str] = field(default_factory=list)
     weights: dict[str, Any] = field(default_factory=dict)
+    input_names: dict[str, str] = field(default_factory=dict)
+    weight_names: dict[str, str] = field(default_factory=dict)
     calls: dict[str, Called] = field(default_factory=dict)
     outputs: list[Value] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -137,20 +142,22 @@ def _placeholder(found: Capture, node: Any, spec: Any, state: Mapping[str, Any],
     kind = spec.kind.name
     given = node.meta.get("val")
     if kind == "USER_INPUT":
-        name = _identifier(rest.pop(0) if rest else node.name, found)
+        called = rest.pop(0) if rest else node.name
         if not hasattr(given, "shape"):
             return getattr(spec.arg, "value", given)
+        name = found.input_names[called] = _identifier(called, found)
         found.inputs.append(name)
         return found.values.tensor(name, given.shape, dtype_of(given), Role.INPUT)
-    name = _identifier(str(spec.target), found)
+    name = found.weight_names[str(spec.target)] = _identifier(str(spec.target), found)
     found.weights[name] = state[spec.target]
     return found.values.tensor(name, given.shape, dtype_of(given), Role.WEIGHT)
 
 
 def _identifier(name: str, found: Capture) -> str:
+    """Return a name that no other tensor has and that is none of ours (``out``, ``t0`` ...)."""
     plain = re.sub(r"\W", "_", name)
     plain = plain if plain[:1].isalpha() else f"v{plain}"
-    if plain in ("out", *found.values.tensors) or re.fullmatch(r"(t|out)\d+", plain):
+    while plain in ("out", *found.values.tensors) or re.fullmatch(r"(t|out)\d+", plain):
         plain = f"{plain}_given"
     return plain
 

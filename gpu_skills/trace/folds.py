@@ -50,12 +50,11 @@ def moments(op: Operation, value: Value, dims: Sequence[int]) -> tuple[Value, Va
 def _variance(op: Operation) -> Made:
     value: Value = op["self"]
     dims = dims_of(value, op["dim"])
-    correction = op.given.get("correction", 1)
-    correction = float(1 if correction is None else correction)
+    correction = _correction(op)
     count = math.prod(value.shape[one] for one in dims)
     mean, _, variance = moments(op, value, dims)
     if correction:
-        scale = op.parameter(count / (count - correction) if count != correction else math.inf, "correction")
+        scale = op.parameter(count / (count - correction) if count > correction else math.inf, "correction")
         variance = op.call(Fn.MUL, variance, scale)
     if op.name.startswith("std"):
         variance = op.call(Fn.SQRT, variance)
@@ -64,6 +63,12 @@ def _variance(op: Operation) -> Made:
     keep = [1 if place in dims else one for place, one in enumerate(value.shape)]
     shape = tuple(keep) if op["keepdim"] else tuple(one for place, one in enumerate(value.shape) if place not in dims)
     return tuple(views.reshape(op.values, one, shape) for one in (variance, mean))
+
+
+def _correction(op: Operation) -> float:
+    """Return by how much fewer elements are counted: the older forms say ``unbiased`` for 1."""
+    said = op["correction"] if op["unbiased"] is None else int(op["unbiased"])
+    return float(1 if said is None else said)
 
 
 def _vector_norm(op: Operation) -> Made:

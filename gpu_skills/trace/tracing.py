@@ -33,7 +33,8 @@ class Trace:
     """A program and what it needs: ``weights`` are live torch tensors by the program's names.
 
     ``calls`` holds how a library step is run again, by the first tensor that it writes; ``notes`` say what was left
-    out; ``renamed`` which scratch became an output.
+    out; ``renamed`` which scratch became an output. ``input_names`` and ``weight_names`` say what the module calls an
+    input or weight, and what the program calls it, for those that the program has.
     """
 
     program: Program
@@ -44,6 +45,8 @@ class Trace:
     work: tuple[Work, ...]
     notes: tuple[str, ...]
     renamed: Mapping[str, str]
+    input_names: Mapping[str, str]
+    weight_names: Mapping[str, str]
 
 
 def trace(module: Any, inputs: Sequence[Any]) -> Trace:
@@ -150,8 +153,12 @@ def _finished(found: Capture, groups: Sequence[Group], renamed: Mapping[str, Ten
     calls = {renamed[name].name if name in renamed else name: one for name, one in found.calls.items()}
     work = tuple(Work(*one) for one in found.work)
     program = _renamed(_program(found, steps), renamed)
+    there = {one.name for one in program.tensors}
+    names = (
+        {old: new for old, new in each.items() if new in there} for each in (found.input_names, found.weight_names)
+    )
     return Trace(program, tuple(found.inputs), _fills(found, sizes, inputs), found.weights, calls, work,
-                 tuple(found.notes), {old: new.name for old, new in renamed.items()})  # fmt: skip
+                 tuple(found.notes), {old: new.name for old, new in renamed.items()}, *names)  # fmt: skip
 
 
 def _program(found: Capture, steps: tuple[Step, ...]) -> Program:

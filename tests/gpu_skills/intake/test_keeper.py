@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gpu_skills.intake.keeper as keeper_module
 from gpu_skills.errors import BadProblem
-from gpu_skills.intake.process import Limits, _again, _answer
+from gpu_skills.intake.process import Limits, _again, _answer, _array
 from gpu_skills.intake.shapes import by_name, others, shapes_of
 from gpu_skills.intake.shrinking import constants, rewritten, shrunk
 
@@ -98,6 +101,56 @@ def test_an_answer_that_is_none_is_an_error_that_says_so(tmp_path: Path, text: s
     (tmp_path / "answer.json").write_text(text)
     with pytest.raises(BadProblem, match=r"reading a\.py"):
         _answer(tmp_path / "answer.json", {"code": -9, "tail": ""}, "a.py", Limits())
+
+
+def pipe(file: Path) -> None:
+    os.mkfifo(file)
+
+
+def link(file: Path) -> None:
+    """A link to what would be a good answer and a good array."""
+    aim = file.with_name(f"elsewhere{file.suffix}")
+    if file.suffix == ".json":
+        aim.write_text("{}")
+    else:
+        np.save(aim, np.zeros(3))
+    file.symlink_to(aim)
+
+
+def huge(file: Path) -> None:
+    with file.open("wb") as stream:
+        stream.truncate(1 << 40)
+
+
+def folder(file: Path) -> None:
+    file.mkdir()
+
+
+def lie(file: Path) -> None:
+    with file.open("wb") as stream:
+        np.lib.format.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (1 << 50,)})
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("made", [pipe, link, huge, folder, lie], ids=lambda one: one.__name__)
+def test_what_a_child_left_is_read_only_as_a_file_of_bounded_size(tmp_path: Path, made: Callable[[Path], None]) -> None:
+    made(tmp_path / "answer.json")
+    made(tmp_path / "out.npy")
+    with pytest.raises(BadProblem) as error:
+        _answer(tmp_path / "answer.json", {"code": 0, "tail": ""}, "a.py", Limits())
+    assert error.value.code == "intake.crashed"
+    with pytest.raises(BadProblem) as error:
+        _array(tmp_path / "out.npy", 1 << 30)
+    assert error.value.code == "intake.answer"
+
+
+def test_an_array_that_a_child_left_is_read(tmp_path: Path) -> None:
+    for value in (np.arange(6.0).reshape(2, 3), np.asarray(3), np.asfortranarray(np.ones((2, 3))), np.array([True])):
+        np.save(tmp_path / "out.npy", value)
+        assert np.array_equal(_array(tmp_path / "out.npy", 1 << 10), value)
+    np.save(tmp_path / "out.npy", np.zeros(500))
+    with pytest.raises(BadProblem, match="no array out"):
+        _array(tmp_path / "out.npy", 1 << 10)
 
 
 def test_an_error_of_the_child_is_data() -> None:
