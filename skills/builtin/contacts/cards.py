@@ -184,7 +184,8 @@ def _take(card: Card, name: str, parameters: dict[str, list[str]], value: str) -
         case "TITLE" | "ROLE":
             card.role = card.role or _plain(value)
         case "BDAY":
-            card.birthday = birthday(value.strip()) or card.birthday
+            omitted = (parameters.get("X-APPLE-OMIT-YEAR") or [""])[0]
+            card.birthday = birthday(value.strip(), omitted) or card.birthday
         case "UID":
             card.key = _plain(value)[:200]
         case "KIND":
@@ -200,12 +201,15 @@ def _add(known: list[tuple[str, str]], value: str, parameters: dict[str, list[st
 KINDS = frozenset({"cell", "home", "work", "fax"})
 
 
-def birthday(text: str) -> Birthday | None:
-    """Return a birthday as cards write it: 1990-05-17, 19900517, --0517; None where it is none."""
+def birthday(text: str, omitted: str = "") -> Birthday | None:
+    """Return a birthday as cards write it: 1990-05-17, 19900517, --0517; None where it is none.
+
+    ``omitted`` is the year that stands for none: Apple's contacts write 1604, and say so (X-APPLE-OMIT-YEAR).
+    """
     match = _DAY.fullmatch(text)
     if match is None:
         return None
-    year = 0 if match["y"] == "--" else int(match["y"])
+    year = 0 if match["y"] in ("--", omitted) else int(match["y"])
     month, day = int(match["m"]), int(match["d"])
     try:
         date(year or 2000, month, day)

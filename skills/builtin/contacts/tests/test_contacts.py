@@ -187,3 +187,17 @@ def test_no_cards(data: bytes) -> None:
 )
 def test_birthdays_as_cards_write_them(text: str, when: Birthday | None) -> None:
     assert cards.birthday(text) == when
+
+
+@pytest.mark.parametrize(
+    ("line", "when"),
+    [
+        ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-17", Birthday(5, 17)),
+        ("BDAY;VALUE=date;X-APPLE-OMIT-YEAR=1604:16040229", Birthday(2, 29)),
+        ("BDAY;X-APPLE-OMIT-YEAR=1604:1990-05-17", Birthday(5, 17, 1990)),
+        ("BDAY:1604-05-17", Birthday(5, 17, 1604)),
+    ],
+)
+def test_a_year_that_stands_for_none_is_none(line: str, when: Birthday) -> None:
+    (card,) = cards.read(f"BEGIN:VCARD\nFN:Ida\n{line}\nEND:VCARD\n".encode())
+    assert card.birthday == when
