@@ -77,13 +77,14 @@ def decoded(data: bytes) -> str:
 def read(data: bytes) -> list[Card]:
     """Return the cards of a file. Raises NoCards when it has none that can be read."""
     cards: list[Card] = []
+    keys: set[str] = set()
     card: Card | None = None
     for line in _lines(decoded(data)):
         name, parameters, value = _parted(line)
         if name == "BEGIN" and value.strip().upper() == "VCARD":
             card = Card()
         elif name == "END" and card is not None:
-            _finish(card, cards)
+            _finish(card, cards, keys)
             card = None
         elif card is not None:
             _take(card, name, parameters, value)
@@ -94,11 +95,12 @@ def read(data: bytes) -> list[Card]:
     return cards
 
 
-def _finish(card: Card, cards: list[Card]) -> None:
+def _finish(card: Card, cards: list[Card], keys: set[str]) -> None:
     card.name = card.name or card.organisation or (card.mails[0][0] if card.mails else "")
     if card.name:
         card.key = card.key or card.name
-        card.key += f" {len(cards)}" if any(one.key == card.key for one in cards) else ""
+        card.key += f" {len(cards)}" if card.key in keys else ""
+        keys.add(card.key)
         cards.append(card)
 
 

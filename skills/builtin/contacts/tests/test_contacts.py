@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -201,3 +202,11 @@ def test_birthdays_as_cards_write_them(text: str, when: Birthday | None) -> None
 def test_a_year_that_stands_for_none_is_none(line: str, when: Birthday) -> None:
     (card,) = cards.read(f"BEGIN:VCARD\nFN:Ida\n{line}\nEND:VCARD\n".encode())
     assert card.birthday == when
+
+
+def test_a_large_book_is_read_in_a_moment() -> None:
+    """Comparing each key with all others took 20,000 cards 11 seconds."""
+    began = process_time()
+    book = cards.read(b"".join(b"BEGIN:VCARD\nFN:Ida %d\nEND:VCARD\n" % (at % 19_000) for at in range(20_000)))
+    assert process_time() - began < 3
+    assert len({card.key for card in book}) == cards.MOST_CARDS
