@@ -28,6 +28,7 @@ from kernel.knowing.known import Known
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
 from kernel.privacy import Privacy, end_undo, left_behind
+from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.retention import Retention
 from kernel.run import Run
@@ -76,6 +77,7 @@ class Kernel:
         self.known = Known(house)
         self.retention = Retention(house)
         self._privacy = Privacy(house)
+        self._keeping_up = KeepingUp(house.recollection, lambda: bool(house.live), house.report)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._daily: asyncio.TimerHandle | None = None
@@ -132,8 +134,7 @@ class Kernel:
             self._privacy.let_go_later(run)
         if not self._closed:
             self._house.learning.learn_later(self._house.ledger)
-            if self._house.recollection.is_open:
-                self._look_after(self._house.recollection.keep_up)
+            self._keeping_up.soon()
         self.rest_later()
 
     def warm(self) -> None:
@@ -389,6 +390,7 @@ class Kernel:
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
         self._house.learning.stop()
+        self._keeping_up.stop()
         if self._rest is not None:
             self._rest.cancel()
         if self._daily is not None:

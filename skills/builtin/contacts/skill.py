@@ -92,7 +92,9 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
         )
     lines, zeilen = _answer(card, what, said, ctx.language)
     ctx.say(lines, de=zeilen)
-    alike = [(one, place) for one, _, place in known if _fold(one.name) == _fold(card.name) or _may_be_mixed_up(one, card)]
+    alike = [
+        (one, place) for one, _, place in known if _fold(one.name) == _fold(card.name) or _may_be_mixed_up(one, card)
+    ]
     file = next(where for one, where in found if _told(one, what, ctx.language))
     value = "" if what == "all" else " / ".join(one for _, one in said) if len(found) > 1 else said[0][1]
     facts = [fact for one, place in alike for fact in _facts(one, place)]
