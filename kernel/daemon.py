@@ -77,7 +77,7 @@ class Kernel:
         self.known = Known(house)
         self.retention = Retention(house)
         self._privacy = Privacy(house)
-        self._keeping_up = KeepingUp(house.recollection, lambda: bool(house.live), house.report)
+        self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._daily: asyncio.TimerHandle | None = None
@@ -133,9 +133,15 @@ class Kernel:
         if live.private and not self._closed:
             self._privacy.let_go_later(run)
         if not self._closed:
-            self._house.learning.learn_later(self._house.ledger)
+            self._learn_later()
             self._keeping_up.soon()
         self.rest_later()
+
+    def _learn_later(self) -> None:
+        self._house.learning.learn_later(self._house.ledger, self._lives)
+
+    def _lives(self) -> bool:
+        return bool(self._house.live)
 
     def warm(self) -> None:
         """Load, in the background, what the first request would wait for."""
@@ -240,7 +246,9 @@ class Kernel:
         if run is not None:
             self.view(run)
         what = last_change(self._house) if run is None else change_of(self._house, run)
-        return await take_back(self._house, what)
+        taken = await take_back(self._house, what)
+        self._learn_later()
+        return taken
 
     def undoable(self, run: str | None = None) -> dict[str, Any]:
         """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
