@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel import Ask
+from kernel import Ask, BadRequest
 from kernel.recalling.recollection import Recollection
 
 Bench = Any  # tests/kernel/conftest.py
@@ -151,6 +151,22 @@ async def test_a_search_shows_facts_and_turns_in_one_list(lived: Bench) -> None:
     assert {hit["speaker"] for hit in (await search("budget", person="steward"))["hits"]} == {"steward"}
     assert all("Anna" in hit["text"] for hit in (await search("budget", person="Anna"))["hits"])
     assert {hit["source"] for hit in (await search("budget", source="changes"))["hits"]} == {"changes"}
+
+
+async def test_a_search_as_of_a_day_says_what_it_cannot_do(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It found nothing, always, when it was also to go by a person, a source or a time of saying."""
+    await lived.ask("remember that Anna Berg works at Xenon", conversation="m")
+    search, graph = lived.kernel.known.search, lived.kernel._house.knowledge.graph()
+    (fact,) = (await search("xenon", at="2030-01-01"))["facts"]
+    assert fact["object_name"] == "Xenon"
+    for limits in ({"person": "Anna"}, {"source": "chat"}, {"since": "2026-01-01"}, {"until": "2030-01-01"}):
+        for day in ({"at": "2030-01-01"}, {"as_known": "2030-01-01"}):
+            with pytest.raises(BadRequest, match="by its words alone"):
+                await search("xenon", **limits, **day)
+    monkeypatch.setattr(type(graph), "search", lambda *_: pytest.fail("facts were ranked twice"))
+    found = await search("xenon")
+    assert [(one["id"], one["object_name"]) for one in found["facts"]] == [(fact["id"], "Xenon")]
+    assert fact["id"] in {hit["id"] for hit in found["hits"]}
 
 
 async def test_what_is_forgotten_is_not_recalled_to_the_last_byte(lived: Bench) -> None:
