@@ -74,7 +74,7 @@ class Kernel:
     def __init__(self, house: House) -> None:
         self._house = house
         self.rights = Perms(house)
-        self.known = Known(house)
+        self.known = Known(house, self.rest_later)
         self.retention = Retention(house)
         self._privacy = Privacy(house)
         self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
@@ -176,9 +176,11 @@ class Kernel:
             self._testing = asyncio.create_task(self._house.test_wall())
 
     def rest_later(self) -> None:
-        """Once, some time after the last run: give memory back."""
+        """Once, some time after the last run or search: give memory back."""
         if self._rest is not None:
             self._rest.cancel()
+        if self._closed:
+            return
         self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._give_back)
 
     def _give_back(self) -> None:

@@ -35,10 +35,14 @@ _NAME_IT = "./steward memory entity NAME shows who is called so; use the id that
 
 
 class Known:
-    """The graph in a person's hands. ``language`` is that of the words in an answer."""
+    """The graph in a person's hands. ``language`` is that of the words in an answer.
 
-    def __init__(self, house: House) -> None:
+    ``used`` is called when memory was taken that is to be given back once nobody asks.
+    """
+
+    def __init__(self, house: House, used: Callable[[], None]) -> None:
         self._house = house
+        self._used = used
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -63,7 +67,10 @@ class Known:
 
         filters = Filters(first, last, person, source)
         if not (at or as_known):
-            hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
+            try:
+                hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
+            finally:
+                self._used()
             return {"facts": await self._facts_among(hits, language), "hits": hits}
         if filters != Filters():
             raise BadRequest("memory.filters", "What was true or known on a day is searched by its words alone.",

@@ -6,12 +6,13 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from kernel import Ask, BadRequest
+from kernel import Ask, BadRequest, daemon
 from kernel.recalling.recollection import Recollection
 
 Bench = Any  # tests/kernel/conftest.py
@@ -151,6 +152,17 @@ async def test_a_search_shows_facts_and_turns_in_one_list(lived: Bench) -> None:
     assert {hit["speaker"] for hit in (await search("budget", person="steward"))["hits"]} == {"steward"}
     assert all("Anna" in hit["text"] for hit in (await search("budget", person="Anna"))["hits"])
     assert {hit["source"] for hit in (await search("budget", source="changes"))["hits"]} == {"changes"}
+
+
+async def test_what_a_search_opened_is_closed_again(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daemon, "REST_AFTER_S", 0.05)
+    recollection = lived.kernel._house.recollection
+    recollection.rest()
+    assert (await lived.kernel.known.search("budget"))["hits"]
+    deadline = time.monotonic() + 20
+    while recollection.is_open:
+        assert time.monotonic() < deadline, "nobody else asks, so nobody else would close it"
+        await asyncio.sleep(0.01)
 
 
 async def test_a_search_as_of_a_day_says_what_it_cannot_do(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
