@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask, BadRequest, daemon
+from kernel.recalling import looking
 from kernel.recalling.recollection import Recollection
 
 Bench = Any  # tests/kernel/conftest.py
@@ -70,6 +71,20 @@ async def test_a_person_asks_about_the_past(lived: Bench, text: str, said: list[
     runs = [one["run"] for one in view["result"]["recalled"]]
     assert all(run in view["answer"] for run in runs[:3])
     assert all(lived.kernel.view(run) for run in runs)
+
+
+async def test_only_runs_of_that_time_are_read_whole(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(events: Any) -> Any:
+        view = looking_run_view(events)
+        read.append(view["text"])
+        return view
+
+    looking_run_view = looking.run_view
+    monkeypatch.setattr(looking, "run_view", noted)
+    await lived.ask("what did I ask you yesterday?", conversation="q")
+    assert sorted(read) == ["make a note called Budget saying 400 for food and drink", "move logo.png to Archive"]
 
 
 async def test_what_was_asked_about_the_past_is_no_past(lived: Bench) -> None:
