@@ -105,7 +105,7 @@ class KeptVectors:
             if head == _FORM.ljust(_HEAD - 32) + digest.digest():
                 opened.seek(_HEAD + len(size))
                 keys = opened.read(count * _KEY)
-                rows = np.memmap(file, np.float32, "r", opened.tell(), (count, width))
+                rows = np.memmap(opened, np.float32, "r", opened.tell(), (count, width))
                 return _Kept(keys, rows.view(np.ndarray))
         return None
 

@@ -146,7 +146,8 @@ class Learning:
 
         try:
             encoder: Encoder = open_encoder(SHIPPED, self._model)
-            toolbox = mind.toolbox.with_vectors(example_vectors(self._registry, encoder, self._kept).encode)
+            kept = example_vectors(self._registry, encoder, self._kept)
+            toolbox = mind.toolbox.with_vectors(encoder.encode, kept.encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
             return
