@@ -115,6 +115,16 @@ def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None
     assert np.array_equal(_kept(Counting(), blocked / "some.vectors").encode(TEXTS), Counting().encode(TEXTS))
 
 
+def test_where_nobody_may_write_another_place_keeps_them(tmp_path: Path) -> None:
+    blocked, encoder = tmp_path / "file", Counting()
+    blocked.write_text("in the way")
+    for _ in range(2):
+        vectors = KeptVectors(encoder)  # type: ignore[arg-type]
+        vectors.keep(blocked / "some.vectors", TEXTS, tmp_path / "own" / "some.vectors")
+        assert isinstance(vectors.encode(TEXTS).base, np.memmap)
+    assert encoder.count == len(TEXTS)
+
+
 def test_the_encoder_fits(tmp_path: Path) -> None:
     encoder: Encoder = Counting()  # type: ignore[assignment]
     assert KeptVectors(encoder).encode(["alone"]).shape == (1, 3)
