@@ -28,6 +28,7 @@ from kernel.knowing.known import Known
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
 from kernel.privacy import Privacy, end_undo, left_behind
+from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.retention import Retention
 from kernel.run import Run
@@ -73,9 +74,10 @@ class Kernel:
     def __init__(self, house: House) -> None:
         self._house = house
         self.rights = Perms(house)
-        self.known = Known(house)
+        self.known = Known(house, self.rest_later)
         self.retention = Retention(house)
         self._privacy = Privacy(house)
+        self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._daily: asyncio.TimerHandle | None = None
@@ -131,10 +133,15 @@ class Kernel:
         if live.private and not self._closed:
             self._privacy.let_go_later(run)
         if not self._closed:
-            self._house.learning.learn_later(self._house.ledger)
-            if self._house.recollection.is_open:
-                self._look_after(self._house.recollection.keep_up)
+            self._learn_later()
+            self._keeping_up.soon()
         self.rest_later()
+
+    def _learn_later(self) -> None:
+        self._house.learning.learn_later(self._house.ledger, self._lives)
+
+    def _lives(self) -> bool:
+        return bool(self._house.live)
 
     def warm(self) -> None:
         """Load, in the background, what the first request would wait for."""
@@ -169,9 +176,11 @@ class Kernel:
             self._testing = asyncio.create_task(self._house.test_wall())
 
     def rest_later(self) -> None:
-        """Once, some time after the last run: give memory back."""
+        """Once, some time after the last run or search: give memory back."""
         if self._rest is not None:
             self._rest.cancel()
+        if self._closed:
+            return
         self._rest = asyncio.get_running_loop().call_later(REST_AFTER_S, self._give_back)
 
     def _give_back(self) -> None:
@@ -239,7 +248,9 @@ class Kernel:
         if run is not None:
             self.view(run)
         what = last_change(self._house) if run is None else change_of(self._house, run)
-        return await take_back(self._house, what)
+        taken = await take_back(self._house, what)
+        self._learn_later()
+        return taken
 
     def undoable(self, run: str | None = None) -> dict[str, Any]:
         """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
@@ -389,6 +400,7 @@ class Kernel:
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
         self._house.learning.stop()
+        self._keeping_up.stop()
         if self._rest is not None:
             self._rest.cancel()
         if self._daily is not None:

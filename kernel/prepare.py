@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from kernel.context.kept import SHIPPED, example_vectors, open_mind
+from kernel.context.kept import SHIPPED, example_vectors, open_mind, remove_outdated
 from kernel.language import lemmas
 from kernel.opening import BUILTIN
 from memory import open_encoder
@@ -17,6 +17,7 @@ from skills import Registry
 
 def main() -> int:
     """Build and keep everything; without the encoder's weights only the words."""
+    remove_outdated()
     lemmas.prepare()
     registry = Registry([BUILTIN])
     open_mind(registry, SHIPPED)

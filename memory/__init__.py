@@ -11,10 +11,11 @@ the network, or imports numpy before an encoder or a vector store is asked for.
 
 from __future__ import annotations
 
+from memory.derived import write_derived
 from memory.encoder import Encoder, open_encoder
 from memory.kept_vectors import KeptVectors
 from memory.ledger import Ledger
 from memory.model import Draft, Event
 from memory.text_index import TextIndex
 
-__all__ = ["Draft", "Encoder", "Event", "KeptVectors", "Ledger", "TextIndex", "open_encoder"]
+__all__ = ["Draft", "Encoder", "Event", "KeptVectors", "Ledger", "TextIndex", "open_encoder", "write_derived"]

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory.derived import write_derived
 from memory.encoder import Encoder
 
 if TYPE_CHECKING:
@@ -47,17 +47,19 @@ class KeptVectors:
         self._encoder = encoder
         self._kept: list[_Kept] = []
 
-    def keep(self, file: Path, texts: Sequence[str]) -> None:
+    def keep(self, file: Path, texts: Sequence[str], instead: Path | None = None) -> None:
         """See to it that ``file`` holds the vectors of ``texts`` and no others; only those it lacks are encoded.
 
-        A file that cannot be written only costs the next start its time.
+        Where it cannot be written, ``instead`` holds them; where that cannot be either, the next start takes its time.
         """
         keys = [_key(text) for text in texts]
-        kept = self._read(file)
-        if kept is None or kept.keys != b"".join(keys):
-            made = _Kept(b"".join(keys), self._made(texts, keys, [kept] if kept else []))
-            self._write(file, made)
-            kept = self._read(file) or made
+        files = [file] if instead is None else [file, instead]
+        found = [one for one in map(self._read, files) if one is not None]
+        kept = next((one for one in found if one.keys == b"".join(keys)), None)
+        if kept is None:
+            made = _Kept(b"".join(keys), self._made(texts, keys, found))
+            written = next((one for one in files if self._write(one, made)), None)
+            kept = (self._read(written) if written else None) or made
         self._kept.append(kept)
 
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
@@ -82,15 +84,11 @@ class KeptVectors:
             known |= dict(zip(new, self._encoder.encode(list(new.values())), strict=True))
         return np.array([known[key] for key in keys], np.float32)
 
-    def _write(self, file: Path, made: _Kept) -> None:
-        """Write whole or not at all."""
+    def _write(self, file: Path, made: _Kept) -> bool:
+        """Write whole or not at all; tell which."""
         count, width = made.rows.shape
         body = count.to_bytes(8, "little") + width.to_bytes(8, "little") + made.keys + made.rows.tobytes()
-        draft = file.with_name(f"{file.name}.{os.getpid()}.new")
-        with contextlib.suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(_FORM.ljust(_HEAD - 32) + self._digest(body) + body)
-            draft.replace(file)
+        return write_derived(file, _FORM.ljust(_HEAD - 32), body, self._bound_to())
 
     def _read(self, file: Path) -> _Kept | None:
         """What is in ``file``, mapped; None when it is not there, not whole, or of another encoder."""
@@ -99,22 +97,19 @@ class KeptVectors:
         with contextlib.suppress(OSError, ValueError), file.open("rb") as opened:
             head, size = opened.read(_HEAD), opened.read(16)
             count, width = int.from_bytes(size[:8], "little"), int.from_bytes(size[8:], "little")
-            digest = self._begun(size)
+            digest = hashlib.sha256(self._bound_to() + size)
             while some := opened.read(_AT_ONCE):
                 digest.update(some)
             if head == _FORM.ljust(_HEAD - 32) + digest.digest():
                 opened.seek(_HEAD + len(size))
                 keys = opened.read(count * _KEY)
-                rows = np.memmap(file, np.float32, "r", opened.tell(), (count, width))
+                rows = np.memmap(opened, np.float32, "r", opened.tell(), (count, width))
                 return _Kept(keys, rows.view(np.ndarray))
         return None
 
-    def _digest(self, body: bytes) -> bytes:
-        return self._begun(body).digest()
-
-    def _begun(self, data: bytes) -> hashlib._Hash:
-        """A digest that begins with the encoder's, so that vectors of two encoders are never taken for each other."""
-        return hashlib.sha256(self._encoder.digest.encode() + b"\0" + data)
+    def _bound_to(self) -> bytes:
+        """What digests begin with: the encoder's, so that vectors of two are never taken for each other."""
+        return self._encoder.digest.encode() + b"\0"
 
 
 def _key(text: str) -> bytes:

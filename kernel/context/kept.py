@@ -1,12 +1,13 @@
 """The mind, kept: what the manifests teach is worked out when skills or code change, and only opened otherwise.
 
 What derives from shipped skills alone lies beside the code (``SHIPPED``), made when Steward is set up; as soon as a
-person has skills of their own, words weigh differently, and it is made once more in their own folder. Either is bound
-to the content of all skills and of the code that reads them.
+person has skills of their own, words weigh differently, and it is made once more in their own folder; so it is where
+nobody may write beside the code. Either is bound to the content of all skills and of the code that reads them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sys
 from collections.abc import Mapping
@@ -36,25 +37,36 @@ _NAME = "lessons"
 def open_mind(registry: Registry, kept: Path) -> tuple[Lexicon, Toolbox]:
     """Return what the skills of ``registry`` teach, built where it is not kept; ``kept`` is the person's own folder."""
     tools = registry.tools()
-    file = (SHIPPED if all(skill.shipped for skill in registry.skills()) else kept) / _NAME
-    key = _key(registry)
-    found = _opened(read_parts(file, key), tools)
+    if not tools:
+        return Lexicon.from_tools(tools), Toolbox.build(tools)
+    folders = (SHIPPED, kept) if all(skill.shipped for skill in registry.skills()) else (kept,)
+    files, key = [folder / _NAME for folder in folders], _key(registry)
+    found = next(filter(None, (_opened(read_parts(file, key), tools) for file in files)), None)
     if found is None:
         built = Lexicon.from_tools(tools), Toolbox.build(tools)
-        write_parts(file, key, _packed(*built))
-        found = _opened(read_parts(file, key), tools) or built
+        packed = _packed(*built)
+        written = next((file for file in files if write_parts(file, key, packed)), None)
+        found = (_opened(read_parts(written, key), tools) if written else None) or built
     return found
 
 
 def example_vectors(registry: Registry, encoder: Encoder, kept: Path) -> KeptVectors:
-    """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code."""
+    """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code if they may."""
     vectors = KeptVectors(encoder)
     for folder, shipped in ((SHIPPED, True), (kept, False)):
         tools = [tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools]
         if tools:
             texts = [text for tool in tools for text in texts_of(document_of(tool))]
-            vectors.keep(folder / f"examples-{encoder.digest[:12]}.vectors", texts)
+            name = f"examples-{encoder.digest[:12]}.vectors"
+            vectors.keep(folder / name, texts, kept / f"shipped-{name}" if shipped else None)
     return vectors
+
+
+def remove_outdated() -> None:
+    """Remove what earlier versions left beside the code: vectors in files of whole batches."""
+    for path in SHIPPED.glob("vectors-*.npy"):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 class _Profiles(dict[tuple[ToolId, str], Profile]):

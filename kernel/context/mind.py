@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -75,34 +76,44 @@ class Learning:
         return self._mind
 
     def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
-        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt a moment later."""
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt when they are over."""
         with one_import:
             from kernel.ranking import Learner, Moment
 
         if ledger not in self._learners:
             self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
         moment = Moment(now.timestamp(), now.hour + now.minute / 60)
-        self.learn_later(ledger)
         return self._learners[ledger].now(moment, conversation, self._encode())
 
-    def learn_later(self, ledger: Ledger) -> None:
-        """Once, when nobody has asked for a moment: learn what was done. Called by the event loop."""
+    def learn_later(self, ledger: Ledger, busy: Callable[[], bool]) -> None:
+        """Something was done and is over: learn it once nobody has asked for a moment. Called by the event loop.
+
+        ``busy`` tells whether a run lives: then it waits on, but not past its time.
+        """
         if ledger not in self._learners:
             return
-        loop = asyncio.get_running_loop()
         if self._lesson is None:
-            self._latest_s = loop.time() + LEARN_BY_S
-        self.stop()
-        self._lesson = loop.call_at(min(loop.time() + LEARN_AFTER_S, self._latest_s), self._learn_more, ledger)
+            self._latest_s = asyncio.get_running_loop().time() + LEARN_BY_S
+        self._wait(ledger, busy)
 
     def stop(self) -> None:
-        """Learn nothing more of what was done, until somebody asks again."""
+        """Learn nothing more of what was done, until something is done again."""
         if self._lesson is not None:
             self._lesson.cancel()
+            self._lesson = None
 
-    def _learn_more(self, ledger: Ledger) -> None:
+    def _wait(self, ledger: Ledger, busy: Callable[[], bool]) -> None:
+        self.stop()
+        loop = asyncio.get_running_loop()
+        due_s = min(loop.time() + LEARN_AFTER_S, self._latest_s)
+        self._lesson = loop.call_at(due_s, self._learn_more, ledger, busy)
+
+    def _learn_more(self, ledger: Ledger, busy: Callable[[], bool]) -> None:
         self._lesson = None
-        self._learners[ledger].begin(self._encode())
+        if busy() and asyncio.get_running_loop().time() < self._latest_s:
+            self._wait(ledger, busy)
+        else:
+            self._learners[ledger].begin(self._encode())
 
     def _encode(self) -> Encode | None:
         return self._encoder.encode if self._encoder is not None else None
@@ -135,7 +146,8 @@ class Learning:
 
         try:
             encoder: Encoder = open_encoder(SHIPPED, self._model)
-            toolbox = mind.toolbox.with_vectors(example_vectors(self._registry, encoder, self._kept).encode)
+            kept = example_vectors(self._registry, encoder, self._kept)
+            toolbox = mind.toolbox.with_vectors(encoder.encode, kept.encode)
         except StoreError as error:
             self.encoder_state = f"missing: {error} {error.hint}".strip()
             return

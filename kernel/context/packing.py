@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import io
 import json
-import os
 import pickle
 from collections import Counter
 from collections.abc import Mapping
@@ -30,6 +29,7 @@ from kernel.context.examples import Examples
 from kernel.context.lessons import Lessons
 from kernel.language.lexicon import Lexicon
 from kernel.ranking.postings import Postings
+from memory import write_derived
 from skills.model import Tool, ToolId, ValueKind
 
 _KNOWN = {
@@ -95,19 +95,15 @@ def unpack(data: bytes, tools: Mapping[ToolId, Tool]) -> Any:
     return _Unpacker(data, tools).load()
 
 
-def write_parts(file: Path, key: bytes, parts: Mapping[str, bytes]) -> None:
-    """Write ``parts`` whole or not at all, bound to ``key`` (32 bytes); where that cannot be, nothing is kept."""
+def write_parts(file: Path, key: bytes, parts: Mapping[str, bytes]) -> bool:
+    """Write ``parts`` whole or not at all, bound to ``key`` (32 bytes); tell whether they are kept."""
     table, at = {}, 0
     for name, part in parts.items():
         table[name] = (at, len(part), hashlib.sha256(part).hexdigest())
         at += len(part)
     head = json.dumps(table).encode()
     body = key + len(head).to_bytes(8, "little") + head + b"".join(parts.values())
-    draft = file.with_name(f"{file.name}.{os.getpid()}.new")
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(_FORM + hashlib.sha256(body).digest() + body)
-        draft.replace(file)
+    return write_derived(file, _FORM, body)
 
 
 class Parts:

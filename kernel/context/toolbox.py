@@ -55,10 +55,13 @@ class Toolbox:
         lessons = {language: Lessons.of([profiles[one.id, language] for one in latest]) for language in LANGUAGES}
         return cls(latest, profiles, lessons, shelf_of([document_of(tool) for tool in latest]))
 
-    def with_vectors(self, encode: Encode) -> Toolbox:
-        """Return this toolbox with vectors of every example and summary (the encoder is warm)."""
+    def with_vectors(self, encode: Encode, said: Encode | None = None) -> Toolbox:
+        """Return this toolbox with vectors of every example and summary (the encoder is warm).
+
+        ``said`` returns those, where they are kept; requests go by ``encode``.
+        """
         other = copy(self)
-        other.shelf = self.shelf.with_vectors(encode)
+        other.shelf = self.shelf.with_vectors(encode, said)
         return other
 
     @property

@@ -35,10 +35,14 @@ _NAME_IT = "./steward memory entity NAME shows who is called so; use the id that
 
 
 class Known:
-    """The graph in a person's hands. ``language`` is that of the words in an answer."""
+    """The graph in a person's hands. ``language`` is that of the words in an answer.
 
-    def __init__(self, house: House) -> None:
+    ``used`` is called when memory was taken that is to be given back once nobody asks.
+    """
+
+    def __init__(self, house: House, used: Callable[[], None]) -> None:
         self._house = house
+        self._used = used
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -46,11 +50,11 @@ class Known:
         self, words: str, *, at: str = "", as_known: str = "", since: str = "", until: str = "", person: str = "",
         source: str = "", limit: int = 20, language: str = "en",
     ) -> View:  # fmt: skip
-        """Return the facts whose words fit best, and what bears on the words of all facts and past turns (``hits``).
+        """Return what bears on the words of all facts and past turns (``hits``), and those facts of it that hold them.
 
         ``since`` and ``until`` (its whole day) are when something was said or became true; ``person`` said it or is
-        mentioned; ``source`` is what it was read from. With ``at`` or ``as_known`` only facts are looked for. Raises
-        BadRequest.
+        mentioned; ``source`` is what it was read from. With ``at`` or ``as_known`` only facts are looked for, and by
+        their words alone. Raises BadRequest.
         """
         from kernel.recalling.searching import Filters, search
 
@@ -61,17 +65,35 @@ class Known:
         if not words.strip():
             raise BadRequest("memory.empty", "There is nothing to search for.", hint="./steward memory search WORDS")
 
+        filters = Filters(first, last, person, source)
+        if not (at or as_known):
+            try:
+                hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
+            finally:
+                self._used()
+            return {"facts": await self._facts_among(hits, language), "hits": hits}
+        if filters != Filters():
+            raise BadRequest("memory.filters", "What was true or known on a day is searched by its words alone.",
+                             hint="Leave out --since, --until, --person, --source, or --at, --as-known.")  # fmt: skip
+
         def look(graph: Graph) -> View:
             found = graph.search(words, min(limit, MOST), self._query(at, as_known))
-            return {"facts": [{**_view(fact, graph, language), "score": round(score, 4)} for fact, score in found]}
+            facts = [{**_view(fact, graph, language), "score": round(score, 4)} for fact, score in found]
+            return {"facts": facts, "hits": []}
 
-        view: View = {"facts": [], "hits": []}
-        filters = Filters(first, last, person, source)
-        if filters == Filters():
-            view |= await self._with_graph(look)
-        if not (at or as_known):
-            view["hits"] = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
-        return view
+        return await self._with_graph(look)
+
+    async def _facts_among(self, hits: Sequence[View], language: str) -> list[View]:
+        """Return the facts that are among ``hits`` and hold one of the words, in their order."""
+        from memory.graph import Query
+
+        scores = {hit["id"]: hit["score"] for hit in hits if hit["kind"] == "fact" and hit["words"]}
+
+        def look(graph: Graph) -> list[View]:
+            facts = {fact.id: fact for fact in graph.facts(Query(ids=tuple(scores)))}
+            return [{**_view(facts[id], graph, language), "score": scores[id]} for id in scores if id in facts]
+
+        return await self._with_graph(look) if scores else []
 
     async def facts(
         self, name: str = "", *, predicate: str = "", at: str = "", as_known: str = "", retracted: bool = False,

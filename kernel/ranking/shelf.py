@@ -121,10 +121,13 @@ class Shelf:
         first = replace(self, segments=self.segments[:1], alive=self.alive[:1])
         return first.with_documents(list(rest.documents()))
 
-    def with_vectors(self, encode: Encode) -> Shelf:
-        """Return this shelf with vectors of what its documents say; words and n-grams are not counted again."""
+    def with_vectors(self, encode: Encode, said: Encode | None = None) -> Shelf:
+        """Return this shelf with vectors of what its documents say; words and n-grams are not counted again.
+
+        ``said`` returns the vectors of these, where they are kept; questions, and what comes later, go by ``encode``.
+        """
         segments = tuple(
-            Segment(one.documents, encoded(one.documents, encode), one.pieces, (one.words, one.grams))
+            Segment(one.documents, encoded(one.documents, said or encode), one.pieces, (one.words, one.grams))
             for one in self.segments
         )
         return replace(self, segments=segments, encode=encode)

@@ -75,13 +75,15 @@ class Looking:
         """The runs of a stretch of time, oldest first; none that is private, or asked about the past itself."""
         found = []
         for run in list(reversed(self.house.talk.every()))[:_MOST_LOOKED_AT]:
-            view = run_view(self.house.ledger.events(run=run))
             at = self._asked_at(run)
-            if at is None or run == self.besides or view["private"]:
+            if at is None or run == self.besides:
                 continue
             if when is not None and when.since is not None and at < when.since:
                 break
-            if (when is None or when.until is None or at < when.until) and RECALLED not in (view["result"] or {}):
+            if when is not None and when.until is not None and at >= when.until:
+                continue  # before all of its events are read
+            view = run_view(self.house.ledger.events(run=run))
+            if not view["private"] and RECALLED not in (view["result"] or {}):
                 found.append(view | {"at": at.isoformat()})
         yield from reversed(found)
 

@@ -71,16 +71,15 @@ class Recollection:
 
     # --- telling --------------------------------------------------------------------------------------------------
 
-    def keep_up(self) -> None:
-        """Tell what is new and make a portion of vectors, if it is open; for a moment when nobody waits."""
+    def keep_up(self) -> int:
+        """Tell what is new and make a portion of vectors, if it is open; return how many are left to be made."""
         if not self.is_open:
-            return
+            return 0
         with self._with_graph() as graph:
             if self._recall is None:
-                return
+                return 0
             self._tell(self._opened(), graph)
-        while self._caught_up() > 0:
-            pass
+        return self._caught_up()
 
     @contextmanager
     def _with_graph(self) -> Iterator[Graph | None]:

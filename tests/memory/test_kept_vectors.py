@@ -42,6 +42,24 @@ def test_the_second_time_is_mapped(tmp_path: Path) -> None:
     assert [one.name for one in file.parent.iterdir()] == [file.name], "no draft is left"
 
 
+def test_what_is_mapped_is_what_was_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another daemon may put a new file there between the two."""
+    encoder, file, memmap = Counting(), tmp_path / "some.vectors", np.memmap
+    _kept(encoder, file)
+
+    def replaced(opened: object, *how: object) -> np.ndarray:
+        _write_other(file)
+        return memmap(opened, *how)  # type: ignore[call-overload,no-any-return]
+
+    def _write_other(file: Path) -> None:
+        other = file.with_name("other")
+        other.write_bytes(file.read_bytes()[::-1])
+        other.replace(file)
+
+    monkeypatch.setattr(np, "memmap", replaced)
+    assert np.array_equal(_kept(encoder, file).encode(TEXTS), Counting().encode(TEXTS))
+
+
 def test_only_new_texts_are_encoded(tmp_path: Path) -> None:
     encoder, file = Counting(), tmp_path / "some.vectors"
     _kept(encoder, file)
@@ -95,6 +113,16 @@ def test_a_folder_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     assert np.array_equal(_kept(Counting(), blocked / "some.vectors").encode(TEXTS), Counting().encode(TEXTS))
+
+
+def test_where_nobody_may_write_another_place_keeps_them(tmp_path: Path) -> None:
+    blocked, encoder = tmp_path / "file", Counting()
+    blocked.write_text("in the way")
+    for _ in range(2):
+        vectors = KeptVectors(encoder)  # type: ignore[arg-type]
+        vectors.keep(blocked / "some.vectors", TEXTS, tmp_path / "own" / "some.vectors")
+        assert isinstance(vectors.encode(TEXTS).base, np.memmap)
+    assert encoder.count == len(TEXTS)
 
 
 def test_the_encoder_fits(tmp_path: Path) -> None:

@@ -77,13 +77,14 @@ def decoded(data: bytes) -> str:
 def read(data: bytes) -> list[Card]:
     """Return the cards of a file. Raises NoCards when it has none that can be read."""
     cards: list[Card] = []
+    keys: set[str] = set()
     card: Card | None = None
     for line in _lines(decoded(data)):
         name, parameters, value = _parted(line)
         if name == "BEGIN" and value.strip().upper() == "VCARD":
             card = Card()
         elif name == "END" and card is not None:
-            _finish(card, cards)
+            _finish(card, cards, keys)
             card = None
         elif card is not None:
             _take(card, name, parameters, value)
@@ -94,11 +95,12 @@ def read(data: bytes) -> list[Card]:
     return cards
 
 
-def _finish(card: Card, cards: list[Card]) -> None:
+def _finish(card: Card, cards: list[Card], keys: set[str]) -> None:
     card.name = card.name or card.organisation or (card.mails[0][0] if card.mails else "")
     if card.name:
         card.key = card.key or card.name
-        card.key += f" {len(cards)}" if any(one.key == card.key for one in cards) else ""
+        card.key += f" {len(cards)}" if card.key in keys else ""
+        keys.add(card.key)
         cards.append(card)
 
 
@@ -184,7 +186,8 @@ def _take(card: Card, name: str, parameters: dict[str, list[str]], value: str) -
         case "TITLE" | "ROLE":
             card.role = card.role or _plain(value)
         case "BDAY":
-            card.birthday = birthday(value.strip()) or card.birthday
+            omitted = (parameters.get("X-APPLE-OMIT-YEAR") or [""])[0]
+            card.birthday = birthday(value.strip(), omitted) or card.birthday
         case "UID":
             card.key = _plain(value)[:200]
         case "KIND":
@@ -200,12 +203,15 @@ def _add(known: list[tuple[str, str]], value: str, parameters: dict[str, list[st
 KINDS = frozenset({"cell", "home", "work", "fax"})
 
 
-def birthday(text: str) -> Birthday | None:
-    """Return a birthday as cards write it: 1990-05-17, 19900517, --0517; None where it is none."""
+def birthday(text: str, omitted: str = "") -> Birthday | None:
+    """Return a birthday as cards write it: 1990-05-17, 19900517, --0517; None where it is none.
+
+    ``omitted`` is the year that stands for none: Apple's contacts write 1604, and say so (X-APPLE-OMIT-YEAR).
+    """
     match = _DAY.fullmatch(text)
     if match is None:
         return None
-    year = 0 if match["y"] == "--" else int(match["y"])
+    year = 0 if match["y"] in ("--", omitted) else int(match["y"])
     month, day = int(match["m"]), int(match["d"])
     try:
         date(year or 2000, month, day)

@@ -45,7 +45,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """What the contact files say about somebody. ``value`` is what was asked for, "" where everything was."""
+    """What the contact files say about somebody, all cards of that name. ``value`` is what was asked for, "" where
+    everything was; ``birthday`` and ``organisation`` are what the cards agree on.
+    """
 
     name: str
     value: str
@@ -76,8 +78,9 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
         what: what is asked for; everything when absent.
     """
     known = list(_all(ctx))
-    card, file = _one(known, name)
-    said = _said(card, what, ctx.language)
+    found = _meant(known, name)
+    card = _merged([one for one, _ in found])
+    said = _said(found, what, ctx.language)
     if not said:
         noun, nomen = _NOUNS[what]
         raise ToolError(
@@ -89,10 +92,14 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
         )
     lines, zeilen = _answer(card, what, said, ctx.language)
     ctx.say(lines, de=zeilen)
-    alike = [(one, place) for one, _, place in known if one is card or _may_be_mixed_up(one, card)]
+    alike = [
+        (one, place) for one, _, place in known if _fold(one.name) == _fold(card.name) or _may_be_mixed_up(one, card)
+    ]
+    file = next(where for one, where in found if _told(one, what, ctx.language))
+    value = "" if what == "all" else " / ".join(one for _, one in said) if len(found) > 1 else said[0][1]
     facts = [fact for one, place in alike for fact in _facts(one, place)]
     return Contact(
-        card.name, "" if what == "all" else said[0][1], _first(card.phones), _first(card.mails), _day_of(card),
+        card.name, value, _first(card.phones), _first(card.mails), _day_of(card),
         card.addresses[0] if card.addresses else "", card.organisation, file, facts, [place for _, place in alike],
     )  # fmt: skip
 
@@ -165,12 +172,11 @@ def _cards(ctx: Context, file: File) -> list[Card]:
         return []
 
 
-def _one(known: list[tuple[Card, File, str]], name: str) -> tuple[Card, File]:
-    """Return the one who is meant. Raises ToolError where nobody is, or several."""
-    near = _matching(known, name)
-    people = list(dict.fromkeys(card.name for card, _, _ in near))
+def _meant(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card, File]]:
+    """Return every card of the one name that is meant. Raises ToolError where none is, or several are."""
+    people = list({_fold(card.name): card.name for card, _, _ in reversed(_matching(known, name))}.values())[::-1]
     if len(people) == 1:
-        return near[0][:2]
+        return [(card, file) for card, file, _ in known if _fold(card.name) == _fold(people[0])]
     choices = people or sorted({card.name for card, _, _ in known}, key=_fold)
     if people:
         raise ToolError(
@@ -249,17 +255,60 @@ _KINDS = {
 }
 
 
-def _said(card: Card, what: str, language: str) -> list[tuple[str, str]]:
-    """Return what the card says of ``what``: (label, value), the first the one that is meant."""
+def _told(card: Card, what: str, language: str) -> list[tuple[str, str, str]]:
+    """Return what one card says of ``what``: (label, value, what kind of it)."""
     tongue = "de" if language == "de" else "en"
-    kinds = _KINDS[tongue]
-    told = [("phone", f"{value} ({kinds[kind]})" if kind else value) for value, kind in card.phones]
-    told += [("email", f"{value} ({kinds[kind]})" if kind else value) for value, kind in card.mails]
-    told += [("birthday", _birthday_words(card.birthday, tongue))] if card.birthday else []
-    told += [("address", one) for one in card.addresses]
-    told += [("organisation", card.organisation)] if card.organisation and card.organisation != card.name else []
-    told += [("role", card.role)] if card.role else []
-    return [(label, value) for label, value in told if what in ("all", label)]
+    kinds = _KINDS[tongue] | {"": ""}
+    told = [("phone", value, kinds[kind]) for value, kind in card.phones]
+    told += [("email", value, kinds[kind]) for value, kind in card.mails]
+    told += [("birthday", _birthday_words(card.birthday, tongue), "")] if card.birthday else []
+    told += [("address", one, "") for one in card.addresses]
+    told += [("organisation", _firm(card), "")] if _firm(card) else []
+    told += [("role", card.role, "")] if card.role else []
+    return [one for one in told if what in ("all", one[0])]
+
+
+def _said(found: list[tuple[Card, File]], what: str, language: str) -> list[tuple[str, str]]:
+    """Return what the cards say of ``what``: (label, value), the first the one that is meant.
+
+    What not all of them say stands with the organisation or the file that its card is of.
+    """
+    told: dict[tuple[str, str], tuple[str, str, set[int]]] = {}
+    for at, (card, _) in enumerate(found):
+        for label, value, kind in _told(card, what, language):
+            told.setdefault((label, "".join(_fold(value).split())), (value, kind, set()))[2].add(at)
+    origins = _origins(found)
+    said = []
+    for (label, _), (value, kind, cards_of) in told.items():
+        where = [origins[at] for at in sorted(cards_of)] if len(cards_of) < len(found) else []
+        notes = ", ".join(dict.fromkeys(one for one in (kind, *where) if one and one != value))
+        said.append((label, f"{value} ({notes})" if notes else value))
+    return sorted(said, key=lambda one: list(_LABELS["en"]).index(one[0]))
+
+
+def _origins(found: list[tuple[Card, File]]) -> list[str]:
+    """What tells cards of one name apart: the organisation where only one is of it, else the file."""
+    firms = [_firm(card) for card, _ in found]
+    return [firm if firm and firms.count(firm) == 1 else file.name
+            for firm, (_, file) in zip(firms, found, strict=True)]  # fmt: skip
+
+
+def _firm(card: Card) -> str:
+    return card.organisation if card.organisation != card.name else ""
+
+
+def _merged(found: list[Card]) -> Card:
+    """Return what cards of one name say together; of what there is only one of, what they agree on."""
+    days = {card.birthday for card in found if card.birthday}
+    firms = {card.organisation for card in found if card.organisation}
+    return Card(
+        name=found[0].name,
+        phones=[one for card in found for one in card.phones],
+        mails=[one for card in found for one in card.mails],
+        addresses=[one for card in found for one in card.addresses],
+        birthday=days.pop() if len(days) == 1 else None,
+        organisation=firms.pop() if len(firms) == 1 else "",
+    )
 
 
 def _answer(card: Card, what: str, said: list[tuple[str, str]], language: str) -> tuple[str, str]:

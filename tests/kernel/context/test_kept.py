@@ -138,6 +138,29 @@ def test_a_folder_that_cannot_be_written_only_costs_time(few: Registry, shipped:
     assert open_mind(few, tmp_path / "own")[1].ids == tuple(tool.id for tool in few.tools())
 
 
+def test_where_nobody_may_write_beside_the_code_ones_own_folder_keeps_it(
+    few: Registry, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped.write_text("in the way")
+    first = open_mind(few, tmp_path / "own")
+    assert [path.name for path in (tmp_path / "own").iterdir()] == ["lessons"]
+    _must_not_build(monkeypatch)
+    _same(open_mind(few, tmp_path / "own"), first)
+
+
+def test_what_earlier_versions_left_is_removed(shipped: Path) -> None:
+    shipped.mkdir()
+    for name in ("vectors-1671a15a.npy", "lessons", "examples-1.vectors"):
+        (shipped / name).write_bytes(b"x")
+    kept.remove_outdated()
+    assert {path.name for path in shipped.iterdir()} == {"lessons", "examples-1.vectors"}
+
+
+def test_without_any_tool_there_is_nothing_to_keep(tmp_path: Path) -> None:
+    assert open_mind(Registry([tmp_path / "none"]), tmp_path / "own")[1].ids == ()
+    assert not (tmp_path / "own").exists()
+
+
 @pytest.mark.parametrize("stranger", [print, Path, shutil.rmtree])
 def test_nothing_is_made_of_a_file_but_what_manifests_teach(stranger: object) -> None:
     with pytest.raises(pickle.UnpicklingError):

@@ -57,6 +57,21 @@ def test_many_small_additions_become_one_segment(documents: list[Document]) -> N
     assert _best(shelf, "quokkas 17", "text") == "t17"
 
 
+def test_what_is_kept_speaks_for_the_documents_alone(documents: list[Document]) -> None:
+    asked: list[str] = []
+
+    def said(texts: list[str]) -> np.ndarray:
+        asked.extend(texts)
+        return by_subject(texts)
+
+    shelf = shelf_of(documents).with_vectors(by_subject, said)
+    count = len(asked)
+    assert count >= len(documents)
+    grown = shelf.with_documents([Document("late", "late", ("Plays a late song.",))])
+    assert _best(grown, "do I need an umbrella", "dense") == "sky"
+    assert len(asked) == count
+
+
 def test_no_kind_of_evidence_gates_another(monkeypatch: pytest.MonkeyPatch, documents: list[Document]) -> None:
     """On a large shelf candidates are the best of each kind: an exact word with a far vector, and the reverse."""
     monkeypatch.setattr(module, "ALL", 0)

@@ -6,12 +6,14 @@ import asyncio
 import subprocess
 import sys
 import threading
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from kernel import Ask
+from kernel import Ask, BadRequest, daemon
+from kernel.recalling import looking
 from kernel.recalling.recollection import Recollection
 
 Bench = Any  # tests/kernel/conftest.py
@@ -69,6 +71,20 @@ async def test_a_person_asks_about_the_past(lived: Bench, text: str, said: list[
     runs = [one["run"] for one in view["result"]["recalled"]]
     assert all(run in view["answer"] for run in runs[:3])
     assert all(lived.kernel.view(run) for run in runs)
+
+
+async def test_only_runs_of_that_time_are_read_whole(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(events: Any) -> Any:
+        view = looking_run_view(events)
+        read.append(view["text"])
+        return view
+
+    looking_run_view = looking.run_view
+    monkeypatch.setattr(looking, "run_view", noted)
+    await lived.ask("what did I ask you yesterday?", conversation="q")
+    assert sorted(read) == ["make a note called Budget saying 400 for food and drink", "move logo.png to Archive"]
 
 
 async def test_what_was_asked_about_the_past_is_no_past(lived: Bench) -> None:
@@ -179,6 +195,33 @@ async def test_a_search_shows_facts_and_turns_in_one_list(lived: Bench) -> None:
     assert {hit["speaker"] for hit in (await search("budget", person="steward"))["hits"]} == {"steward"}
     assert all("Anna" in hit["text"] for hit in (await search("budget", person="Anna"))["hits"])
     assert {hit["source"] for hit in (await search("budget", source="changes"))["hits"]} == {"changes"}
+
+
+async def test_what_a_search_opened_is_closed_again(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daemon, "REST_AFTER_S", 0.05)
+    recollection = lived.kernel._house.recollection
+    recollection.rest()
+    assert (await lived.kernel.known.search("budget"))["hits"]
+    deadline = time.monotonic() + 20
+    while recollection.is_open:
+        assert time.monotonic() < deadline, "nobody else asks, so nobody else would close it"
+        await asyncio.sleep(0.01)
+
+
+async def test_a_search_as_of_a_day_says_what_it_cannot_do(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It found nothing, always, when it was also to go by a person, a source or a time of saying."""
+    await lived.ask("remember that Anna Berg works at Xenon", conversation="m")
+    search, graph = lived.kernel.known.search, lived.kernel._house.knowledge.graph()
+    (fact,) = (await search("xenon", at="2030-01-01"))["facts"]
+    assert fact["object_name"] == "Xenon"
+    for limits in ({"person": "Anna"}, {"source": "chat"}, {"since": "2026-01-01"}, {"until": "2030-01-01"}):
+        for day in ({"at": "2030-01-01"}, {"as_known": "2030-01-01"}):
+            with pytest.raises(BadRequest, match="by its words alone"):
+                await search("xenon", **limits, **day)
+    monkeypatch.setattr(type(graph), "search", lambda *_: pytest.fail("facts were ranked twice"))
+    found = await search("xenon")
+    assert [(one["id"], one["object_name"]) for one in found["facts"]] == [(fact["id"], "Xenon")]
+    assert fact["id"] in {hit["id"] for hit in found["hits"]}
 
 
 async def test_what_is_forgotten_is_not_recalled_to_the_last_byte(lived: Bench) -> None:
