@@ -27,10 +27,10 @@ from kernel.itself.undoing import change_of, last_change, must_be_possible, take
 from kernel.knowing.known import Known
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
-from kernel.privacy import Privacy, end_undo, left_behind
 from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
-from kernel.retention import Retention
+from kernel.remembering.privacy import Privacy, end_undo, left_behind
+from kernel.remembering.retention import Retention
 from kernel.run import Run
 from memory.model import Event
 from skills import one_import
@@ -111,7 +111,7 @@ class Kernel:
 
     async def draft(self, ask: Ask) -> dict[str, Any]:
         """Return what would be done about a request, and do nothing. Raises BadRequest."""
-        from kernel.drafting import draft  # with all that plans: no start waits for it
+        from kernel.planning.drafting import draft  # with all that plans: no start waits for it
 
         text, home = _readable(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")

@@ -2,7 +2,7 @@
 
 What this stops: a plan that never ends. A call has a deadline, a retry a bound, a list a most; the first failure ends
 the rest, and nothing of the user's has changed until commit.
-What it does not: decide on rights, which is ``kernel.perform``'s, or on what is ready, which is ``kernel.schedule``'s.
+What it does not: decide on rights, which is ``dispatching.perform``'s, or on what is ready: ``dispatching.schedule``'s.
 
 Event-driven: whatever becomes ready begins at once, at most ``parallel`` calls at a time. A condition is decided when
 its task is ready; a task whose condition does not hold is skipped with words, and so is what would have taken its
@@ -16,14 +16,14 @@ import asyncio
 from collections.abc import Mapping
 
 from kernel.calling import Floor
+from kernel.dispatching.gathering import done_body, gathered, items_of, left_out, not_done, unmade
+from kernel.dispatching.holding import held
+from kernel.dispatching.perform import Work, ended, perform
+from kernel.dispatching.schedule import GATHERED, Node, Schedule
 from kernel.errors import TaskFailed
 from kernel.failures import told
-from kernel.gathering import done_body, gathered, items_of, left_out, not_done, unmade
-from kernel.holding import held
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId
-from kernel.perform import Work, ended, perform
 from kernel.recovery import Attempts
-from kernel.schedule import GATHERED, Node, Schedule
 from permissions.errors import PermissionsError
 from permissions.labels import Label
 from skills.errors import SkillError

@@ -30,7 +30,7 @@ from kernel.language.objections import (
     SHELL_WIPES,
     WIPES,
 )
-from kernel.language.place_words import looks_like_path
+from kernel.language.place.place_words import looks_like_path
 from kernel.language.spelling import is_mended
 from kernel.model import Intent
 

@@ -22,15 +22,13 @@ from kernel.approval.card import card_view, change_view, diff_view
 from kernel.approval.consent import answer_to, consent
 from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
+from kernel.asking import wording
 from kernel.authorize import authorize
-from kernel.bulk import kept, lean_changes, lean_result
 from kernel.calling import Floor
 from kernel.commit import concerns, strays, withdrawn
-from kernel.composition import wording
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
-from kernel.drafting import proposed
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
@@ -43,9 +41,11 @@ from kernel.knowing import handling as knowing
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
 from kernel.paths import short
 from kernel.plan import propose
-from kernel.plan_json import plan_to_json, question_to_json
+from kernel.planning.drafting import proposed
+from kernel.planning.plan_json import plan_to_json, question_to_json
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
+from kernel.remembering.bulk import kept, lean_changes, lean_result
 from kernel.run import Broken, Run, Stop, error_view, words
 from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError

@@ -12,7 +12,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from kernel import bulk
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances
@@ -27,6 +26,7 @@ from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
 from kernel.model import Say
 from kernel.recalling.recollection import Recollection
+from kernel.remembering import bulk
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall

@@ -9,24 +9,24 @@ from kernel.context.world import World
 from kernel.errors import BadRequest
 from kernel.firewall import concern
 from kernel.language import Found, Lexicon, Line, guess_language, tokenize, words_of
+from kernel.language.amounts.counts import find_numbers
+from kernel.language.amounts.expressions import find_expressions
+from kernel.language.amounts.open_expressions import find_open_expressions
+from kernel.language.amounts.quantities import find_durations, find_quantities, find_units
+from kernel.language.amounts.sizes import find_sizes
 from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
-from kernel.language.counts import find_numbers
-from kernel.language.dates import find_dates
-from kernel.language.done_before import done_before
-from kernel.language.expressions import find_expressions
+from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
-from kernel.language.hesitations import without_hesitations
 from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
-from kernel.language.open_expressions import find_open_expressions
-from kernel.language.periods import find_periods
-from kernel.language.places import Places, leads_to_place
-from kernel.language.quantities import find_durations, find_quantities, find_units
+from kernel.language.place.done_before import done_before
+from kernel.language.place.places import Places, leads_to_place
 from kernel.language.records import find_records
 from kernel.language.references import find_references
-from kernel.language.sizes import find_sizes
 from kernel.language.spelling import mend
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
 from kernel.language.truth import find_booleans
 from kernel.model import Intent, Span, Utterance
 from permissions.labels import USER_SAID

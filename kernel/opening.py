@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import KINDS, Accounts, Standing, replay
 from kernel.approval.card import change_view
-from kernel.bulk import lean_changes
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
@@ -28,6 +27,7 @@ from kernel.knowing.knowledge import Knowledge
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
+from kernel.remembering.bulk import lean_changes
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places

@@ -10,9 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kernel.composition import weights as w
-from kernel.composition.answers import answer
-from kernel.composition.ask import (
+from kernel.asking.ask import (
     about_missing,
     about_plans,
     about_two,
@@ -22,30 +20,32 @@ from kernel.composition.ask import (
     decline,
     decline_unnamed,
 )
-from kernel.composition.beside import beside
+from kernel.asking.harm import does_harm, is_unsaid, unbounded
+from kernel.asking.offers import offer
+from kernel.asking.one_of import about_several
+from kernel.asking.slips import about_slip
+from kernel.asking.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
+from kernel.asking.unnamed import sought_in_vain
+from kernel.composition import weights as w
 from kernel.composition.build import Judged, judge
-from kernel.composition.correcting import correct, corrects
-from kernel.composition.directly import directly
 from kernel.composition.draft import Draft
-from kernel.composition.each import each
-from kernel.composition.flow import Source
-from kernel.composition.followup import amend, revise
-from kernel.composition.harm import does_harm, is_unsaid, unbounded
-from kernel.composition.offers import offer
-from kernel.composition.older import about_older
-from kernel.composition.one_of import about_several
-from kernel.composition.pointing import is_twofold
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
-from kernel.composition.sharing import share_backwards
-from kernel.composition.slips import about_slip
-from kernel.composition.sources import argument_source
-from kernel.composition.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
-from kernel.composition.unnamed import sought_in_vain
+from kernel.composition.steps.beside import beside
+from kernel.composition.steps.directly import directly
+from kernel.composition.steps.each import each
+from kernel.composition.steps.flow import Source
+from kernel.composition.steps.pointing import is_twofold
+from kernel.composition.steps.sharing import share_backwards
+from kernel.composition.steps.sources import argument_source
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
+from kernel.dialogue.answers import answer
+from kernel.dialogue.correcting import correct, corrects
+from kernel.dialogue.followup import amend, revise
+from kernel.dialogue.older import about_older
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
 from permissions.labels import Label

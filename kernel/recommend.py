@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kernel.composition import weights as w
-from kernel.composition.profile import Profile
+from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
-from kernel.language.open_expressions import OPEN
+from kernel.language.amounts.open_expressions import OPEN
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.ranking import Experience, Question, relative
 from kernel.ranking.model import Floats

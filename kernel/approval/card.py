@@ -7,9 +7,9 @@ from typing import Any
 
 from kernel.approval.rights_words import deed_words, right_lines, right_words
 from kernel.authorize import Circumstances
-from kernel.bulk import FEW
 from kernel.model import Authorization, Plan
 from kernel.paths import short
+from kernel.remembering.bulk import FEW
 from permissions.model import Action, Change, ChangeKind
 from permissions.transactions import FileDiff
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from kernel.asking import wording
+from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
-from kernel.composition import wording
-from kernel.composition.values import value_words
-from kernel.condition_words import condition_words, step_words
 from kernel.model import Argument, FromTask, Plan, Task
+from kernel.planning.condition_words import condition_words, step_words
 from skills.model import Parameter, Tool, ValueKind
 
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})

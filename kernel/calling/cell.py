@@ -9,8 +9,8 @@ from typing import Any
 
 from kernel.allotting import Allotment
 from kernel.calling.floor import Floor
-from kernel.connections import hosts_of
-from kernel.effects import beside
+from kernel.dispatching.connections import hosts_of
+from kernel.dispatching.effects import beside
 from permissions import covers, holds_path
 from permissions.model import Action, CellSpec, Identity, Layer, Limits, Right
 from skills.model import Call, EffectClass, Tool, ValueKind

@@ -23,7 +23,7 @@ from kernel.calling import refusals, short, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
-from kernel.connections import ConnectionLog
+from kernel.dispatching.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import TaskId

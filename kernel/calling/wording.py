@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
-from kernel.bulk import FIRST
 from kernel.calling.lending import Loan
 from kernel.calling.refusals import malformed
+from kernel.remembering.bulk import FIRST
 from permissions.labels import Label
 from permissions.model import Right
 from skills.model import Tool

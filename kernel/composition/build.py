@@ -11,7 +11,7 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
-from kernel.composition.profile import Box
+from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import is_known
 from kernel.composition.window import Filler, Flow

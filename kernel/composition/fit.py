@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
-from kernel.composition.fillers import text_fillers
-from kernel.composition.flow import Source, flow_fillers, implicit_fillers
-from kernel.composition.operand import open_one, operand, takes_operand
-from kernel.composition.profile import Box, Profile
+from kernel.composition.filling.fillers import text_fillers
+from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import (
     Stretch,
@@ -23,6 +21,8 @@ from kernel.composition.scoring import (
     unexplained,
     without_values,
 )
+from kernel.composition.steps.flow import Source, flow_fillers, implicit_fillers
+from kernel.composition.steps.operand import open_one, operand, takes_operand
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
     is_foremost,
@@ -31,8 +31,8 @@ from kernel.composition.words import (
     is_word,
     verb_number,
 )
+from kernel.language.amounts.open_expressions import HOLE
 from kernel.language.function_words import is_question_word
-from kernel.language.open_expressions import HOLE
 from kernel.model import Constant, ReferenceKind
 from skills.model import ToolId
 

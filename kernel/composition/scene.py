@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.new_names import is_new, new_names
+from kernel.composition.filling.new_names import is_new, new_names
 from kernel.composition.segments import begins, end_of
 from kernel.composition.words import (
     forms,
@@ -28,12 +28,12 @@ from kernel.composition.words import (
     noun_forms,
     said,
 )
-from kernel.language.dates import COUNTED
-from kernel.language.deep import DEEP
-from kernel.language.framing import Frames
-from kernel.language.partial import PART
-from kernel.language.resuming import resumed
-from kernel.language.units import BARE_UNITS
+from kernel.language.amounts.units import BARE_UNITS
+from kernel.language.frame.framing import Frames
+from kernel.language.frame.resuming import resumed
+from kernel.language.place.deep import DEEP
+from kernel.language.place.partial import PART
+from kernel.language.time.dates import COUNTED
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kernel.composition import weights as w
-from kernel.composition.announced import is_announced, whole_name
-from kernel.composition.profile import Box, Profile
+from kernel.composition.filling.announced import is_announced, whole_name
+from kernel.composition.profiles.profile import Box, Profile
+from kernel.composition.profiles.skeletons import Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene, bits
-from kernel.composition.skeletons import Skeleton, articles_of, features_of
 from kernel.composition.window import Filler
 from kernel.composition.words import (
     FRAME,
@@ -24,9 +24,9 @@ from kernel.composition.words import (
     is_whether,
     is_whole,
 )
+from kernel.language.amounts.units import BARE_UNITS, PERCENTS
 from kernel.language.function_words import is_question_word
-from kernel.language.place_words import PLURAL_FILES
-from kernel.language.units import BARE_UNITS, PERCENTS
+from kernel.language.place.place_words import PLURAL_FILES
 from skills.model import ValueKind
 
 

@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernel.composition import weights as w
-from kernel.composition.again import once_more
-from kernel.composition.asides import Aside, aside_of
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step, read, with_dense
-from kernel.composition.flow import Source
-from kernel.composition.objects import Objects, swallows
-from kernel.composition.profile import Box, Profile
+from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
-from kernel.composition.sharing import is_again, repeats, shared
-from kernel.composition.sources import argument_source, sources_of
+from kernel.composition.steps.again import once_more
+from kernel.composition.steps.asides import Aside, aside_of
+from kernel.composition.steps.flow import Source
+from kernel.composition.steps.objects import Objects, swallows
+from kernel.composition.steps.sharing import is_again, repeats, shared
+from kernel.composition.steps.sources import argument_source, sources_of
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate
 from skills.model import ToolId, ValueKind, ValueType

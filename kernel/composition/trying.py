@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from kernel.composition.profile import Box
+from kernel.composition.profiles.profile import Box
 from kernel.composition.weights import TOOLS_A_SKILL
 from skills.model import ToolId
 

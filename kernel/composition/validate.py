@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from kernel.composition.flow import fit
-from kernel.composition.profile import Box
+from kernel.composition.profiles.profile import Box
+from kernel.composition.steps.flow import fit
 from kernel.model import Constant, FromTask, Measure, Plan, Task, TaskId
 from skills.model import Parameter, Tool, ValueKind, ValueType
 

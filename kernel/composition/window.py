@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kernel.composition.cues import AFTER_ARTICLE
-from kernel.composition.profile import Profile
+from kernel.composition.profiles.cues import AFTER_ARTICLE
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.profiles.skeletons import END, START
 from kernel.composition.scene import Scene
-from kernel.composition.skeletons import END, START
 from kernel.model import Constant
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kernel.bulk import kept_in
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Outcome, Plan, Question, Resolution, TaskId
-from kernel.plan_json import plan_from_json, question_from_json
+from kernel.planning.plan_json import plan_from_json, question_from_json
+from kernel.remembering.bulk import kept_in
 from memory import Ledger
 from memory.model import Event
 from permissions.labels import Label

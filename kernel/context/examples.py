@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernel.composition.profiles.skeletons import Skeleton
 from kernel.composition.scene import HARD
-from kernel.composition.skeletons import Skeleton
 from skills.model import ToolId, ValueKind
 
 _KINDS = tuple(sorted(HARD))

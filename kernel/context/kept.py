@@ -13,8 +13,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from kernel.composition.profile import Profile
-from kernel.composition.profiling import build_profile
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.profiles.profiling import build_profile
 from kernel.composition.weights import DOC_WORD
 from kernel.context.packing import Parts, pack, read_parts, unpack, write_parts
 from kernel.context.toolbox import LANGUAGES, Toolbox

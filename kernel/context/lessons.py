@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kernel.composition.profile import Profile
+from kernel.composition.profiles.profile import Profile
 from kernel.context.examples import Examples
 from kernel.language.function_words import is_function_word
 

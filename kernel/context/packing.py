@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from kernel.composition.choice_phrases import ChoicePhrase
-from kernel.composition.cues import Cues
-from kernel.composition.profile import Profile
-from kernel.composition.skeletons import Skeleton
+from kernel.composition.profiles.choice_phrases import ChoicePhrase
+from kernel.composition.profiles.cues import Cues
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.profiles.skeletons import Skeleton
 from kernel.context.examples import Examples
 from kernel.context.lessons import Lessons
 from kernel.language.lexicon import Lexicon

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
-from kernel.composition.profile import Profile
-from kernel.composition.profiling import build_profile
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.profiles.profiling import build_profile
 from kernel.composition.weights import DOC_WORD
 from kernel.context.lessons import Lessons
 from kernel.ranking import Shelf, document_of, shelf_of

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from kernel import bulk
 from kernel.approval.card import change_view, taken_back
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
 from kernel.model import Resolution
 from kernel.paths import short
+from kernel.remembering import bulk
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID

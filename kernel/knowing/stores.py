@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel.bulk import kept_in
+from kernel.remembering.bulk import kept_in
 from memory import Ledger
 from memory.graph.mentions import Mentions
 from memory.model import EntityId, Event

@@ -6,8 +6,8 @@ import re
 from datetime import date, datetime
 
 from kernel.language import Line, tokenize
-from kernel.language.dates import find_dates
-from kernel.language.periods import find_periods
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
 from skills.model import ValueKind
 
 DAY_NS = 86_400 * 10**9

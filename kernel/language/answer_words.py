@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Mapping
 from itertools import pairwise
 
-from kernel.language.calendar_words import MONTHS, SHORT_MONTHS
+from kernel.language.amounts.numbers import number_word, ordinals
 from kernel.language.extremes import BY_WORD, LARGEST, NEWEST, OLDEST, SMALLEST
-from kernel.language.numbers import number_word, ordinals
+from kernel.language.time.calendar_words import MONTHS, SHORT_MONTHS
 
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th|\.)?")
 _ENDINGS = ("e", "en", "er", "es", "em", "")

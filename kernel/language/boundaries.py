@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kernel.language.amounts.open_expressions import opens_arithmetic
 from kernel.language.extremes import BY_WORD
-from kernel.language.framing import Frames, is_empty
+from kernel.language.frame.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
 from kernel.language.function_words import POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
-from kernel.language.open_expressions import opens_arithmetic
-from kernel.language.place_words import ARTICLES
+from kernel.language.place.place_words import ARTICLES
 from kernel.model import Boundary, Token
 
 _CONNECTIVES = phrases(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernel.language.calendar_words import TIME_UNITS
-from kernel.language.dates import day_at
+from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.units import BYTES, UNITS
 from kernel.language.free_text import quotes
 from kernel.language.line import Found, Line, phrases
-from kernel.language.numbers import number_at
-from kernel.language.units import BYTES, UNITS
+from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.language.time.dates import day_at
 from skills.model import ValueKind
 
 _OPERATORS = {

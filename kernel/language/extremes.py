@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Line
-from kernel.language.numbers import number_at
 from kernel.model import Reference, ReferenceKind
 
 NEWEST, OLDEST, LARGEST, SMALLEST = "newest", "oldest", "largest", "smallest"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernel.language.calendar_words import TIME_UNITS
+from kernel.language.amounts.numbers import digits
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line, phrases
-from kernel.language.numbers import digits
+from kernel.language.time.calendar_words import TIME_UNITS
 from kernel.model import Boundary
 from skills.model import ValueKind
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from kernel.language.amounts.units import GERMAN_ONLY
 from kernel.language.lemmas import is_known
-from kernel.language.units import GERMAN_ONLY
 
 _SHORTEST = 3
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from kernel.language.framing import lead
+from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.tokens import tokenize
 from kernel.model import Token

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernel.language.dates import day_at
-from kernel.language.framing import lead
+from kernel.language.frame.framing import lead
 from kernel.language.free_text import quotes
 from kernel.language.function_words import NEGATIONS, is_function_word
 from kernel.language.line import Found, Line
+from kernel.language.time.dates import day_at
 from skills.model import ValueKind
 
 _OPENERS = frozenset("with where having mit wobei : ".split())

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kernel.language.deed_words import Verb, thing_of, verb_of
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
-from kernel.language.past_times import When, when_at
+from kernel.language.place.deed_words import Verb, thing_of, verb_of
+from kernel.language.time.past_times import When, when_at
 from kernel.recalling.model import Doing, Heard, Part, TakeBack, Talk
 
 LONGEST = 30

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.context.deeds import Deed, LedgerPast
 from kernel.itself.record import one_line, request_words, short_answer
-from kernel.language.deed_words import Thing, is_called, was_done
 from kernel.language.lexicon import Lexicon
-from kernel.language.past_times import When
+from kernel.language.place.deed_words import Thing, is_called, was_done
+from kernel.language.time.past_times import When
 from kernel.paths import short
 from kernel.recalling.model import Doing, Part, Talk
 from kernel.recalling.turns import RECALLED, run_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kernel.language.deed_words import Thing, Verb
-from kernel.language.past_times import When
+from kernel.language.place.deed_words import Thing, Verb
+from kernel.language.time.past_times import When
 
 
 class Part(StrEnum):

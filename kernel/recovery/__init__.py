@@ -1,7 +1,7 @@
 """Recovery: what is tried when a call fails, rung by rung, each with a bound, each written into the ledger.
 
     retry                  the same call again, where its error says it may pass and its effects are only staged
-    repair arguments       a result in the wrong form is made what the tool takes (``kernel.coercion``)
+    repair arguments       a result in the wrong form is made what the tool takes (``kernel.dispatching.coercion``)
     alternative skill,     a plan without the tool that broke (``replan``), validated, decided on anew,
     new plan version       with a card of its own where it needs anything new
     ask                    "there are five": which one is asked, and the answer completes the plan (``asking``)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kernel.binding import as_text, project
-from kernel.composition import wording
+from kernel.asking import wording
+from kernel.dispatching.binding import as_text, project
 from kernel.errors import TaskFailed
 from kernel.model import Constant, FromTask, Outcome, Plan, Question, Task, TaskId
 from skills.model import Tool, ValueKind

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kernel import effects, perform
+from kernel.dispatching import effects, perform
 from permissions.transactions import Staging
 from permissions.transactions.space import Space
 from tests.kernel.conftest import Bench

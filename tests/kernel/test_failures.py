@@ -11,7 +11,7 @@ import pytest
 
 from kernel import failures, run
 from kernel.approval import rights_words
-from kernel.composition import wording
+from kernel.asking import wording
 from kernel.failures import GERMAN, REASONS_DE, told
 from kernel.itself import introduce, undoing
 from kernel.language.objections import MESSAGES

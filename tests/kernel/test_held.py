@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kernel import perform
+from kernel.dispatching import perform
 from kernel.house import House
 from permissions.policy import Places
 from tests.kernel.conftest import Bench

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kernel.connections import hosts_of
+from kernel.dispatching.connections import hosts_of
 from permissions import Cells
 from permissions.model import Action, Principal, Right, Verdict
 from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernel.language import Line, is_function_word
-from kernel.language.numbers import number_at
+from kernel.language.amounts.numbers import number_at
 from kernel.slots.schema.guesses import guesses, quotations, whole_names
 from kernel.slots.schema.model import SOURCES, Guess, Slot, Wanted
 from kernel.slots.schema.words import doc_stems, listed, name_stems, stem

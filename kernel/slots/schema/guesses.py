@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from kernel.language import Line, is_function_word
-from kernel.language.dates import find_dates
-from kernel.language.numbers import number_at
-from kernel.language.periods import find_periods
+from kernel.language.amounts.numbers import number_at
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
 from kernel.slots.schema.model import Guess, Slot, Wanted
 from kernel.slots.schema.words import listed, stem
 

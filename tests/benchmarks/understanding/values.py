@@ -19,15 +19,15 @@ from typing import Any
 
 from kernel.interpret import read
 from kernel.language import Found, Lexicon, Line
-from kernel.language.counts import find_numbers
-from kernel.language.dates import find_dates
-from kernel.language.numbers import ordinal_at
-from kernel.language.periods import find_periods
-from kernel.language.quantities import find_durations, find_quantities
-from kernel.language.recurrences import Recurrence, find_recurrences
-from kernel.language.sizes import find_sizes
-from kernel.language.times import Clock, find_times
-from kernel.language.units import SYMBOLS, UNITS
+from kernel.language.amounts.counts import find_numbers
+from kernel.language.amounts.numbers import ordinal_at
+from kernel.language.amounts.quantities import find_durations, find_quantities
+from kernel.language.amounts.sizes import find_sizes
+from kernel.language.amounts.units import SYMBOLS, UNITS
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
+from kernel.language.time.recurrences import Recurrence, find_recurrences
+from kernel.language.time.times import Clock, find_times
 from kernel.model import ConversationId, Utterance
 from skills.model import ValueKind
 from tests.benchmarks.machine import result

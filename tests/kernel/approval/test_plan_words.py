@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kernel.approval.plan_words import labels
-from kernel.composition.values import value_words
+from kernel.asking.values import value_words
 
 Bench = Any  # tests/kernel/conftest.py
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kernel.composition.picking import pick
+from kernel.composition.steps.picking import pick
 from kernel.language.extremes import LARGEST, NEWEST, OLDEST, SMALLEST
 
 

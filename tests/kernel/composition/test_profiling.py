@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.composition.profiling import build_profile
+from kernel.composition.profiles.profiling import build_profile
 from kernel.context.toolbox import Toolbox
 from skills.errors import SkillError
 from skills.model import (

@@ -9,7 +9,7 @@ import pytest
 from kernel.composition.validate import MOST_TASKS, validate
 from kernel.context.toolbox import Toolbox
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
-from kernel.plan_json import plan_from_json, plan_to_json
+from kernel.planning.plan_json import plan_from_json, plan_to_json
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
 

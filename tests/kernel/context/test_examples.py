@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.composition.skeletons import Skeleton
+from kernel.composition.profiles.skeletons import Skeleton
 from kernel.context.examples import Examples
 from skills.model import ToolId, ValueKind
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kernel import Folders
-from kernel.contracts import is_there
+from kernel.dispatching.contracts import is_there
 from skills import Registry
 from tests.kernel.dispatching.workshop import Workshop, install, of, step, task, workshop
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernel.dispatching.schedule import GATHERED, Schedule
 from kernel.model import Plan, Task, TaskId, TaskRights
-from kernel.schedule import GATHERED, Schedule
 from permissions.model import Action, Right
 from skills.model import ToolId
 

@@ -10,9 +10,9 @@ import pytest
 
 from kernel import NotNow
 from kernel.approval.card import change_view, taken_back
-from kernel.bulk import FEW
 from kernel.itself import undoing
 from kernel.remember import run_view
+from kernel.remembering.bulk import FEW
 from permissions.errors import Conflict
 from permissions.model import Change, ChangeKind
 

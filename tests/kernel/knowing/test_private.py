@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kernel import Ask, privacy
+from kernel import Ask
 from kernel.knowing.stores import mentions_in
+from kernel.remembering import privacy
 from memory import Ledger
 
 Bench = Any  # tests/kernel/conftest.py

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kernel.language.framing import Frames, Telling, excludes, lead, says_no_longer
+from kernel.language.frame.framing import Frames, Telling, excludes, lead, says_no_longer
 from kernel.language.tokens import words_of
 
 LEADS = [

@@ -8,7 +8,7 @@ import pytest
 
 from kernel.interpret import read
 from kernel.language import Lexicon
-from kernel.language.hesitations import without_hesitations
+from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.line import Line
 from kernel.model import ConversationId, Utterance
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from kernel.language.amounts.open_expressions import find_open_expressions, is_open
 from kernel.language.line import Line
-from kernel.language.open_expressions import find_open_expressions, is_open
 from kernel.language.tokens import tokenize
 
 

@@ -10,7 +10,7 @@ import pytest
 from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
-from kernel.language.partial import PART
+from kernel.language.place.partial import PART
 from kernel.model import ConversationId, Span, Utterance
 from skills.model import ValueKind
 from tests.kernel.homes import furnish

@@ -10,11 +10,11 @@ from dateutil.rrule import rrulestr
 
 from kernel.interpret import read
 from kernel.language import Lexicon, Line
-from kernel.language.dates import find_dates
-from kernel.language.numbers import number_at, ordinal_at
-from kernel.language.periods import find_periods
-from kernel.language.recurrences import find_recurrences
-from kernel.language.times import find_times
+from kernel.language.amounts.numbers import number_at, ordinal_at
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
+from kernel.language.time.recurrences import find_recurrences
+from kernel.language.time.times import find_times
 from kernel.model import ConversationId, Utterance
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)

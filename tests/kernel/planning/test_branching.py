@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from kernel import Ask
-from kernel.compound import propose_compound
 from kernel.context.dialogue import Dialogue
 from kernel.language.branching import branch_of, loop_of
 from kernel.model import Decline, Plan, Proposal, Question
-from kernel.plan_graph import mermaid
-from kernel.plan_json import plan_from_json, plan_to_json
-from tests.kernel.planning.conftest import Planner
+from kernel.planning.compound import propose_compound
+from kernel.planning.plan_graph import mermaid
+from kernel.planning.plan_json import plan_from_json, plan_to_json
+from tests.kernel.planner import Planner
 
 Bench = Any  # tests/kernel/conftest.py
 

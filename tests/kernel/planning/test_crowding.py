@@ -13,7 +13,7 @@ from skills.model import Example, ExampleSlot, Tool, ToolId
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 
 def _sibling(tool: Tool, number: int) -> Tool:

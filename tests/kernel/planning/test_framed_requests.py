@@ -9,7 +9,7 @@ import pytest
 from kernel.model import Plan
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 COMMANDS = [
     "move a.pdf to Archive",

@@ -15,11 +15,11 @@ from kernel.model import (
     Question,
 )
 from kernel.plan import propose, validate
-from kernel.plan_json import plan_from_json, plan_to_json
+from kernel.planning.plan_json import plan_from_json, plan_to_json
 from kernel.recommend import recommend
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 _WORDS = st.sampled_from(
     "find delete move copy the a my three largest newest files notes note pdf photos in to and then , . it them its "

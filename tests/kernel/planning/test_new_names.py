@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.model import Question
-from tests.kernel.planning.conftest import Planner
+from tests.kernel.planner import Planner
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from kernel.model import (
 from skills.model import Example, ExampleSlot, Parameter, Tool, ToolId, ValueKind, ValueType
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 _PLAIN = {
     ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE, ValueKind.DATE, ValueKind.PERIOD,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernel.composition.taken import _lies_elsewhere
+from kernel.asking.taken import _lies_elsewhere
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Constant, Decline, Plan, Question
 from permissions.labels import USER_SAID
 from tests.kernel.homes import furnish
-from tests.kernel.planning.conftest import Planner
+from tests.kernel.planner import Planner
 
 FOLDERS = (
     "Downloads/PDFs/", "Downloads/Archive/", "Downloads/Audio/", "Downloads/Bilder/", "Downloads/Videos/", "Desktop/",

@@ -8,10 +8,10 @@ import pytest
 
 from kernel.context.dialogue import Dialogue
 from kernel.model import Constant, Plan, Question
-from kernel.plan_json import question_from_json, question_to_json
+from kernel.planning.plan_json import question_from_json, question_to_json
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 
 def _found(planner: Planner, *names: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 from kernel.model import Plan, Question
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.model import Decline, Plan, Question
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 
 @pytest.mark.parametrize(

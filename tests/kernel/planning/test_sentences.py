@@ -12,7 +12,7 @@ from kernel.model import (
 from kernel.plan import validate
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 SENTENCES = [
     (

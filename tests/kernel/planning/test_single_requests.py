@@ -9,7 +9,7 @@ import pytest
 from kernel.model import Decline, Plan
 
 if TYPE_CHECKING:
-    from tests.kernel.planning.conftest import Planner
+    from tests.kernel.planner import Planner
 
 SENTENCES = {
     # a pronoun that takes up what was just named

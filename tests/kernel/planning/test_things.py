@@ -7,7 +7,7 @@ import pytest
 from kernel.context.mind import Mind
 from kernel.model import Plan, Question
 from tests.kernel.homes import furnish
-from tests.kernel.planning.conftest import Planner
+from tests.kernel.planner import Planner
 
 NAMES = (
     "Bills/bill_greenleaf_2025-11.pdf", "Bills/bill_zenvo_2025-04.pdf", "Bills/bill_zenvo_2025-12.pdf",

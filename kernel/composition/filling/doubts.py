@@ -1,0 +1,220 @@
+"""How much free text looks like something else: a pronoun, a number, a choice, words that carry requests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel.composition import weights as w
+from kernel.composition.filling.announced import is_announced, is_called, strong_tails, whole_name
+from kernel.composition.filling.joined import NAMED
+from kernel.composition.filling.no_value import says_nothing
+from kernel.composition.filling.patterns import is_pattern
+from kernel.composition.filling.regions import bare_opening
+from kernel.composition.filling.standing import holds_part, sets_apart
+from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
+from kernel.language.place.place_words import FILE_NOUNS, looks_like_path
+from kernel.model import Constant
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+
+
+def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler]) -> list[Filler]:
+    """Free text that looks like something else is doubted: a pronoun, a number, a choice, words that carry requests."""
+    scene = window.scene
+    kept = []
+    for one in found:
+        quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
+        if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
+            continue
+        if _says_file(scene, parameter, one):
+            continue
+        if (
+            one.origin in ("doubted", "choice")
+            or quoted
+            or _is_own_title(scene, parameter, one)
+            or _is_file_name(parameter, one)
+        ):
+            kept.append(one)
+            continue
+        if sets_apart(scene, window.profile, one.first, one.last):
+            continue
+        score = _of_pattern(window, parameter, one)
+        score = one.score + _bonus(window, box, parameter, one) if score is None else score
+        kept.append(replace(one, score=min(1.0, score), origin="doubted"))
+    return kept
+
+
+def _of_pattern(window: Window, parameter: Parameter, one: Filler) -> float | None:
+    """The score of a file's name or a pattern of names: it means nothing else; only what examples give such takes it.
+
+    What is inside documents is no file's name.
+    """
+    if parameter.type.kind is not K.QUERY or not (is_pattern(one) or looks_like_path(_words(one))):
+        return None
+    mark = "*" if is_pattern(one) else "."
+    taken = any(mark in word for word in window.profile.values.get(parameter.name, ()))
+    return one.score if taken else one.score * w.NO_PATTERN
+
+
+def _is_own_title(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """The title of something that the person has written is vouched for by the world, as a file is."""
+    return parameter.type.kind is K.TITLE and any(
+        span.kind is K.TITLE and span.source == "stem" and (span.first, span.last) == (one.first, one.last)
+        for span in scene.spans
+    )
+
+
+def _is_file_name(parameter: Parameter, one: Filler) -> bool:
+    """A file's name as it is written ("invoice.pdf") is nothing else, and may be looked for."""
+    return parameter.type.kind is K.QUERY and one.origin == "typed" and looks_like_path(_words(one))
+
+
+def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """ "The file invoice.pdf" is looked for by its name alone."""
+    written = looks_like_path(scene.tokens[one.last - 1].text)
+    return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
+
+
+def _words(one: Filler) -> str:
+    return one.argument.text if isinstance(one.argument, Constant) else ""
+
+
+def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
+    scene = window.scene
+    values = window.profile.values.get(parameter.name, frozenset())
+    bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
+    bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
+    bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
+    bonus -= w.DOUBT_UNNAMED if parameter.names and not is_called(scene, parameter.names, one.first, one.last) else 0.0
+    bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
+    if parameter.type.kind is K.TEXT:
+        return bonus - _doubt_text(window, one)
+    announced = (
+        is_announced(scene, one.first, one.last)
+        and not one.mask & scene.hard
+        and window.cue(parameter.name, one.first, one.last) > w.CUED
+    )
+    if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
+        return bonus
+    known = 0.0
+    is_title = parameter.type.kind is K.TITLE
+    for at in range(one.first, one.last):
+        forms = scene.forms[at]
+        selects = not is_title and is_superlative(scene.tokens[at].norm)
+        if any(form in values for form in forms) and not scene.free[at] and not selects:
+            known = w.KNOWN_VALUE
+        else:
+            doubt = doubt_word(window, box, at, title=is_title)
+            doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
+            bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
+    return bonus + known
+
+
+def _is_asked_of(window: Window, one: Filler) -> bool:
+    """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them."""
+    scene, at = window.scene, one.last
+    if not _is_of_something(window, at):
+        return False
+    noun = next((index for index in range(at + 1, window.last) if not scene.free[index]), at)
+    return any(form in window.profile.carriers for form in scene.forms[noun])
+
+
+def _is_of_something(window: Window, at: int) -> bool:
+    """ "... of", "... von", and in German an article right behind: the words before are a noun."""
+    scene = window.scene
+    genitive = at < window.last and scene.determiners[at] and scene.intent.language == "de"
+    return at < window.last and (genitive or scene.tokens[at].norm in ("of", "von"))
+
+
+def _opens_phrase(scene: Scene, parameter: Parameter, at: int, last: int) -> bool:
+    """A preposition, inside a column's name, or before an article in words to look for: "salary in the contract"."""
+    if not is_preposition(scene.tokens[at].norm):
+        return False
+    definite = at + 1 < last and is_article(scene.tokens[at + 1].norm) and not is_indefinite(scene.tokens[at + 1].norm)
+    return parameter.type.kind is K.COLUMN or (parameter.type.kind is K.QUERY and definite)
+
+
+def _is_new_name(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """Tell whether a title is the name of a file to be, where the examples give such names: "to ideas.txt"."""
+    scene, given = window.scene, window.profile.values.get(parameter.name, frozenset())
+    if parameter.type.kind is not K.TITLE or not any("." in word for word in given):
+        return False
+    spans = (span for span in scene.spans if (span.first, span.last) == (one.first, one.last))
+    return "/" not in scene.text(one.first, one.last) and any(span.kind is K.NEW_FILE for span in spans)
+
+
+def _doubt_tail(window: Window, one: Filler) -> float:
+    """What "called" announces is not cut at a mere preposition, unless a known thing follows it."""
+    scene = window.scene
+    for first, end in strong_tails(scene):
+        last = min(end, window.last)
+        if one.first < first or one.last > last or (one.first, one.last) == (first, last):
+            continue
+        rest = bits(first, last) & ~one.mask
+        if one.first > first and scene.free[one.first - 1]:
+            return w.DOUBT_CUT
+        if one.first == first and not rest & scene.hard and scene.free[one.last]:
+            return w.DOUBT_CUT
+    return 0.0
+
+
+def _doubt_text(window: Window, one: Filler) -> float:
+    """A body of text does not end in the middle of a phrase, is no echo of the request, and hardly holds a path."""
+    scene = window.scene
+    doubt = w.DOUBT_ECHO if _only_carriers(window, one) else 0.0
+    tail = one.last - 1
+    if tail > one.first and scene.free[tail] and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm)):
+        doubt += w.DOUBT_TAIL
+    return doubt + w.DOUBT_MARK * ((one.mask & scene.hard) != 0)
+
+
+def _only_carriers(window: Window, one: Filler) -> bool:
+    """Nothing but words with which the tool is asked for ("a note")."""
+    scene, carriers = window.scene, window.profile.carriers
+    content = [at for at in range(one.first, one.last) if not scene.free[at]]
+    return all(any(form in carriers for form in scene.forms[at]) for at in content)
+
+
+def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
+    """Free text hardly begins with the clause's verb or with the very word that announces it."""
+    scene, forms = window.scene, window.scene.forms[one.first]
+    doubt = 0.0
+    if parameter.type.kind is not K.TEXT:
+        cues = window.profile.cues
+        inside = range(one.first, max(one.last - 1, one.first + 1))
+        announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
+        doubt += w.DOUBT_CUE * len(announced)
+    opens = one.first == scene.request_begins(window.first, window.last)
+    if opens and not (_is_of_something(window, one.last) and bare_opening(window, parameter.name, one.first)):
+        doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
+    return doubt
+
+
+def doubt_word(window: Window, box: Box, at: int, *, title: bool = False) -> float:
+    """How much one word of a short free text looks like something else. A ``title`` may be called like anything."""
+    scene, token = window.scene, window.scene.tokens[at]
+    if scene.hard >> at & 1:
+        return w.DOUBT_HARD
+    if scene.free[at]:
+        return 0.0 if scene.determiners[at] else w.DOUBT_MARK
+    extreme = w.DOUBT_EXTREME if is_superlative(token.norm) else 0.0
+    other = _doubt_known(window, box, at, title=title)
+    return max(extreme, other) if title else extreme + other
+
+
+def _doubt_known(window: Window, box: Box, at: int, *, title: bool) -> float:
+    """A word that is a choice, or with which something is asked for."""
+    scene, forms = window.scene, window.scene.forms[at]
+    if any(form in window.profile.phrases for form in forms):
+        return w.DOUBT_OWN_CHOICE
+    if box.is_choice(forms, scene.intent.language) or scene.costs[at] == w.NUMBER:
+        return w.DOUBT_CHOICE
+    if any(form in window.profile.carriers for form in forms):
+        return w.DOUBT_OWN_CARRIER
+    if not box.is_carrier(forms, scene.intent.language):
+        return 0.0
+    return w.DOUBT_TITLE_CARRIER if title else w.DOUBT_CARRIER

@@ -1,0 +1,128 @@
+"""Free text as values: a title, words to look for, a body or the name of a new folder, where examples have one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel.composition import weights as w
+from kernel.composition.filling.doubts import doubt_word
+from kernel.composition.filling.new_names import NEW
+from kernel.composition.filling.patterns import patterns
+from kernel.composition.filling.regions import regions, trim
+from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_negation, is_put_away
+from kernel.language.boundaries import SEQUENCE
+from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
+from kernel.model import Constant, Span
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+_HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
+
+
+def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
+    """A run of words that begins with the clause's verb is read without it, and so is one that ends with it."""
+    start = span.first
+    end = _before_participle(scene, start, span.last) if span.source == "chunk" else span.last
+    if end < span.last:
+        return replace(span, last=end, value=scene.text(start, end))
+    if span.source != "chunk" or span.last - start < 2 or not all(scene.free[first:start]):
+        return span
+    if not box.is_verb(scene.forms[start], scene.intent.language):
+        return span
+    return replace(span, first=start + 1, value=scene.text(start + 1, span.last))
+
+
+def _before_participle(scene: Scene, start: int, end: int) -> int:
+    """Where the words end before the participle that closes the clause: "wo habe ich die Bewerbung abgelegt"."""
+    last = end - 1
+    closes = last > start and is_put_away(scene.tokens[last].norm)
+    return last if closes and any(scene.tokens[at].norm in _HAVING for at in range(start)) else end
+
+
+def free_text(window: Window, parameter: Parameter) -> list[Filler]:
+    scene, kind = window.scene, parameter.type.kind
+    found = []
+    for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
+        trimmed = (
+            (_past_sequence(scene, start, end), end)
+            if kind is K.TEXT
+            else trim(scene, start, _before_participle(scene, start, end))
+        )
+        if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
+            found.append(_free_one(scene, parameter, *trimmed, score))
+    return found
+
+
+def _past_sequence(scene: Scene, start: int, end: int) -> int:
+    """ "Füg dann Gurken hinzu": the order of the requests is no part of what is written."""
+    return start + (start + 1 < end and scene.tokens[start].norm in SEQUENCE and not scene.hard >> start & 1)
+
+
+def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
+    """A folder to put things into may be new: a name where the examples have it, meant below the home."""
+    scene = window.scene
+    if parameter.type.kind is not K.FOLDER or parameter.name not in window.profile.makes or not scene.home:
+        return []
+    found = []
+    for start, end, score in regions(window, parameter.name):
+        trimmed = trim(scene, start, end)
+        if trimmed is None or score < w.SURE_FOLDER or trimmed[1] - trimmed[0] > 4:
+            continue
+        first, last = trimmed
+        name = _name_within(scene, first, last)
+        doubt = sum(doubt_word(window, box, at) for at in range(*name))
+        text = scene.text(*name).strip("\"'“”„‘’")
+        negated = any(is_negation(scene.tokens[at].norm) for at in range(first, last))
+        if announces_folder(scene.tokens[first].norm) or scene.tokens[name[1] - 1].norm in NEW:
+            continue  # "a folder called best of summer" is no name as a whole, and "a new folder" has none
+        if (
+            negated
+            or looks_like_path(text)
+            or "/" in text
+            or text.startswith((".", "~"))
+            or scene.hard & bits(first, last)
+        ):
+            continue
+        value = Constant(f"{scene.home}/{text}", scene.intent.label, text)
+        found.append(
+            Filler(parameter.name, value, bits(first, last), first, last, 0.2 + 0.4 * score - doubt, "doubted")
+        )
+    return found
+
+
+def _name_within(scene: Scene, first: int, last: int) -> tuple[int, int]:
+    """The name itself in "new folder called Letters" and "Letters folder"."""
+    start = first + 1 if scene.tokens[first].norm in NEW else first
+    while first < start < last and announces_folder(scene.tokens[start].norm):
+        start += 1
+    first = start if first + 1 < start < last else first
+    return first, last - 1 if last - first > 1 and scene.tokens[last - 1].norm in FOLDER_NOUNS else last
+
+
+def _meets_quote(scene: Scene, start: int, end: int, *, body: bool) -> bool:
+    """A quoted stretch is read as quoted, whole; so is a pattern of file names, but in a body of text."""
+    if not body and patterns(scene) & bits(start, end):
+        return True
+    return scene.is_quoted(start, end) or scene.cuts_quote(bits(start, end))
+
+
+def _free_one(scene: Scene, parameter: Parameter, start: int, end: int, cue: float) -> Filler:
+    kind = parameter.type.kind
+    text = scene.text(start, end).strip()
+    length = end - start
+    long = 0.0 if kind is K.TEXT else 0.15 * max(0, length - 3)
+    score = 0.3 + 0.6 * cue - long
+    value = [text] if parameter.type.many else text
+    return Filler(
+        parameter.name, Constant(value, scene.intent.label, text), bits(start, end), start, end, score, "text"
+    )
+
+
+def _is_free_text(scene: Scene, kind: ValueKind, start: int, end: int) -> bool:
+    tokens = scene.tokens[start:end]
+    if kind in (K.QUERY, K.COLUMN, K.UNIT) and (end - start > 7 or any(is_negation(one.norm) for one in tokens)):
+        return False
+    return not all(scene.free[start:end])

@@ -1,0 +1,84 @@
+"""Where free text may stand: between the words that stand beside a parameter's slot in the tool's examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kernel.composition import weights as w
+from kernel.composition.profiles.cues import AFTER_ARTICLE
+from kernel.composition.profiles.skeletons import START
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Window
+from kernel.composition.words import is_negation
+
+_WITH_VERB = frozenset("noch mal bitte doch dann".split())
+
+
+def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[int, int, float]]:
+    """Return stretches [start, end) that stand where examples have the parameter, with a cue score 0..1, best first.
+
+    ``through`` lets a stretch run over hard values (a described object may contain a folder or a date).
+    """
+    found: dict[tuple[int, int], float] = {}
+    cues = window.profile.cues
+    for start in range(window.first, window.last):
+        left = cues.share_left(name, window.left_words(start)) or bare_opening(window, name, start)
+        if not left or not _may_start(window.scene, start):
+            continue
+        for end in _ends(window, name, start, through=through):
+            right = cues.share_right(name, window.right_words(end))
+            score = 0.6 * left + 0.4 * (right if right is not None else 0.2)
+            found[start, end] = max(score, found.get((start, end), 0.0))
+    ranked = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda one: (-one[2], one[0]))
+    return ranked[: 3 * w.REGIONS]
+
+
+def bare_opening(window: Window, name: str, start: int) -> float:
+    """A value that an example had may open a clause without the article that the examples have before it."""
+    if window.left_words(start) != (START,):
+        return 0.0
+    known = window.profile.values.get(name, frozenset())
+    if window.scene.free[start] or known.isdisjoint(window.scene.forms[start]):
+        return 0.0
+    return window.profile.cues.share_left(name, (START, AFTER_ARTICLE)) or 0.0
+
+
+def _may_start(scene: Scene, start: int) -> bool:
+    """A text begins with a word or a quotation mark, not with what belongs to the verb: "schreiben Sie noch"."""
+    token = scene.tokens[start]
+    polite = start > 0 and scene.tokens[start - 1].text == "Sie"
+    if start and scene.words[start - 1] and (token.text == "Sie" or (polite and token.norm in _WITH_VERB)):
+        return False
+    return scene.words[start] or token.norm in "\"'“„‘‚"
+
+
+def _ends(window: Window, name: str, start: int, *, through: bool) -> Iterator[int]:
+    scene, cues = window.scene, window.profile.cues
+    others = [other for other in cues.left if other != name]
+    final = window.last
+    while final > start and not scene.words[final - 1]:
+        final -= 1
+    for end in range(start + 1, final):
+        if not through and scene.hard & (1 << (end - 1)):
+            return
+        words = window.right_words(end)
+        stops = cues.share_right(name, words) or any(cues.share_left(other, words) for other in others)
+        if stops or not scene.words[end] or (not through and scene.hard & (1 << end)):
+            yield end
+    if through or not scene.hard & bits(start, final):
+        yield final
+
+
+def trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:
+    """Drop closed-class words and marks at both ends."""
+    while start < end and _is_edge(scene, start):
+        start += 1
+    while end > start and _is_edge(scene, end - 1):
+        end -= 1
+    return (start, end) if end > start else None
+
+
+def _is_edge(scene: Scene, index: int) -> bool:
+    token = scene.tokens[index]
+    named = index > 0 and token.text[:1].isupper() and len(token.text) > 1
+    return not scene.words[index] or (scene.free[index] and not named and not is_negation(token.norm))

@@ -1,0 +1,260 @@
+"""Asides: clauses beside a request that ask for nothing, "as I need it tomorrow", "it's all in expenses.csv".
+
+What this stops: that such a clause is read as a request, or keeps one from being understood.
+What it does not: guess. An aside that limits the request ("only", "except", a date, a size) or that some tool could do
+("I want to delete it") is no aside. Where one names something that "it" may mean, nothing of earlier runs is meant any
+more; where one says that something is to stay ("but keep the original") or is not wanted, nothing is taken away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kernel.composition import weights as w
+from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import HARD, Scene, bits
+from kernel.composition.segments import Segment
+from kernel.composition.steps.flow import Source
+from kernel.composition.steps.sources import argument_source
+from kernel.composition.words import (
+    is_addressed,
+    is_consequence,
+    is_indefinite,
+    is_negation,
+    is_preposition,
+    is_vague,
+    is_wanting,
+)
+from kernel.language.frame.framing import Telling, excludes, says_no_longer
+from kernel.model import Span
+from skills.model import ValueKind, ValueType
+
+K = ValueKind
+_THINGS = frozenset({K.FILE, K.FOLDER})
+_LIMITS = HARD - _THINGS - {K.NEW_FILE}
+_SURE = 0.7
+_SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A clause that is passed over: its price, and what it names for "it" to mean.
+
+    ``spares``: only a plan that takes nothing away may pass it over.
+    """
+
+    cost: float
+    topics: tuple[Source, ...] = ()
+    deaf: bool = False
+    spares: bool = False
+
+
+def aside_of(scene: Scene, segment: Segment, box: Box) -> Aside | None:
+    """Return the segment as an aside, or None when it may ask for something."""
+    key = ("aside", segment.first, segment.last, segment.after)
+    if key not in scene.memo:
+        scene.memo[key] = _dislocated(scene, segment) or _read(scene, segment, box)
+    found: Aside | None = scene.memo[key]
+    return found
+
+
+def _dislocated(scene: Scene, segment: Segment) -> Aside | None:
+    """A pronoun alone, taken up by the next clause."""
+    said = [at for at in range(segment.first, segment.last) if scene.costs[at]]
+    before = segment.after < scene.size and _marked(scene, segment.last, segment.after)
+    if not said or not before:
+        return None
+    if all(scene.pointing >> at & 1 and scene.free[at] for at in said):
+        return Aside(w.DISLOCATED)
+    return _named(scene, segment, said)
+
+
+def _named(scene: Scene, segment: Segment, said: list[int]) -> Aside | None:
+    """A thing alone, which a later clause takes up: "the zoom installer in Downloads, can you move it to Desktop"."""
+    inside = {
+        at
+        for span in scene.spans_in(segment.first, segment.last)
+        if span.kind in _THINGS and span.source != "missing" and span.confidence >= _SURE
+        for at in range(span.first, span.last)
+    }
+    topics = _topics(scene, segment) if scene.pointing >> segment.last and set(said) <= inside else ()
+    return Aside(w.DISLOCATED, topics, deaf=True) if topics else None
+
+
+def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
+    frames, first, last = scene.frames, segment.first, _end(scene, segment)
+    words = [token.norm for token in scene.tokens[first:last]]
+    marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
+    if excludes(words) or frames.tells(Telling.TAKEN_BACK, first) > first:
+        return None
+    if frames.is_reason(first, marked=marked):
+        return Aside(w.REASON)
+    if frames.keeps_original(first, last):
+        return Aside(w.REASON, spares=True)
+    if not marked and not frames.is_afterthought(first):
+        return None
+    return _beside(scene, segment, box, words)
+
+
+def _is_ground(scene: Scene, first: int, last: int) -> bool:
+    """What follows is drawn from it: "I no longer need it, so ..."."""
+    return any(is_consequence(scene.tokens[at].norm) for at in range(first, min(last + 1, scene.size)))
+
+
+def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
+    if scene.frames.is_courtesy(segment.first, _end(scene, segment)):
+        return Aside(w.DISLOCATED)
+    if any(_limits(scene, segment, span) for span in scene.spans_in(segment.first, segment.last)):
+        return None
+    return _lacking(scene, segment) or _stated(scene, segment, box, words) or _told(scene, segment, box, words)
+
+
+def _end(scene: Scene, segment: Segment) -> int:
+    """The end of the clause without the marks that close it."""
+    last = segment.last
+    while last > segment.first and not scene.words[last - 1]:
+        last -= 1
+    return last
+
+
+def _lacking(scene: Scene, segment: Segment) -> Aside | None:
+    """ "We're out of tinfoil": what is lacking is what "it" in a later clause means."""
+    if not scene.pointing >> segment.last:
+        return None
+    first, last = scene.frames.lacking(segment.first, _end(scene, segment))
+    while first < last and scene.determiners[first]:
+        first += 1
+    if first == last:
+        return None
+    text = scene.text(first, last)
+    words = frozenset(form for at in range(first, last) for form in scene.forms[at])
+    topic = Source(ValueType(K.TEXT), None, True, words, 0.0, text, scene.intent.label, text, given=True)
+    return Aside(w.ASIDE, (topic,), deaf=True)
+
+
+def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
+    """ "It's all in expenses.csv", "I don't need it any more"."""
+    if not scene.frames.is_statement(segment.first) or (any(map(is_negation, words)) and not says_no_longer(words)):
+        return None
+    if _wants_a_deed(scene, segment, box):
+        return None
+    topics = _topics(scene, segment)
+    points = bool(scene.pointing & bits(segment.first, segment.last))
+    return Aside(w.ASIDE, topics, deaf=not points or bool(topics))
+
+
+def _wants_a_deed(scene: Scene, segment: Segment, box: Box) -> bool:
+    """ "My wife wants the logo deleted": somebody's wish for what a tool does."""
+    rest = range(segment.first, segment.last)
+    wish = next((at for at in rest if is_wanting(scene.tokens[at].norm)), segment.last)
+    after = (at for at in rest if at > wish and scene.words[at] and not scene.free[at])
+    return any(box.is_verb(scene.forms[at], scene.intent.language) for at in after)
+
+
+def _told(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
+    """What somebody does, means to do or cannot do; where a thing is."""
+    how, start = _telling(scene, segment)
+    if how is None or any(map(is_addressed, words)) or (any(map(is_negation, words)) and how not in _SPARING):
+        return None
+    if not _may_tell(scene, box, how, range(start, segment.last), range(segment.first, segment.last)):
+        return None
+    subject = range(segment.first, start if how is Telling.ABOUT else segment.last)
+    topics = () if how is Telling.UNWILLING else _topics_in(scene, subject)
+    return Aside(w.ASIDE, topics, deaf=bool(topics), spares=how in _SPARING)
+
+
+def _telling(scene: Scene, segment: Segment) -> tuple[Telling | None, int]:
+    """What the clause tells, and where the words end that say so. A wish may begin before it: it frames a request."""
+    before = segment.first
+    while before and scene.words[before - 1] and not scene.costs[before - 1]:
+        before -= 1
+    for how in (*_SPARING, Telling.ABOUT, Telling.WISH):
+        end = scene.frames.tells(how, segment.first)
+        if end > segment.first:
+            return how, min(end, segment.last)
+    wish = next((at for at in range(before, segment.first) if scene.frames.tells(Telling.WISH, at) > at), None)
+    return (None, segment.first) if wish is None else (Telling.WISH, segment.first)
+
+
+def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -> bool:
+    """No second request hides in it, and no limit: what a tool does, what a choice or a thing is called."""
+    language = scene.intent.language
+    content = [at for at in whole if scene.words[at] and not scene.free[at]]
+    match how:
+        case Telling.WISH:
+            own = [at for at in content if at in rest]
+            asks = any(box.is_verb(scene.forms[at], language) or scene.costs[at] >= w.NUMBER for at in own)
+            return not asks and not _names(scene, whole)
+        case Telling.ABOUT:
+            return bool(_topics_in(scene, range(whole.start, rest.start)))
+        case Telling.UNWILLING:
+            verb = rest.start if scene.tokens[rest.start - 1].norm in {"to", "want"} else -1
+            own = [at for at in content if at in rest and at != verb]
+            return not any(_is_of_tools(scene, box, at) for at in own) and not _names(scene, whole)
+        case Telling.BALKING:
+            subject = [at for at in content if at not in rest and not is_vague(scene.tokens[at].norm)]
+            return not any(box.is_carrier(scene.forms[at], language) for at in subject) and not _names(scene, whole)
+        case _:
+            return True
+
+
+def _is_of_tools(scene: Scene, box: Box, at: int) -> bool:
+    """A word that tools know may say what is left out ("I don't need to see the invoices"), but not "a whole book"."""
+    language = scene.intent.language
+    before = at - 1
+    while before > 0 and not scene.free[before]:
+        before -= 1
+    if is_indefinite(scene.tokens[before].norm):
+        return False
+    return box.is_choice(scene.nouns[at], language) or box.is_carrier(scene.forms[at], language)
+
+
+def _names(scene: Scene, whole: range) -> bool:
+    return bool(scene.hard & bits(whole.start, whole.stop))
+
+
+def _marked(scene: Scene, first: int, last: int) -> bool:
+    """A mark stands in [first, last), at its end when it is what comes before a clause."""
+    if first == 0:
+        return last > 0 and not scene.words[last - 1]
+    return any(not scene.words[at] for at in range(first, last))
+
+
+def _limits(scene: Scene, segment: Segment, span: Span) -> bool:
+    """A value that may be meant to hold for the request, and is not said again outside the clause."""
+    if span.kind not in _LIMITS or not scene.hard >> span.first & 1:
+        return False
+    alike = [one for one in scene.spans_in(segment.first, segment.last) if _place(one) == _place(span)]
+    outside = [one for one in scene.spans if one.last <= segment.first or one.first >= segment.last]
+    return not any(one.kind is mine.kind and one.value == mine.value for one in outside for mine in alike)
+
+
+def _place(span: Span) -> tuple[int, int]:
+    return span.first, span.last
+
+
+def _topics(scene: Scene, segment: Segment) -> tuple[Source, ...]:
+    return _topics_in(scene, range(segment.first, segment.last))
+
+
+def _topics_in(scene: Scene, whole: range) -> tuple[Source, ...]:
+    """The things that the clause names and that are there, one for each place in it, the first one the nearest."""
+    named: dict[int, list[Span]] = {}
+    for span in scene.spans_in(whole.start, whole.stop):
+        named_here = span.kind in _THINGS and span.source != "missing" and span.confidence >= _SURE
+        if named_here and not (span.kind is K.FOLDER and _is_place(scene, span.first)):
+            named.setdefault(span.first, []).append(span)
+    sources = []
+    for group in named.values():
+        best = max(group, key=lambda one: (one.last - one.first, one.confidence))
+        if len({one.value for one in group if one.kind is best.kind and one.last == best.last}) == 1:
+            text = scene.text(best.first, best.last)
+            sources.append(argument_source(ValueType(best.kind), best.value, best.label, text, 0.0))
+    found = list({repr(one.value): one for one in sources if one is not None}.values())
+    return tuple(replace(one, age=one.age + place) for place, one in enumerate(found))
+
+
+def _is_place(scene: Scene, first: int) -> bool:
+    """The folder says where something is: "in my Downloads"."""
+    before = scene.left_of(first, 0)
+    return before >= 0 and is_preposition(scene.tokens[before].norm)

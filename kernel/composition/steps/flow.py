@@ -1,0 +1,417 @@
+"""Data flow: which earlier results a parameter may take, and which words point at them.
+
+A result fits by type; a person points at it by a pronoun, a projection ("its total", "their names"), an ordinal
+("the second one") or a description made of the words that produced it ("the invoice").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernel.composition import weights as w
+from kernel.composition.filling.fillers import is_tabular, window_of
+from kernel.composition.filling.regions import regions
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.scene import Scene, bits
+from kernel.composition.steps.picking import pick
+from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
+from kernel.model import Constant, Reference, ReferenceKind
+from permissions.labels import Label
+from skills.model import Parameter, ParamRole, ValueKind, ValueType
+
+K = ValueKind
+_SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
+_TAKES_RESULTS = frozenset(
+    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
+)
+_HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
+_TABLE = frozenset({"table"})
+_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE})
+_RESULTS = frozenset({"result", "results", "ergebnis"})
+_NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
+_CALLED: Mapping[ValueKind, frozenset[str]] = {
+    K.FILE: FILE_NOUNS | PLURAL_FILES,
+    K.FOLDER: FOLDER_NOUNS,
+    K.TABLE: frozenset("table tabelle rows zeilen".split()),
+}
+"""What a person calls what a step came to, whatever it is about."""
+
+
+UNKNOWN = Label()
+"""Of a value nobody vouches for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A result that may be referred to: of step ``step`` of this plan, or of an earlier run (then ``step`` is None)."""
+
+    type: ValueType
+    step: int | None
+    single: bool  # certainly one thing
+    words: frozenset[str]  # forms of the words that produced it, for descriptions
+    age: float  # 0 is the nearest
+    value: Any = None
+    label: Label = UNKNOWN
+    text: str = ""
+    given: bool = False  # a value that a task was given, not what it found
+    owner: str = ""  # the skill whose tool found it
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a result serves a parameter: how well (0..1), by which field, by which item."""
+
+    score: float
+    field: str = ""
+    index: int | None = None
+    items: tuple[int, ...] = ()  # several, of a value that is known
+
+
+def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | None = None) -> Fit | None:
+    """Return how a result of type ``source`` serves a parameter of type ``wanted``, or None.
+
+    ``single`` says that the result is certainly one thing, ``plural`` how the words refer to it (None: open).
+    """
+    score = _kind_fit(source, wanted)
+    if score is None:
+        return _by_field(source, wanted, single)
+    many_to_one = source.many and not wanted.many and wanted.kind not in (K.TEXT, K.TABLE)
+    if many_to_one or (source.many and wanted.kind is K.TABLE and source.kind is not K.RECORD):
+        if single:
+            return Fit(score, index=0)
+        return None if plural else Fit(score * 0.85)
+    if plural is True and not source.many and source.kind not in (K.TABLE, K.RECORD, K.ANY, K.TEXT):
+        score *= 0.6
+    return Fit(score)
+
+
+def _kind_fit(source: ValueType, wanted: ValueType) -> float | None:
+    if wanted.kind is K.TEXT:
+        return {K.TEXT: 1.0, K.FILE: 0.6}.get(source.kind, 0.75)
+    if source.kind is wanted.kind:
+        return 1.0
+    if wanted.kind is K.TABLE:
+        return {K.FILE: 0.6, K.RECORD: 0.6 if source.many else None}.get(source.kind)
+    if wanted.kind is K.RECORD and not source.many:
+        return 0.7 if source.kind in _SCALARS else 0.5 if source.kind in (K.TEXT, K.ANY) else None
+    if wanted.kind is K.NUMBER and source.kind is K.INTEGER:
+        return 1.0
+    return None
+
+
+def _by_field(source: ValueType, wanted: ValueType, single: bool) -> Fit | None:
+    """A record serves as the file (or the date, the number) that it holds, when it holds exactly one of that kind."""
+    if source.kind is not K.RECORD:
+        return None
+    names = [name for name, inner in source.fields.items() if inner.kind is wanted.kind and wanted.kind in _HELD]
+    if len(names) != 1 or (source.many and not wanted.many and not single):
+        return None
+    return Fit(0.7, field=names[0], index=0 if source.many and not wanted.many else None)
+
+
+def project(source: ValueType, lemma: str) -> str:
+    """Return the field of ``source`` that a person calls ``lemma``; empty when there is none."""
+    lemma = lemma.casefold().replace(" ", "_")
+    singular = lemma[:-1] if lemma.endswith("s") and len(lemma) > 3 else lemma
+    for name in source.fields:
+        if name.casefold() in (lemma, singular) or name.casefold().rstrip("s") == singular:
+            return name
+    parts = [name for name in source.fields if {lemma, singular} & set(name.casefold().split("_"))]
+    return parts[0] if len(parts) == 1 else ""
+
+
+# --- fillers ------------------------------------------------------------------------------------------------------
+
+
+def flow_fillers(
+    scene: Scene, profile: Profile, sources: tuple[Source, ...], first: int, last: int
+) -> dict[str, list[Filler]]:
+    """Return the candidates that words of [first, last) draw from ``sources``, for each parameter."""
+    found: dict[str, list[Filler]] = {}
+    if not sources:
+        return found
+    references = list(_pointers(scene, first, last))
+    for parameter in profile.tool.parameters:
+        if parameter.type.kind not in _TAKES_RESULTS:
+            continue
+        own = [one for reference in references for one in _referred(scene, profile, parameter, reference, sources)]
+        if parameter.type.kind in _DESCRIBED:
+            own += list(_described(scene, profile, parameter, sources, first, last))
+        if own:
+            found[parameter.name] = sorted(own, key=lambda one: -one.score)[: w.FILLERS]
+    return found
+
+
+def _pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
+    """The references of the segment; "its total" is also "it", with the noun left to other parameters."""
+    for one in scene.references_in(first, last):
+        yield one
+        if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
+            plural = scene.tokens[one.first].norm in {"their", "deren"} or None
+            yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
+
+
+def _called(source: Source) -> frozenset[str]:
+    """The words by which a person may mean the source: those that produced it, and those for things of its kind."""
+    numeric = source.type.kind in _SCALARS or any(one.kind in _SCALARS for one in source.type.fields.values())
+    named = _CALLED.get(source.type.kind, frozenset()) if not source.given else frozenset()
+    figures = _NUMBERS if numeric and source.type.kind is not K.FILE and not source.given else frozenset()
+    return source.words | named | figures | _RESULTS | {str(source.type.kind)}
+
+
+def _referred(
+    scene: Scene, profile: Profile, parameter: Parameter, reference: Reference, sources: tuple[Source, ...]
+) -> Iterator[Filler]:
+    cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
+    for source in sources:
+        fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
+        if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+            continue
+        score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
+        old = source.step is None and not source.given
+        score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
+        score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
+        score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
+        yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:
+    """The file in which another skill keeps the one thing that it found: a note is a note before it is a file."""
+    held = parameter.type.kind is K.FILE and bool(fitted.field) and not source.type.many
+    return held and source.step is not None and source.owner != profile.tool.skill
+
+
+def _is_no_table(parameter: Parameter, source: Source, fitted: Fit) -> bool:
+    """A file that an earlier run found, and that holds no table by its name."""
+    if parameter.type.kind is not K.TABLE or source.type.kind is not K.FILE or source.step is not None:
+        return False
+    value = value_of(source.value, fitted)
+    return not all(map(is_tabular, value if isinstance(value, list) else [value]))
+
+
+def _left(scene: Scene, index: int) -> tuple[str, ...]:
+    at = scene.left_of(index, 0)
+    return (scene.keys[at], *scene.forms[at]) if at >= 0 else ()
+
+
+def _fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    match reference.kind:
+        case ReferenceKind.RESULT:
+            return fit(source.type, wanted, single=source.single, plural=reference.plural)
+        case ReferenceKind.FIELD:
+            return _fit_field(wanted, reference, source)
+        case ReferenceKind.ORDINAL:
+            return _fit_ordinal(wanted, reference, source)
+        case ReferenceKind.EXTREME:
+            return _fit_extreme(wanted, reference, source)
+        case ReferenceKind.OTHER:
+            return None
+
+
+def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    name = project(source.type, reference.field)
+    if not name:
+        return None
+    inner = source.type.fields[name]
+    found = fit(ValueType(inner.kind, inner.many or source.type.many), wanted, single=source.single)
+    return None if found is None else Fit(max(found.score, 0.9), name, found.index)
+
+
+def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    if not source.type.many or not reference.ordinal:
+        return None
+    if reference.field.isdigit() and int(reference.field) > 1:
+        return _fit_some(wanted, reference, source)
+    index = reference.ordinal - 1 if reference.ordinal > 0 else reference.ordinal
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, wanted, single=True)
+    return None if found is None else Fit(found.score, found.field, index)
+
+
+def _fit_some(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """ "The first two" of what an earlier run found, for what takes several; of what is still to be found, none."""
+    count = int(reference.field)
+    if source.step is not None or not wanted.many or not isinstance(source.value, list) or len(source.value) < count:
+        return None
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, ValueType(wanted.kind, False, wanted.choices, wanted.fields), single=True)
+    size = len(source.value)
+    places = range(count) if reference.ordinal > 0 else range(size - count, size)
+    return None if found is None else Fit(found.score, found.field, items=tuple(places))
+
+
+def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """ "The oldest one" of what an earlier run found; what this plan will find is picked by a step of its own."""
+    if source.step is not None or source.given or not source.type.many:
+        return None
+    places = pick(source.value, reference.field, reference.ordinal)
+    if places is None:
+        return None
+    one = ValueType(source.type.kind, False, source.type.choices, source.type.fields)
+    found = fit(one, wanted, single=True)
+    if found is None or (len(places) > 1 and not wanted.many):
+        return None
+    if wanted.many:
+        return Fit(found.score, found.field, items=places)
+    return Fit(found.score, found.field, places[0])
+
+
+def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> Fit | None:
+    """Within one skill a thing that it found is called by its name where its tools take a title."""
+    if parameter.type.kind is not K.TITLE or source.owner != profile.tool.skill:
+        return None
+    if source.type.kind is not K.FILE:
+        return _fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
+    found = _fit_reference(ValueType(K.FILE), reference, source)
+    return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
+
+
+def _nouns_fit(reference: Reference, source: Source) -> bool:
+    """ "that note": the noun must name the kind of the result, a field of it, or be a word that produced it."""
+    nouns = {noun.casefold() for noun in reference.nouns} - {"result", "ergebnis", "one", "thing", "output"}
+    if not nouns:
+        return True
+    if reference.kind is ReferenceKind.EXTREME:
+        return nouns <= source.words | {str(source.type.kind)}
+    return bool(nouns & (source.words | {str(source.type.kind), *source.type.fields}))
+
+
+def _described(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], first: int, last: int
+) -> Iterator[Filler]:
+    """A definite description: every content word is one that produced the result, or names its kind or a field."""
+    for start, end, cue in regions(window_of(scene, profile, first, last), parameter.name):
+        begin = start if start == first or not scene.determiners[start - 1] else start - 1
+        if not scene.determiners[start] and begin == start:
+            continue
+        content = [at for at in range(begin, end) if _tells(scene, at)]
+        if not content or len(content) > 3 or scene.hard & bits(begin, end):
+            continue
+        for source in sources:
+            if source.step is None and not is_article(scene.tokens[begin].norm):
+                continue
+            fitted = _fit_description(scene, profile, parameter, source, content)
+            if fitted is not None:
+                score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
+                score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
+                yield _filler(scene, parameter, source, fitted, begin, end, max(score, 0.05))
+
+
+def _tells(scene: Scene, at: int) -> bool:
+    return scene.words[at] and not scene.free[at] and not is_entire(scene.tokens[at].norm)
+
+
+def _fit_description(
+    scene: Scene, profile: Profile, parameter: Parameter, source: Source, content: list[int]
+) -> Fit | None:
+    wanted, named = parameter.type, _called(source)
+    if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
+        return fit(source.type, wanted, single=source.single)
+    field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
+    for at in content:
+        made = source.step is not None and not source.given and is_fresh(scene.tokens[at].norm)
+        if not (_means(named, scene, at) or made or project(source.type, scene.keys[at])):
+            return None
+    if field and wanted.kind is K.TEXT and len(content) == 1:
+        return Fit(0.9, field)
+    if wanted.kind is K.TITLE:
+        return _fit_name(profile, parameter, source)
+    return fit(source.type, wanted, single=source.single)
+
+
+def _means(named: frozenset[str], scene: Scene, at: int) -> bool:
+    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste"."""
+    if not named.isdisjoint(scene.forms[at]):
+        return True
+    norm = scene.tokens[at].norm
+    return scene.intent.language == "de" and len(norm) > 4 and any(word.endswith(norm) for word in named)
+
+
+def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | None:
+    """What a thing is called that is there, or was made by an earlier step of the same skill."""
+    if not parameter.names:
+        return None
+    if source.type.kind is K.TITLE:
+        return Fit(1.0)
+    if source.type.many or source.owner != profile.tool.skill:
+        return None
+    if source.type.kind is K.FILE:
+        return Fit(w.BY_NAME, "stem")
+    said = source.type.kind is K.RECORD and "title" in source.type.fields and source.step is not None
+    return Fit(w.BY_TITLE, "title") if said else None
+
+
+def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
+    """A required value that nobody mentions is the nearest earlier result of this plan that fits, or the last table."""
+    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
+        return
+    for source in sources:
+        if source.step is None:
+            if _is_latest_table(parameter, source, sources):
+                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.LATEST_TABLE)
+                return
+            if parameter.type.kind is K.TABLE and source.given and source.words >= _TABLE and source.age <= w.JUST_NOW:
+                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.SAME_TABLE)
+                return
+            continue
+        fitted = fit(source.type, parameter.type, single=source.single)
+        if fitted is not None and fitted.score >= 0.5:
+            one = _filler(scene, parameter, source, fitted, 0, 0, fitted.score * 0.8 - w.RECENCY * source.age)
+            yield one
+            return
+
+
+def _is_latest_table(parameter: Parameter, source: Source, sources: tuple[Source, ...]) -> bool:
+    """ "Save as a.csv" after a table: what is to be kept is what was found last; anything else is asked for."""
+    if parameter.type.kind is not K.TABLE or parameter.role is not ParamRole.PAYLOAD:
+        return False
+    found = [one for one in sources if one.step is None and not one.given]
+    return bool(found) and found[0] is source and source.type.kind is K.TABLE
+
+
+def _filler(
+    scene: Scene, parameter: Parameter, source: Source, fitted: Fit, first: int, last: int, score: float
+) -> Filler:
+    argument: Flow | Constant
+    if source.step is not None:
+        argument = Flow(source.step, fitted.field, fitted.index)
+    else:
+        value = value_of(source.value, fitted)
+        argument = Constant(value, source.label, scene.text(first, last) or source.text)
+    return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")
+
+
+def value_of(value: Any, fitted: Fit) -> Any:
+    """Return the item and field of an earlier run's value; None where it does not have them."""
+    if fitted.items and isinstance(value, list):
+        value = [value[at] for at in fitted.items if at < len(value)]
+    elif fitted.index is not None and isinstance(value, list):
+        value = value[fitted.index] if -len(value) <= fitted.index < len(value) else None
+    if not fitted.field:
+        return value
+    if isinstance(value, list):
+        return [_field(item, fitted.field) for item in value]
+    return _field(value, fitted.field)
+
+
+def _field(value: Any, name: str) -> Any:
+    if not isinstance(value, Mapping):
+        return None
+    inner = value.get("fields")
+    fields = inner if isinstance(inner, Mapping) else value
+    if name in fields:
+        return fields[name]
+    path = str(value.get("path", ""))
+    tail = path.rsplit("/", 1)[-1]
+    stem, dot, suffix = tail.rpartition(".")
+    implied = {
+        "name": tail,
+        "stem": stem if dot and stem else tail,
+        "suffix": f".{suffix}".lower() if dot and stem else "",
+        "folder": path.rsplit("/", 1)[0] or "/",
+    }
+    return implied.get(name) if path else None

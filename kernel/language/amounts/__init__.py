@@ -1,0 +1,1 @@
+"""Numbers, units, money, sizes and arithmetic in a sentence, English and German."""

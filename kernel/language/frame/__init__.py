@@ -1,0 +1,1 @@
+"""What stands around a request and asks for nothing: openings, polite forms, asides and hesitations."""

@@ -1,0 +1,169 @@
+"""Clauses that ask for nothing, in English and German: why, what for, and how things are. Data for ``framing``."""
+
+from __future__ import annotations
+
+from kernel.language.frame.phrase_patterns import MARK, any_of
+
+_SUBJECT = (
+    "(?=(?:i|we|you|he|she|it|they|there|i'm|i've|i'd|i'll|we're|we've|my|our|your|his|her|their|the|this|that|"
+    "everything|"
+    "everybody|nobody|nothing|somebody|people) )"
+)
+PLAIN_REASONS = (
+    f"because {_SUBJECT}", f"(?:so|such) that {_SUBJECT}", "in case (?:i|we|you|he|she|it|they) ",
+    "so (?=(?:i|we|you|he|she|it|they|everybody|people|my \\w+|our \\w+) (?:can|could|have|will|know|may|might|"
+    "won't|get|find) )",
+)  # fmt: skip
+"""What opens a clause that says why or what for, also without a mark before it."""
+
+REASONS = (
+    *PLAIN_REASONS,
+    f"(?:since|as|given that|seeing that|seeing as|now that|although|though|even though) {_SUBJECT}",
+    "(?:weil|da|damit|denn|obwohl|zumal) "
+    "(?=(?:ich|wir|du|er|sie|es|man|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
+)
+
+_AND = "(?:(?:and|but|so|also|und|aber|also) )?"
+_KIN = any_of(
+    "son", "daughter", "wife", "husband", "partner", "mother", "father", "mum", "mom", "dad", "parents", "brother",
+    "sister", "uncle", "aunt", "cousin", "nephew", "niece", "grand\\w+", "kids?", "children", "family", "friends?",
+    "boss", "colleagues?", "neighbou?rs?", "accountant", "lawyer", "landlord", "landlady", "doctor", "teacher",
+    "team", "clients?", "customers?", "bank", "flatmate", "roommate",
+)  # fmt: skip
+_SIPPE = any_of(
+    "sohn", "tochter", "frau", "mann", "partner\\w*", "mutter", "vater", "mama", "papa", "eltern", "bruder",
+    "schwester", "onkel", "tante", "cousin\\w*", "neffe", "nichte", "enkel\\w*", "oma", "opa", "kinder", "familie",
+    "freund\\w*", "chef\\w*", "kolleg\\w*", "nachbar\\w*", "steuerberater\\w*", "anwalt", "anwältin", "vermieter\\w*",
+    "arzt", "ärztin", "lehrer\\w*", "team", "kund\\w*", "bank", "mitbewohner\\w*",
+)  # fmt: skip
+
+STATEMENTS = (
+    "(?:i|we) (?:am|was|were|are|have|had|do|did|don't|didn't|haven't|just|already|never|still|always|often|"
+    "really|recently|"
+    "(?!need )\\w+ed|got|went|saw|made|took|bought|wrote|sent|left|lost|put|know|think|guess|suppose|believe|use|work|"
+    "live) ",
+    "(?:i|we) (?:need|want|like|love|hate) (?=(?:it|them|this|that|these|those) )",
+    "(?:i'm|i've|we're|we've|he's|she's|they're|they've) ",
+    "(?:he|she|they|it|there|this|that) (?:is|was|are|were|has|had|have|'s|will|would|can|does|did|isn't|wasn't|"
+    "seems|looks|needs|"
+    "takes|(?!need )\\w+ed) ",
+    "(?:my|our|his|her|their) (?:\\w+ ){1,3}?(?:is|was|are|were|has|had|have|will|would|wants?|needs?|works?|"
+    "asks?|says?|likes?|uses?|"
+    "got|gets?|(?!need )\\w+ed) ",
+    f"(?:my|our|his|her|their|the) (?:\\w+ )?{_KIN} (?:\\w+s|\\w+ed|says|said|thinks|thought|told|goes|has|had) ",
+    "(?:ich|wir) (?:bin|war|habe|hab|hatte|sind|haben|hatten|mag|kenne|finde|glaube|arbeite|schreibe|fahre|gehe|muss) ",
+    "(?:mein|meine|unser|unsere|sein|seine|ihr|ihre|er|sie|es) (?:\\w+ ){0,3}?(?:ist|war|sind|hat|hatte|haben|"
+    "will|braucht|möchte|"
+    "arbeitet|wird|liegt|steht) ",
+    f"(?:mein|meine|unser|unsere|der|die) (?:\\w+ )?{_SIPPE} (?:\\w+t|meint|sagt|sagte|hat|ist|war) ",
+    "ich (?:erinnere mich|weiß|meine mich zu erinnern) (?:noch |genau |dunkel )*, (?:dass|daß) ",
+    "(?:(?:es|das|die|alles) )?(?:steht|stehen|liegt|liegen|ist|sind) (?:alles |alle |ja |doch )*"
+    "(?=(?:in|im|auf|als|unter|bei) )",
+)  # fmt: skip
+"""How a sentence begins that tells something and asks for nothing."""
+
+_THING = "(?:the|this|that|der|die|das|den|dieser?|dieses) (?:[^\\s,;:!?]*\\w ){1,6}?"
+ABOUT_A_THING = (
+    _THING + "(?:(?:has |had |have )?(?:landed|ended up|got saved|got lost)|(?:is|are|was|were) "
+    "(?:still |now |just |currently |somehow |already |accidentally )*(?:in|on|under|at|lying|sitting|too|very|really|"
+    "saved|stored)) ",
+    _THING + "(?:ist|sind|war|liegt|liegen|lag|steht|befindet sich) (?:noch |jetzt |gerade |irgendwie |schon |aus )*"
+    "(?:versehentlich |versehen |leider |irrtümlich )?(?:in|im|auf|unter|bei|zu|sehr) ",
+)
+"""Says where a thing is or how it is: "the photo a.jpg landed in Downloads by mistake"."""
+
+_WANTING = (
+    "(?:(?:want|need|have|hope|plan|intend|would like|'d like|got|going|am going|are going|was going) to |must |"
+    "should |gotta |(?:want|got) (?!(?:the|a|an|my|our|more|some|all|any|every|it|them|this|that|these|those|you|"
+    "to|just) ))"
+)
+"""What comes before a deed that somebody means to do; "I want the csv" asks for a thing."""
+_OFTEN = "(?:(?:kinda|sorta|just|really|actually|still|also|probably|then) )*"
+_POINTER = "(?:it|that|them|this|these|those|that one|this one|there)"
+WISHES = (
+    f"{_AND}(?:i|we|i'd|we'd) {_OFTEN}{_WANTING}(?:get out of )?",
+    f"{_AND}(?:i|we) want out (?:of )?",
+    f"{_AND}(?:ich|wir) (?:muss|müssen|will|wollen|möchte|möchten|soll|sollen) ",
+    f"{_AND}(?:ich|wir) (?=(?:\\w+e|\\w+en) )",
+    f"{_AND}(?:i|we) (?=(?:split|share|pay|owe|go|travel|meet|fly|drive|eat|play|marry|sing|cook|wonder) )",
+)
+"""What a person does or means to do: a clause of its own, unless a tool does just that."""
+
+AFTERTHOUGHTS = (
+    f"(?:i|we) {_OFTEN}{_WANTING}(?:\\w+ ){{1,3}}?(?:of |with |for |from |on |to )?{_POINTER} "
+    f"(?:(?:asap|soon|today|now|tomorrow|anyway) )?(?:{MARK}|$)",
+    f"ich (?:muss|will|möchte|soll) (?:das|es|die|den|sie|ihn|davon|damit) (?:\\w+ ){{0,2}}?\\w+en (?:{MARK}|$)",
+)
+"""The same at the end of a spoken sentence, with no mark before it: "… i kinda want to get out of it"."""
+
+_I = "(?:(?:i|we) )?"
+_NOT = "(?:don't|do not|won't|can't|cannot|couldn't|didn't|haven't|doesn't|isn't|wouldn't|never|hasn't|wasn't)"
+UNABLE = (
+    f"{_AND}{_I}{_NOT} (?:really |just |even |quite )*(?:remember|recall|know|understand|see|trust|find|read|open) ",
+    f"{_AND}(?:(?:i|we) (?:have|'ve got|got) |i've got |there is |there 's )?no (?:time|patience|energy|idea|clue) ",
+    f"{_AND}(?:(?:ich|wir) (?:habe?|haben) )?(?:\\w+ )?keine?n? (?:zeit|lust|ahnung|nerven|geduld) ",
+    f"{_AND}(?:ich|wir) (?:weiß|wissen|finde|finden|verstehe|verstehen|kann|können) (?:\\w+ ){{0,3}}?nicht (?:mehr )?",
+)
+"""Says what somebody cannot do, which is why it is asked."""
+
+UNWILLING = (
+    f"{_AND}{_I}{_NOT} (?:really |just |even )*(?:want|wish|like|need|have|feel like|fancy|bother|wanna) (?:to )?"
+    "(?!(?:the|any|your|you|them|it|that|this|those|these|him|her|all|every|both|to) )",
+)
+"""Says what somebody does not care to do; that it limits what is asked shows in the things and choices it names."""
+
+_THING_IS = "(?:the|this|that|my|our|their|der|die|das|mein|meine|unser|unsere) (?:[^\\W\\d]\\w* ){1,3}?"
+BALKING = (
+    f"{_AND}{_THING_IS}(?:won't|can't|cannot|couldn't|doesn't|isn't|wouldn't|didn't|never) ",
+    f"{_AND}{_THING_IS}(?:kann|will|nimmt|mag|frisst|versteht|liest) (?:\\w+ ){{0,3}}?(?:nicht|keine?n?) ",
+)
+"""Says what some other thing does not do: "the upload form won't take it"."""
+
+_ORIGINAL = "(?:the|das|die) ori?gi?nale?s?(?: file| one| version| datei)? "
+_STAYS = (
+    "(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
+    "put|wo (?:es|sie) (?:ist|sind|liegt|liegen)|da|dort|liegen|unverändert|in ruhe|stehen|erhalten|auch|"
+    "so wie es ist) "
+)
+_PLEASE = "(?:(?:please|bitte|of course|just|doch|aber|natürlich|,) )*"
+KEEPS = (
+    f"{_AND}{_PLEASE}(?:leave|keep|retain|lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
+    f"(?:{_STAYS})?",
+    f"{_AND}{_ORIGINAL}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollte|kann|muss|darf|"
+    f"bleibt) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",
+)
+"""The original is to stay: a wish that only a tool can do justice to which takes nothing away."""
+
+_LEFT = "(?:(?:left|again|now|anymore|already|mehr|schon|noch) )*"
+_WHAT = "(?P<what>(?:[^\\W\\d][\\w-]* ){1,3}?)"
+LACKING = (
+    f"{_AND}(?:we're|we are|were|i'm|i am|im) (?:(?:nearly|almost|all|completely|totally) )*"
+    f"(?:out of|low on|short of|running low on|running out of) {_WHAT}{_LEFT}",
+    f"{_AND}(?:we|i) (?:ran|have run|'ve run) (?:out of|low on) {_WHAT}{_LEFT}",
+    f"{_AND}(?:we|i) (?:still )?(?:need|could use) (?:some|more|some more|new) {_WHAT}{_LEFT}",
+    f"{_AND}(?:the )?{_WHAT}(?:is|are) (?:(?:nearly|almost|all) )*(?:gone|used up|empty) {_LEFT}",
+    f"{_AND}(?:uns|mir|es) (?:fehlt|fehlen) (?:(?:noch|schon|wieder|langsam) )*{_WHAT}",
+    f"{_AND}(?:wir|ich) (?:haben|habe|hab) (?:\\w+ )?keine?n? {_WHAT}mehr ",
+    f"{_AND}(?:der |die |das )?{_WHAT}(?:ist|sind) (?:(?:fast|bald|schon|wieder) )*(?:alle|leer|aus|ausgegangen) ",
+)
+"""Says what is lacking, which "it" in what follows then means."""
+
+NO_LONGER = (
+    "(?:any more|anymore|any longer|no longer|of (?:any|no|much) (?:use|interest|value)|not? (?:needed|"
+    "necessary)|nicht mehr|kein\\w* mehr) "
+)
+"""Says that something is done with, and excludes nothing."""
+
+EXCLUDING = (
+    "(?:only|except|without|excluding|unless|besides|apart from|other than|nur|außer|ohne|ausgenommen|es sei denn) "
+)
+"""Words that limit what is asked for, wherever they stand."""
+
+TAKEN_BACK = (
+    "(?:i|we) (?:mean|meant|said|changed my|change my|keep|kept|leave|suggest|prefer|insist) ",
+    "(?:i|we) (?:take|took) (?:it|that|this|everything) back ",
+    "(?:never mind|nevermind|scratch that|forget (?:it|that)|on second thoughts?|actually no) ",
+    "(?:ich|wir) (?:meine?|meinte|meinten|sagte|behalte|behalten|lasse|lassen|nehme|nehmen|suche|suchen|brauche?|"
+    "brauchen|wünsche|wünschen|bitte|hätte|hätten|würde|würden|bräuchte) ",
+)
+"""Puts right, limits or takes back what was said: never passed over."""

@@ -1,0 +1,1 @@
+"""Days, times, stretches and recurrences in a sentence, English and German. Nothing is a date by chance."""
