@@ -115,7 +115,8 @@ def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
 
     for folder in map(Path, folders):
         if folder.is_dir():
-            yield from (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+            found = (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+            yield from (path.resolve() if path.is_symlink() else path for path in found)  # a version on the shelf
 
 
 def _twice(skill: Skill, first: Skill) -> BadSkill:

@@ -1,0 +1,24 @@
+"""Packages: a skill on its way into the house, from somebody's archive to a version on the shelf.
+
+    source -> members (names, kinds, sizes) -> files in quarantine -> sums and signature -> review -> shelf
+
+Nothing here runs a line of a package, and nothing is repaired: what does not fit is refused by name (``Refused``).
+``unpacked`` is meant for a cell of its own, where hostile archives belong; ``opened`` reads what it left. What a
+package wants is its ``Powers``; ``widened`` says what an update wants beyond them. The ``Shelf`` keeps every version
+whole and changes which one counts in one step.
+
+It never grants a right and never fetches anything by itself: ``kernel.installing`` does both.
+"""
+
+from __future__ import annotations
+
+from skills.packages.archives import unpacked
+from skills.packages.model import Bounds, Powers, Refused, Signer, Staged, Widening
+from skills.packages.opening import opened
+from skills.packages.powers import powers_of, widened
+from skills.packages.shelf import Entry, Shelf
+
+__all__ = [
+    "Bounds", "Entry", "Powers", "Refused", "Shelf", "Signer", "Staged", "Widening", "opened", "powers_of", "unpacked",
+    "widened",
+]  # fmt: skip
