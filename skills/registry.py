@@ -54,6 +54,11 @@ class Registry:
                     self._found = _read(self._folders)
         return self._found
 
+    def renew(self) -> None:
+        """Read the folders again, because a skill came, went or changed. What was handed out stays what it was."""
+        with self._one_reader:
+            self._found = _read(self._folders)
+
     def skills(self) -> tuple[Skill, ...]:
         """Return the loaded skills in the order of their folders."""
         return tuple(self._installed.skills.values())

@@ -3,8 +3,8 @@
     source -> members (names, kinds, sizes) -> files in quarantine -> sums and signature -> review -> shelf
 
 Nothing here runs a line of a package, and nothing is repaired: what does not fit is refused by name (``Refused``).
-``unpacked`` is meant for a cell of its own, where hostile archives belong; ``opened`` reads what it left. What a
-package wants is its ``Powers``; ``widened`` says what an update wants beyond them. The ``Shelf`` keeps every version
+Archives are unpacked in a cell of their own (``cell``, ``archives``); ``opened`` reads what it left. What a package
+wants is its ``Powers``; ``widened`` says what an update wants beyond them. The ``Shelf`` keeps every version
 whole and changes which one counts in one step.
 
 It never grants a right and never fetches anything by itself: ``kernel.installing`` does both.
@@ -12,13 +12,13 @@ It never grants a right and never fetches anything by itself: ``kernel.installin
 
 from __future__ import annotations
 
-from skills.packages.archives import unpacked
-from skills.packages.model import Bounds, Powers, Refused, Signer, Staged, Widening
-from skills.packages.opening import opened
+from skills.packages.model import Bounds, Refused, Staged, Widening
+from skills.packages.opening import check_folder, found_in, opened
 from skills.packages.powers import powers_of, widened
 from skills.packages.shelf import Entry, Shelf
+from skills.packages.sources import Source, SourceKind, parse_source
 
 __all__ = [
-    "Bounds", "Entry", "Powers", "Refused", "Shelf", "Signer", "Staged", "Widening", "opened", "powers_of", "unpacked",
-    "widened",
+    "Bounds", "Entry", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening", "check_folder", "found_in",
+    "opened", "parse_source", "powers_of", "widened",
 ]  # fmt: skip

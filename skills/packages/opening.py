@@ -25,12 +25,17 @@ def opened(folder: Path, known: Collection[str], bounds: Bounds = Bounds()) -> S
 
     Raises Refused, and BadSkill where its manifest or its signatures cannot be understood.
     """
-    check_members(_members(folder), bounds)
+    check_folder(folder, bounds)
     signer = signer_of(folder, _publisher(folder))
     skill = load_skill(folder)
     check_texts(skill, known)
     check_likeness(skill.id, known)
     return Staged(skill, folder, signer)
+
+
+def check_folder(folder: Path, bounds: Bounds) -> list[Member]:
+    """Return what lies in a folder. Raises Refused where no package may hold it."""
+    return check_members(_members(folder), bounds)
 
 
 def found_in(folder: Path) -> list[Path]:

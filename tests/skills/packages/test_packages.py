@@ -12,8 +12,8 @@ import pytest
 from minisign import KeyPair
 
 from skills.errors import BadSkill
-from skills.packages import Bounds, Refused, opened, powers_of, unpacked, widened
-from skills.packages.opening import found_in
+from skills.packages import Bounds, Refused, found_in, opened, powers_of, widened
+from skills.packages.archives import unpacked
 from tests.skills.packages.wares import GOOD, key_of, laid, member, signed, tarred, zipped
 
 KNOWN = ("files", "calendar", "notes", "documents")
