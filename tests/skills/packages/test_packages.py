@@ -214,6 +214,16 @@ def test_half_a_signature_is_none(tmp_path: Path, what: str) -> None:
     assert error.value.code in ("package.sums", "package.signature")
 
 
+@pytest.mark.parametrize(
+    "source", ["-" * 300_000 + "1", "a" + ".b" * 200_000, "1" + "+1" * 200_000, "lambda:" * 50_000 + "1", "(" * 20_000,
+               "x = " + "9" * 900_000, "a\0b"],
+    ids=["minus", "dots", "sum", "lambda", "brackets", "number", "nul"],
+)  # fmt: skip
+def test_source_that_no_reader_gets_through_is_refused_in_words(tmp_path: Path, source: str) -> None:
+    with pytest.raises(BadSkill, match=r"skill\.py:\d+: not valid Python"):
+        opened(laid(tmp_path / "moon", {**GOOD, "skill.py": source}), KNOWN)
+
+
 def wants(tmp_path: Path, name: str, old: str = "", new: str = "") -> Path:
     """The good package with another manifest."""
     assert not old or old in GOOD["steward.toml"]
