@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 from kernel.errors import BadRequest
 from permissions.model import CellSpec, Limits
 from skills.model import Call, ToolId
-from skills.packages import Bounds, Refused, Source, SourceKind, check_folder, found_in, parse_source
+from skills.packages import Bounds, Refused, Source, SourceKind, check_folder, found_in, parse_source, read_instructions
 
 if TYPE_CHECKING:
     from kernel.house import House
 
 _CELL = Path(__file__).resolve().parents[2] / "skills" / "packages" / "cell"
 _LIMITS = Limits(memory_bytes=512 << 20, wall_s=120.0)
-_MOST_INDEX = 1 << 20
+_MOST_INDEX, _LONGEST_NAME = 1 << 20, 63
 
 
 async def fetched(house: House, source: Source, quarantine: Path) -> tuple[Path, Source]:
@@ -37,9 +37,8 @@ async def fetched(house: House, source: Source, quarantine: Path) -> tuple[Path,
             top = quarantine
         case SourceKind.ARCHIVE:
             top = await _unpacked(house, source, quarantine)
-        case _:
-            raise BadRequest("package.source", "Packages are not taken from git yet.",
-                             hint="Clone it, and give the folder.")  # fmt: skip
+        case _:  # git
+            top = await _cloned(house, source, quarantine)
     return _the_one(top, source), source
 
 
@@ -53,14 +52,29 @@ def _the_one(top: Path, source: Source) -> Path:
             "A skill is a folder with SKILL.md." if not names else f"Say which: {source}#{found_in(top)[0].as_posix()}"
         )
         raise Refused("package.skill", message, hint=hint)
-    return top / found[0]
+    return _named(top) if found[0] == Path() else top / found[0]
+
+
+def _named(top: Path) -> Path:
+    """Give a skill that lies at the top of what was unpacked the folder name that it says it has."""
+    name = read_instructions(top).name
+    if name in ("", ".", "..") or "/" in name or "\0" in name or len(name) > _LONGEST_NAME:
+        raise Refused("package.skill", "Its SKILL.md says no name that a folder could have.", hint="name: moon")
+    goal = top.parent / "named" / name
+    goal.parent.mkdir()
+    return top.rename(goal)
+
+
+def _nothing(source: Source) -> BadRequest:
+    message = f"There is no {source.kind} at {source.place}."
+    hint = "Give a folder, an archive, a git repository, or an address that begins with https://."
+    return BadRequest("package.source", message, subject=source.place, hint=hint)
 
 
 def _copied(folder: Path, quarantine: Path) -> None:
     """Copy a folder, which may change meanwhile: what is copied is what counts, and links are not followed."""
     if not folder.is_dir():
-        raise BadRequest("package.source", f"There is no folder {folder}.", subject=str(folder),
-                         hint="Give a folder, an archive or an address that begins with https://.")  # fmt: skip
+        raise _nothing(Source(SourceKind.FOLDER, str(folder)))
     bounds = Bounds()
     goal = quarantine / folder.name
     for member in check_folder(folder, bounds):
@@ -80,10 +94,19 @@ async def _unpacked(house: House, source: Source, quarantine: Path) -> Path:
     if source.is_remote:
         await _in_cell(house, "download", {"url": source.place}, quarantine, url=source.place)
     elif not Path(source.place).is_file():
-        raise BadRequest("package.source", f"There is no file {source.place}.", subject=source.place,
-                         hint="Give a folder, an archive or an address that begins with https://.")  # fmt: skip
+        raise _nothing(source)
     else:
         await _in_cell(house, "unpack", {"archive": {"path": source.place}}, quarantine, reads=(source.place,))
+    return quarantine / "room-package"
+
+
+async def _cloned(house: House, source: Source, quarantine: Path) -> Path:
+    if not source.is_remote and not Path(source.place).is_dir():
+        raise _nothing(source)
+    wish = {"place": source.place, "ref": source.ref or "HEAD"}
+    reads = () if source.is_remote else (source.place,)
+    url = source.place if source.is_remote else ""
+    await _in_cell(house, "clone", wish, quarantine, reads=reads, url=url, programs=True)
     return quarantine / "room-package"
 
 
@@ -116,17 +139,26 @@ def _text(file: Path) -> str:
 
 
 async def _in_cell(
-    house: House, function: str, arguments: Mapping[str, Any], room: Path, *, reads: Sequence[str] = (), url: str = ""
+    house: House,
+    function: str,
+    arguments: Mapping[str, Any],
+    room: Path,
+    *,
+    reads: Sequence[str] = (),
+    url: str = "",
+    programs: bool = False,
 ) -> Any:
     """Do something with hostile bytes where nothing else of the person's is; ``room`` is all that it can write to."""
     from skills import Runner  # and all that reads skills and values: no start waits for it
 
     place = urlsplit(url)
     host = (f"{place.hostname}:{place.port or 443}",) if place.hostname else ()
-    spec = CellSpec((str(_CELL), *reads), (str(room),), limits=_LIMITS, runs_programs=False, hosts=host)
+    spec = CellSpec((str(_CELL), *reads), (str(room),), limits=_LIMITS, runs_programs=programs, hosts=host,
+                    relays=programs and bool(host), changes_hosts=programs and bool(host))  # fmt: skip
     call = Call(
         tool=ToolId(f"packages.{function}"), folder=str(_CELL), function=function, arguments=arguments, language="en",
         home=str(room), cwd=str(room), now=house.clock().isoformat(), timezone="UTC", seed=0, staging=str(room),
+        programs=programs,
     )  # fmt: skip
     ran = await Runner(house.cells).run(call, spec)
     if ran.result.error:

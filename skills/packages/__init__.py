@@ -12,6 +12,7 @@ It never grants a right and never fetches anything by itself: ``kernel.installin
 
 from __future__ import annotations
 
+from skills.manifest import read_instructions
 from skills.packages.model import Bounds, Refused, Staged, Widening
 from skills.packages.opening import check_folder, found_in, opened
 from skills.packages.powers import powers_of, widened
@@ -20,5 +21,5 @@ from skills.packages.sources import Source, SourceKind, parse_source
 
 __all__ = [
     "Bounds", "Entry", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening", "check_folder", "found_in",
-    "opened", "parse_source", "powers_of", "widened",
+    "opened", "parse_source", "powers_of", "read_instructions", "widened",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from skills.packages.archives import unpacked
 from skills.packages.model import Bounds, Refused
-from skills.sdk import Context, File, Text, ToolError
+from skills.sdk import Context, File, Folder, Text, ToolError
 
 
 def unpack(ctx: Context, archive: File) -> int:
@@ -31,6 +31,28 @@ def download(ctx: Context, url: Text) -> int:
     archive = Path(ctx.workroom("download").path) / "archive"
     archive.write_bytes(answer.body)
     return _unpacked(archive, Path(ctx.workroom("package").path))
+
+
+def clone(ctx: Context, place: Text, ref: Text = "HEAD") -> int:
+    """Fetch one commit of a git repository and unpack its files into this call's own folder.
+
+    Args:
+        place: where the repository lies, a path or an address.
+        ref: a branch, tag or commit.
+    """
+    work = ctx.workroom("clone")
+    _git(ctx, work, "init", "--quiet", ".")
+    _git(ctx, work, "fetch", "--quiet", "--depth=1", "--no-tags", place, ref)
+    _git(ctx, work, "archive", "--format=tar", "--output=package.tar", "FETCH_HEAD")
+    return _unpacked(Path(work.path) / "package.tar", Path(ctx.workroom("package").path))
+
+
+def _git(ctx: Context, work: Folder, *arguments: str) -> None:
+    done = ctx.run(["git", "-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", *arguments], cwd=work)
+    if done.status != 0:
+        said = done.stderr.strip().splitlines()[-1:] or ["nothing"]
+        raise ToolError(f"git {arguments[0]} did not work: {said[0][:300]}", hint="Look at the place and the name.",
+                        de=f"git {arguments[0]} gelang nicht: {said[0][:300]}")  # fmt: skip
 
 
 def read(ctx: Context, url: Text) -> str:

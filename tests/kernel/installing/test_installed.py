@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +62,17 @@ def ware(root: Path, version: str, more: str = "") -> Path:
     return laid(root / version / "moon", files)
 
 
+def two_commits(root: Path) -> Path:
+    """A repository with a version and a later one; the first is tagged."""
+    repository = ware(root, "1.0.0").rename(root / "repository")
+    git = ("git", "-C", str(repository), "-c", "user.name=A", "-c", "user.email=a@example.org")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "One"), ("tag", "v1")):
+        subprocess.run([*git, *words], check=True)
+    (repository / "steward.toml").write_text(MANIFEST.replace("VERSION", "2.0.0"))
+    subprocess.run([*git, "commit", "-qam", "Two"], check=True)
+    return repository
+
+
 async def put(bench: Bench, place: Path) -> dict[str, Any]:
     found = await bench.kernel.installed.look_at(str(place))
     return await bench.kernel.installed.install(found["package"])
@@ -85,6 +98,16 @@ async def test_an_archive_is_opened_in_a_cell(bench: Bench, tmp_path: Path) -> N
     assert not list((bench.folders.data / "quarantine").iterdir())
     refused = [event for event in bench.kernel.log(200) if event["kind"] == "skill.refused"]
     assert len(refused) == 1
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="there is no git here: apt install git")
+async def test_a_commit_of_a_repository_is_taken(bench: Bench, tmp_path: Path) -> None:
+    repository = two_commits(tmp_path)
+    for place, version in ((f"git:{repository}@v1", "1.0.0"), (f"git:{repository}", "2.0.0")):
+        found = await bench.kernel.installed.look_at(place)
+        assert (found["skill"], found["version"], found["source"]) == ("moon", version, place)
+    with pytest.raises(BadRequest, match="git fetch did not work"):
+        await bench.kernel.installed.look_at(f"git:{repository}@v9")
 
 
 async def test_an_index_leads_to_a_package(bench: Bench, tmp_path: Path) -> None:
