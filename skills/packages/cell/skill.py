@@ -33,7 +33,7 @@ def download(ctx: Context, url: Text) -> int:
     return _unpacked(archive, Path(ctx.workroom("package").path))
 
 
-def clone(ctx: Context, place: Text, ref: Text = "HEAD") -> int:
+def clone(ctx: Context, place: Text, ref: Text) -> int:
     """Fetch one commit of a git repository and unpack its files into this call's own folder.
 
     Args:
