@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel import opening
 from kernel.config import Folders, Settings
@@ -34,6 +34,9 @@ from kernel.remembering.retention import Retention
 from kernel.run import Run
 from memory.model import Event
 from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.installing.installed import Installed
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
@@ -75,6 +78,7 @@ class Kernel:
         self._house = house
         self.rights = Perms(house)
         self.known = Known(house, self.rest_later)
+        self._installed: Installed | None = None
         self.retention = Retention(house)
         self._privacy = Privacy(house)
         self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
@@ -327,6 +331,16 @@ class Kernel:
 
         self._house.world.look()
         return introduce.skills_view(self._house.registry, self._house.world)
+
+    @property
+    def installed(self) -> Installed:
+        """What a person does with skills: install, go back, pin, verify, remove."""
+        if self._installed is None:
+            with one_import:  # with all that reads packages: no start waits for it
+                from kernel.installing.installed import Installed
+
+            self._installed = Installed(self._house)
+        return self._installed
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""

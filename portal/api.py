@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal import memory_api, perms_api
+from portal import memory_api, perms_api, skills_api
 from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
 from portal.guard import Channel
@@ -270,12 +270,6 @@ async def _next(events: AsyncIterator[Json]) -> Json | None:
 # --- the house ---------------------------------------------------------------------------------------------------
 
 
-@api.get("/skills")
-async def skills(kernel: TheKernel) -> Json:
-    """List the installed skills and their tools."""
-    return {"skills": kernel.skills()}
-
-
 @api.get("/status")
 async def status(kernel: TheKernel, site: TheSite) -> Json:
     """Show the daemon's state."""
@@ -310,4 +304,5 @@ async def shutdown(site: TheSite) -> Json:
 
 
 api.routes.extend(memory_api.router.routes)
+api.routes.extend(skills_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -126,6 +126,38 @@ class Client:
         """Return the installed skills."""
         return self._list("/skills", "skills")
 
+    def look_at_package(self, source: str, cwd: str) -> Json:
+        """Return what a package is and may ask for; it waits in quarantine as ``package``."""
+        return self._call("POST", "/skills/packages", json={"source": source, "cwd": cwd})
+
+    def install_package(self, package: str) -> Json:
+        """Install a package that was looked at."""
+        return self._call("POST", f"/skills/packages/{_id(package, 'skill')}")
+
+    def discard_package(self, package: str) -> None:
+        """Let go of a package that was looked at."""
+        self._call("DELETE", f"/skills/packages/{_id(package, 'skill')}")
+
+    def skill_versions(self, skill: str) -> list[Json]:
+        """Return the versions of a skill that are there."""
+        return list(self._call("GET", f"/skills/{_id(skill, 'skill')}/versions")["versions"])
+
+    def go_back(self, skill: str, version: str) -> Json:
+        """Let an earlier version count."""
+        return self._call("POST", f"/skills/{_id(skill, 'skill')}/version", json={"version": version})
+
+    def pin_skill(self, skill: str, pinned: bool) -> Json:
+        """Keep a skill at its version, or no longer."""
+        return self._call("POST", f"/skills/{_id(skill, 'skill')}/pin", json={"pinned": pinned})
+
+    def verify_skills(self) -> list[Json]:
+        """Return every installed skill, and whether it is what was installed."""
+        return self._list("/skills/verify", "skills")
+
+    def remove_skill(self, skill: str) -> Json:
+        """Take a skill out of use, and its grants with it."""
+        return self._call("DELETE", f"/skills/{_id(skill, 'skill')}")
+
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
         return self._call("GET", "/perms", params={"node": node})
@@ -275,7 +307,8 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
 def _id(given: str, what: str) -> str:
     """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
     if not given or "/" in given or not given.strip("."):
-        hint = "./steward runs lists them." if what == "run" else "./steward perms lists them."
+        where = {"run": "runs", "skill": "skills"}.get(what, "perms")
+        hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")
 

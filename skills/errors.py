@@ -3,7 +3,8 @@
 SkillError
 ├── BadSkill       fix the skill: manifest, tool or example is malformed   (``skill.*``)
 ├── UnknownTool    fix the plan: no such tool is installed                 (``tool.unknown``)
-└── BadResult      fix the skill: what came back does not fit its schema   (``result.*``)
+├── BadResult      fix the skill: what came back does not fit its schema   (``result.*``)
+└── Refused        take another package: this one is not installed         (``package.*``, in ``skills.packages``)
 """
 
 from __future__ import annotations

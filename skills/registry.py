@@ -54,6 +54,11 @@ class Registry:
                     self._found = _read(self._folders)
         return self._found
 
+    def renew(self) -> None:
+        """Read the folders again, because a skill came, went or changed. What was handed out stays what it was."""
+        with self._one_reader:
+            self._found = _read(self._folders)
+
     def skills(self) -> tuple[Skill, ...]:
         """Return the loaded skills in the order of their folders."""
         return tuple(self._installed.skills.values())
@@ -115,7 +120,8 @@ def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
 
     for folder in map(Path, folders):
         if folder.is_dir():
-            yield from (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+            found = (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+            yield from (path.resolve() if path.is_symlink() else path for path in found)  # a version on the shelf
 
 
 def _twice(skill: Skill, first: Skill) -> BadSkill:

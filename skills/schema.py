@@ -97,11 +97,11 @@ def read_signatures(path: Path) -> Mapping[str, Signature]:
 def _parsed(path: Path, _mtime_ns: int, _size: int) -> Mapping[str, Signature]:
     try:
         module = ast.parse(path.read_bytes(), filename=str(path))
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: nested without end
         line = getattr(error, "lineno", None) or 1
         raise BadSkill(
             "skill.syntax",
-            f"{path}:{line}: not valid Python: {error}.",
+            f"{path}:{line}: not valid Python: {error or 'too deeply nested'}.",
             subject=path.parent.name,
             hint="Correct the line.",
         ) from error

@@ -66,6 +66,14 @@ class Learning:
             self._begun = True
             threading.Thread(target=self._learn, name="learning", daemon=True).start()
 
+    async def renew(self) -> None:
+        """Learn the words anew, because skills came, went or changed; their vectors follow in the background."""
+        if self._begun:
+            await asyncio.to_thread(self._learnt.wait)
+            self._learnt = threading.Event()
+            threading.Thread(target=self._learn, name="learning", daemon=True).start()
+            await asyncio.to_thread(self._learnt.wait)
+
     async def mind(self) -> Mind:
         """Return what is known by now; the first caller waits until the words are. Raises what learning raised."""
         if self._mind is None:
@@ -145,7 +153,7 @@ class Learning:
             from kernel.context.kept import SHIPPED, example_vectors
 
         try:
-            encoder: Encoder = open_encoder(SHIPPED, self._model)
+            encoder: Encoder = self._encoder or open_encoder(SHIPPED, self._model)
             kept = example_vectors(self._registry, encoder, self._kept)
             toolbox = mind.toolbox.with_vectors(encoder.encode, kept.encode)
         except StoreError as error:

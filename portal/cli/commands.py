@@ -9,6 +9,7 @@ import typer
 from portal.cli.memory_commands import memory_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
+from portal.cli.skills_commands import skills_app
 
 app = typer.Typer(
     name="steward",
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 ledger_app = typer.Typer(help="The ledger of everything that happened.")
 config_app = typer.Typer(help="The few settings there are.")
+app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
 app.add_typer(ledger_app, name="ledger")
@@ -163,14 +165,6 @@ def undo(
     from portal.cli import undoing
 
     return undoing.undo(run, as_json=as_json, yes=yes)
-
-
-@app.command()
-def skills(as_json: AsJson = False) -> int:
-    """List the installed skills and what they can do."""
-    from portal.cli import house
-
-    return house.skills(as_json)
 
 
 @app.command()

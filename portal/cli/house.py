@@ -123,24 +123,6 @@ def _open_browser(url: str) -> bool:
     return False
 
 
-def skills(as_json: bool) -> int:
-    """List the skills."""
-    with connected() as client:
-        found = client.skills()
-    return shown({"skills": found}, as_json, lambda _: _print_skills(found))
-
-
-def _print_skills(found: Iterable[Mapping[str, Any]]) -> None:
-    for skill in found:
-        name = skill.get("id") or skill.get("skill") or ""
-        tell(
-            f"{name} {skill.get('version', '')}  {one_line(str(skill.get('description') or skill.get('title') or ''))}"
-        )
-        for tool in skill.get("tools") or ():
-            what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
-            tell(f"    {one_line(what, 110)}")
-
-
 def verify(as_json: bool) -> int:
     """Check the ledger; a broken one is a failure."""
     try:

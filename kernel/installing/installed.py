@@ -1,0 +1,236 @@
+"""What a person does with skills: look at a package, install it, go back, pin, verify, remove.
+
+Everything that changes what is installed is an event of the ledger. A skill, a page without a person or a sentence
+never gets here: the portal lets in the user's own commands only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernel.errors import BadRequest, UnknownRun
+from kernel.installing.fetching import fetched
+from kernel.installing.reviewing import keeps_grants, review, widening
+from memory.model import Draft
+from permissions.labels import KERNEL_SAID
+from permissions.model import Principal
+from permissions.naming import shown
+from permissions.policy import Grant, new_grant
+from skills.errors import SkillError
+from skills.model import Skill, SkillId
+from skills.packages import Entry, Shelf, Source, Staged, opened, parse_source
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+View = dict[str, Any]
+
+WAITS_S = 3600.0
+"""How long a package waits in quarantine for a yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    staged: Staged
+    source: Source
+    room: Path
+    at_s: float
+
+
+class Installed:
+    """The skills in a person's hands."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._shelf = Shelf(house.folders.data)
+        self._quarantine = house.folders.data / "quarantine"
+        self._waiting: dict[str, _Waiting] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    # --- looking --------------------------------------------------------------------------------------------------
+
+    def versions(self, skill: str) -> list[View]:
+        """Return every version of a skill that is there, the newest last. Raises UnknownRun."""
+        used = self._shelf.in_use(skill)
+        found = [self._view(one) | {"in_use": one == used} for one in self._shelf.versions(skill)]
+        if not found:
+            raise _unknown(skill)
+        return found
+
+    async def verify(self) -> list[View]:
+        """Hold every installed skill against what was installed, byte for byte."""
+        used = [found for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
+        changed = await asyncio.to_thread(lambda: [self._shelf.changed(one) for one in used])
+        return [self._view(one) | {"ok": not edited} for one, edited in zip(used, changed, strict=True)]
+
+    def _view(self, entry: Entry) -> View:
+        return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
+                "signer": entry.signer, "at_s": entry.at_s, "pinned": self._shelf.is_pinned(entry.id)}  # fmt: skip
+
+    # --- installing -----------------------------------------------------------------------------------------------
+
+    async def look_at(self, source: str, cwd: str = "") -> View:
+        """Bring a package into quarantine and return what a person should know of it. Raises BadRequest."""
+        self._let_go(time.time() - WAITS_S)
+        name = "p-" + secrets.token_hex(5)
+        room = self._quarantine / name
+        room.mkdir(parents=True, mode=0o700)
+        try:
+            with _in_words():
+                place = parse_source(source, Path(cwd or self._house.folders.home), self._house.folders.home)
+                folder, place = await fetched(self._house, place, room)
+                staged = await asyncio.to_thread(opened, folder, self._taken())
+        except BaseException as error:
+            shutil.rmtree(room, ignore_errors=True)
+            if isinstance(error, BadRequest):
+                await self._say("skill.refused", {"source": shown(source)[:500], "code": error.code, "why": str(error)})
+            raise
+        self._waiting[name] = _Waiting(staged, place, room, time.time())
+        return review(staged, str(place), *self._before(staged)) | {"package": name}
+
+    async def install(self, package: str) -> View:
+        """Install a package that was looked at. Raises UnknownRun, BadRequest."""
+        async with self._one_at_a_time:
+            waiting = self._waiting.pop(package, None)
+            if waiting is None:
+                raise UnknownRun("package.unknown", "That package waits no longer.", subject=shown(package),
+                                 hint="Look at it again: ./steward skills install PLACE")  # fmt: skip
+            try:
+                return await self._install(waiting)
+            finally:
+                shutil.rmtree(waiting.room, ignore_errors=True)
+
+    async def _install(self, waiting: _Waiting) -> View:
+        staged, skill = waiting.staged, str(waiting.staged.skill.id)
+        old, before = self._before(staged)
+        if self._shelf.is_pinned(skill):
+            raise BadRequest("package.pinned", f"{skill} is pinned to {before.version if before else 'its version'}.",
+                             subject=skill, hint=f"./steward skills unpin {skill}")  # fmt: skip
+        more = widening(staged, old)
+        with _in_words():
+            entry = await asyncio.to_thread(self._shelf.put, staged, str(waiting.source), time.time())
+        said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
+        await self._say("skill.installed", self._view(entry) | said)
+        kept = await self._keep_grants(old, entry) if keeps_grants(entry.signer, before, more) else 0
+        await self._renew()
+        return self._view(entry) | {"kept_grants": kept}
+
+    async def discard(self, package: str) -> None:
+        """Let go of a package that was looked at."""
+        waiting = self._waiting.pop(package, None)
+        if waiting is not None:
+            await asyncio.to_thread(shutil.rmtree, waiting.room, True)
+
+    # --- afterwards -----------------------------------------------------------------------------------------------
+
+    async def go_back(self, skill: str, version: str = "") -> View:
+        """Let an earlier version count: the one before, or the one of that version or digest. Raises BadRequest."""
+        async with self._one_at_a_time:
+            entry = self._earlier(skill, version)
+            with _in_words():
+                await asyncio.to_thread(self._shelf.use, entry)
+            await self._say("skill.used", self._view(entry))
+            await self._renew()
+            return self._view(entry)
+
+    def _earlier(self, skill: str, version: str) -> Entry:
+        known, used = self._shelf.versions(skill), self._shelf.in_use(skill)
+        if version:
+            fits = [
+                one for one in known if version == one.version or (len(version) > 7 and one.digest.startswith(version))
+            ]
+        else:
+            fits = list(known[: known.index(used)] if used in known else known)
+        if not known:
+            raise _unknown(skill)
+        if not fits:
+            names = ", ".join(dict.fromkeys(one.version for one in known))
+            raise BadRequest(
+                "skill.version", f"{skill} has no such version.", subject=skill, hint=f"There is: {names}."
+            )
+        return fits[-1]
+
+    async def pin(self, skill: str, pinned: bool) -> None:
+        """Keep a skill at its version, or no longer. Raises UnknownRun."""
+        if self._shelf.in_use(skill) is None:
+            raise _unknown(skill)
+        self._shelf.pin(skill, pinned)
+        await self._say("skill.pinned", {"skill": skill, "pinned": pinned})
+
+    async def remove(self, skill: str) -> list[str]:
+        """Take a skill out of use, and its grants with it; return their ids. Its versions stay. Raises UnknownRun."""
+        async with self._one_at_a_time:
+            if self._shelf.in_use(skill) is None:
+                raise _unknown(skill)
+            self._shelf.remove(skill)
+            await self._say("skill.removed", {"skill": skill})
+            grants = [one.id for one in self._house.policy.grants if one.skill == skill]
+            if grants:
+                await self._house.revoke(*grants)
+            await self._renew()
+            return grants
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _taken(self) -> set[str]:
+        return {str(one.id) for one in self._house.registry.skills()} | set(self._shelf.ids())
+
+    def _before(self, staged: Staged) -> tuple[Skill | None, Entry | None]:
+        """Return what a package would replace: the skill, and its version on the shelf. Raises BadRequest."""
+        skill = next((one for one in self._house.registry.skills() if one.id == staged.skill.id), None)
+        if skill is not None and skill.shipped:
+            raise BadRequest("package.taken", f"{skill.id} is the name of a skill that is part of Steward.",
+                             subject=skill.id, hint="A skill with a name of its own can be installed.")  # fmt: skip
+        return skill, self._shelf.in_use(str(staged.skill.id))
+
+    async def _keep_grants(self, old: Skill | None, entry: Entry) -> int:
+        """Let standing grants count for the new version, too, as new grants; the old ones stay as they are."""
+        if old is None:
+            return 0
+        now = self._house.now_s()
+        kept = [one for one in self._house.policy.standing(now) if (one.skill, one.skill_hash) == (old.id, old.hash)]
+        new = [_again(one, entry, now) for one in kept]
+        if new:
+            await self._house.grant(new, None)
+        return len(new)
+
+    async def _renew(self) -> None:
+        """Let requests see what is installed now: at once by its words, by its meaning a moment later."""
+        await asyncio.to_thread(self._house.registry.renew)
+        await self._house.learning.renew()
+
+    def _let_go(self, before_s: float) -> None:
+        for name in [name for name, one in self._waiting.items() if one.at_s < before_s]:
+            shutil.rmtree(self._waiting.pop(name).room, ignore_errors=True)
+
+    async def _say(self, kind: str, body: View) -> None:
+        await asyncio.wrap_future(self._house.ledger.submit(Draft(kind=kind, body=body, label=KERNEL_SAID.to_json())))
+
+
+def _again(grant: Grant, entry: Entry, now_s: float) -> Grant:
+    principal = Principal(SkillId(entry.id), entry.digest, "", "", "")
+    why = f"kept from {grant.id}: signed by the same key, wants nothing more"
+    return new_grant(principal, grant.right, grant.mode, now_s, grant.expires_s, why=why)
+
+
+def _unknown(skill: str) -> UnknownRun:
+    return UnknownRun("skill.unknown", f"No skill {shown(skill)} was installed.", subject=shown(skill),
+                      hint="./steward skills lists what is there.")  # fmt: skip
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What the room of packages refuses is the package's fault, and said as such."""
+    try:
+        yield
+    except SkillError as error:
+        raise BadRequest(error.code, shown(str(error)), subject=shown(error.subject),
+                         hint=error.hint or "Nothing was installed.") from error  # fmt: skip

@@ -1,0 +1,53 @@
+"""What a person reads before a yes: what a package is, who signed it, what it may ask for, and what of that is new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from permissions.naming import shown
+from skills.model import Skill, Tool
+from skills.packages import Entry, Staged, Widening, powers_of, widened
+
+View = dict[str, Any]
+
+
+def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | None) -> View:
+    """Return a package as it is shown. ``installed`` is what it would replace, ``entry`` that version on the shelf."""
+    skill, more = staged.skill, widening(staged, installed)
+    signer = staged.signer.key if staged.signer else ""
+    return {
+        "skill": skill.id, "version": skill.version, "title": shown(skill.title),
+        "description": shown(skill.description), "digest": staged.digest, "source": source, "signer": signer,
+        "signature": shown(staged.signer.comment) if staged.signer else "",
+        "tools": [_tool(one) for one in skill.tools], "hosts": hosts(skill),
+        "replaces": None if installed is None else {
+            "version": installed.version, "digest": installed.hash, "signer": entry.signer if entry else "",
+            "same": installed.hash == staged.digest,
+        },
+        "wants_more": [one.to_json() for one in more],
+        "keeps_grants": keeps_grants(signer, entry, more),
+    }  # fmt: skip
+
+
+def widening(staged: Staged, installed: Skill | None) -> tuple[Widening, ...]:
+    """Return what a package wants beyond the skill that it would replace; nothing where it replaces none."""
+    return () if installed is None else widened(powers_of(installed), powers_of(staged.skill))
+
+
+def keeps_grants(signer: str, before: Entry | None, more: Sequence[Widening]) -> bool:
+    """Tell whether an update keeps what was granted: the same key signed it, and it wants nothing more."""
+    return bool(signer) and before is not None and before.signer == signer and not more
+
+
+def hosts(skill: Skill) -> list[str]:
+    """Return the hosts that a skill wants to reach."""
+    return sorted({one.scope for tool in skill.tools for one in tool.rights if one.action.startswith("net.")})
+
+
+def _tool(tool: Tool) -> View:
+    sinks = [one.name for one in tool.parameters if one.role == "sink"]
+    rights = [{"right": shown(f"{one.action}:{one.scope}"), "reason": shown(one.reason)} for one in tool.rights]
+    return {"id": tool.id, "summary": shown(tool.summary), "effect": str(tool.effect), "rights": rights,
+            "sinks": sinks, "works_in": list(tool.works_in), "runs_programs": tool.runs_programs,
+            "wall_s": tool.limits.wall_s, "memory_bytes": tool.limits.memory_bytes}  # fmt: skip

@@ -1,0 +1,139 @@
+"""The commands of installed skills. Whatever a package says is made visible and cut before it is shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from portal.cli.house import connected, list_rows, shown
+from portal.cli.outcome import DENIED, FAILED, OK, PENDING, emit, is_interactive, tell
+from portal.cli.prompt import confirm
+from portal.cli.words import one_line
+
+View = Mapping[str, Any]
+
+
+def listed(as_json: bool) -> int:
+    """List the skills."""
+    with connected() as client:
+        found = client.skills()
+    return shown({"skills": found}, as_json, lambda _: _print_skills(found))
+
+
+def _print_skills(found: Iterable[View]) -> None:
+    for skill in found:
+        name = skill.get("id") or skill.get("skill") or ""
+        tell(
+            f"{name} {skill.get('version', '')}  {one_line(str(skill.get('description') or skill.get('title') or ''))}"
+        )
+        for tool in skill.get("tools") or ():
+            what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
+            tell(f"    {one_line(what, 110)}")
+
+
+def install(place: str, *, as_json: bool, yes: bool) -> int:
+    """Show a package, ask, and install it."""
+    with connected() as client:
+        found = client.look_at_package(place, os.getcwd())
+        if not as_json:
+            _print_review(found)
+        if (found["replaces"] or {}).get("same"):
+            client.discard_package(found["package"])
+            return shown({"review": found, "installed": None}, as_json, lambda _: tell("It is installed already."))
+        if not yes and not (is_interactive() and confirm("Install it? [y/n] ")):
+            client.discard_package(found["package"])
+            if as_json:
+                emit({"review": found, "installed": None})
+            else:
+                tell("Nothing was installed.")
+            return DENIED if is_interactive() else PENDING
+        done = client.install_package(found["package"])
+    return shown({"review": found, "installed": done}, as_json, _print_installed)
+
+
+def _print_review(found: View) -> None:
+    tell(f"{found['skill']} {found['version']}: {_cut(found['description'], 200)}")
+    tell(f"  from {_cut(found['source'], 200)}")
+    signed = f"signed by {found['signer']}" if found["signer"] else "not signed: nobody vouches for it"
+    tell(f"  {signed}")
+    for tool in found["tools"]:
+        tell(f"  {tool['id']} ({tool['effect']}): {_cut(tool['summary'], 100)}")
+        for right in tool["rights"]:
+            tell(f"      may ask for {_cut(right['right'], 100)} - {_cut(right['reason'], 120)}")
+        if tool["runs_programs"]:
+            tell("      runs programs of this machine in its own cell")
+    if found["hosts"]:
+        tell(f"  wants to reach {_cut(', '.join(found['hosts']), 200)}")
+    _print_update(found)
+
+
+def _print_update(found: View) -> None:
+    before = found["replaces"]
+    if not before or before["same"]:
+        return
+    tell(f"  in place of version {before['version']}")
+    for more in found["wants_more"]:
+        was = f" (so far {more['was']})" if more["was"] else ""
+        tell(f"  NEW: {more['tool']} {more['what']}: {_cut(more['now'], 100)}{_cut(was, 100)}")
+    kept = "What was granted to it stays granted." if found["keeps_grants"] else "It is asked for every right again."
+    tell(f"  {kept}")
+
+
+def _print_installed(found: View) -> None:
+    done = found["installed"]
+    tell(f"{done['skill']} {done['version']} is installed. Each of its rights is asked for when it is needed.")
+
+
+def versions(skill: str, as_json: bool) -> int:
+    """List versions."""
+    with connected() as client:
+        found = client.skill_versions(skill)
+    rows = [(one["version"], "in use" if one["in_use"] else "", "pinned" if one["pinned"] and one["in_use"] else "",
+             _day(one["at_s"]), one["digest"][:12], _cut(one["source"], 60)) for one in found]  # fmt: skip
+    columns = ("version", "", "", "installed", "digest", "from")
+    return shown({"versions": found}, as_json, lambda _: list_rows(columns, rows, ""))
+
+
+def rollback(skill: str, version: str, as_json: bool) -> int:
+    """Go back."""
+    with connected() as client:
+        found = client.go_back(skill, version)
+    return shown(found, as_json, lambda one: tell(f"{one['skill']} is at version {one['version']} now."))
+
+
+def pin(skill: str, pinned: bool, as_json: bool) -> int:
+    """Pin, or no longer."""
+    with connected() as client:
+        found = client.pin_skill(skill, pinned)
+    said = f"{skill} stays at its version." if pinned else f"{skill} can be updated again."
+    return shown(found, as_json, lambda _: tell(said))
+
+
+def verify(as_json: bool) -> int:
+    """Verify; a changed skill is a failure."""
+    with connected() as client:
+        found = client.verify_skills()
+    rows = [(one["skill"], one["version"], "as installed" if one["ok"] else "CHANGED", one["digest"][:12])
+            for one in found]  # fmt: skip
+    nothing = "No skill was installed besides those of Steward."
+    shown({"skills": found}, as_json, lambda _: list_rows(("skill", "version", "", "digest"), rows, nothing))
+    return OK if all(one["ok"] for one in found) else FAILED
+
+
+def remove(skill: str, as_json: bool) -> int:
+    """Remove."""
+    with connected() as client:
+        found = client.remove_skill(skill)
+    took = f" and {len(found['revoked'])} grants were taken back" if found["revoked"] else ""
+    said = f"{skill} is out of use{took}. It comes back with: ./steward skills rollback {skill}"
+    return shown(found, as_json, lambda _: tell(said))
+
+
+def _cut(text: str, most: int) -> str:
+    return one_line(str(text), most)
+
+
+def _day(at_s: float) -> str:
+    return datetime.fromtimestamp(at_s).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,95 @@
+"""``./steward skills ...`` and its options; the work stands in ``portal.cli.skills``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+skills_app = typer.Typer(help="Installed skills: list, install, go back, pin, verify, remove.", no_args_is_help=False)
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Skill = Annotated[str, typer.Argument(metavar="SKILL", help="A skill's id, e.g. documents.")]
+
+
+@skills_app.callback(invoke_without_command=True)
+def skills(context: typer.Context, as_json: AsJson = False) -> int:
+    """List the installed skills and what they can do."""
+    from portal.cli import skills
+
+    return 0 if context.invoked_subcommand else skills.listed(as_json)
+
+
+@skills_app.command("list")
+def skills_list(as_json: AsJson = False) -> int:
+    """List the installed skills and what they can do."""
+    from portal.cli import skills
+
+    return skills.listed(as_json)
+
+
+@skills_app.command("install")
+def install(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="A folder, an archive, https://…, or index:PLACE#NAME.")
+    ],
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> int:
+    """Look at a package, and install it after a yes. Installing a newer version is the same."""
+    from portal.cli import skills
+
+    return skills.install(place, as_json=as_json, yes=yes)
+
+
+@skills_app.command("versions")
+def versions(skill: Skill, as_json: AsJson = False) -> int:
+    """List the versions of a skill that are there."""
+    from portal.cli import skills
+
+    return skills.versions(skill, as_json)
+
+
+@skills_app.command("rollback")
+def rollback(
+    skill: Skill,
+    version: Annotated[str, typer.Argument(metavar="[VERSION]", help="Which; the one before if left out.")] = "",
+    as_json: AsJson = False,
+) -> int:
+    """Go back to an earlier version. What was granted to that version counts again."""
+    from portal.cli import skills
+
+    return skills.rollback(skill, version, as_json)
+
+
+@skills_app.command("pin")
+def pin(skill: Skill, as_json: AsJson = False) -> int:
+    """Keep a skill at its version."""
+    from portal.cli import skills
+
+    return skills.pin(skill, True, as_json)
+
+
+@skills_app.command("unpin")
+def unpin(skill: Skill, as_json: AsJson = False) -> int:
+    """Let a skill be updated again."""
+    from portal.cli import skills
+
+    return skills.pin(skill, False, as_json)
+
+
+@skills_app.command("verify")
+def verify(as_json: AsJson = False) -> int:
+    """Hold every installed skill against what was installed, byte for byte."""
+    from portal.cli import skills
+
+    return skills.verify(as_json)
+
+
+@skills_app.command("remove")
+def remove(skill: Skill, as_json: AsJson = False) -> int:
+    """Take a skill out of use, and its grants with it. Its versions stay, for ``rollback``."""
+    from portal.cli import skills
+
+    return skills.remove(skill, as_json)

@@ -1,0 +1,91 @@
+"""The routes of installed skills. Everybody who is let in may look; only the command line installs and removes."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends
+from pydantic import BaseModel, ConfigDict
+
+from portal.callers import Json, TheKernel, peer_only
+from portal.careful import CarefulRoute
+
+router = APIRouter(prefix="/api/v1/skills", route_class=CarefulRoute)
+
+PEER = [Depends(peer_only)]
+
+
+class PlaceBody(BaseModel):
+    """Where a package lies: a folder, an archive, https://…, index:PLACE#NAME; paths are seen from ``cwd``."""
+
+    model_config = ConfigDict(extra="forbid")
+    source: str
+    cwd: str = ""
+
+
+class VersionBody(BaseModel):
+    """A version or the beginning of a digest; empty for the one before."""
+
+    model_config = ConfigDict(extra="forbid")
+    version: str = ""
+
+
+class PinBody(BaseModel):
+    """Whether a skill stays at its version."""
+
+    model_config = ConfigDict(extra="forbid")
+    pinned: bool
+
+
+@router.get("")
+async def skills(kernel: TheKernel) -> Json:
+    """List the installed skills and their tools."""
+    return {"skills": kernel.skills()}
+
+
+@router.get("/verify")
+async def verify(kernel: TheKernel) -> Json:
+    """Hold every installed skill against what was installed."""
+    return {"skills": await kernel.installed.verify()}
+
+
+@router.get("/{skill}/versions")
+async def versions(kernel: TheKernel, skill: str) -> Json:
+    """List the versions of a skill that are there."""
+    return {"versions": kernel.installed.versions(skill)}
+
+
+@router.post("/packages", dependencies=PEER)
+async def look_at(kernel: TheKernel, body: PlaceBody) -> Json:
+    """Bring a package into quarantine, and show what it is and may ask for; nothing of it runs."""
+    return await kernel.installed.look_at(body.source, body.cwd)
+
+
+@router.post("/packages/{package}", dependencies=PEER)
+async def install(kernel: TheKernel, package: str) -> Json:
+    """Install a package that was looked at."""
+    return await kernel.installed.install(package)
+
+
+@router.delete("/packages/{package}", dependencies=PEER)
+async def discard(kernel: TheKernel, package: str) -> Json:
+    """Let go of a package that was looked at."""
+    await kernel.installed.discard(package)
+    return {"package": package}
+
+
+@router.post("/{skill}/version", dependencies=PEER)
+async def go_back(kernel: TheKernel, skill: str, body: VersionBody) -> Json:
+    """Let an earlier version count."""
+    return await kernel.installed.go_back(skill, body.version)
+
+
+@router.post("/{skill}/pin", dependencies=PEER)
+async def pin(kernel: TheKernel, skill: str, body: PinBody) -> Json:
+    """Keep a skill at its version, or no longer."""
+    await kernel.installed.pin(skill, body.pinned)
+    return {"skill": skill, "pinned": body.pinned}
+
+
+@router.delete("/{skill}", dependencies=PEER)
+async def remove(kernel: TheKernel, skill: str) -> Json:
+    """Take a skill out of use, and its grants with it."""
+    return {"skill": skill, "revoked": await kernel.installed.remove(skill)}

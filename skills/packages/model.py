@@ -1,0 +1,80 @@
+"""The nouns of packages: what is refused, what was staged, who signed it, and what it may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from skills.errors import SkillError
+from skills.model import EffectClass, Skill, ToolId
+
+
+class Refused(SkillError):
+    """A package that is not taken, for one reason; ``subject`` is the member or the name that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a package may be. Bytes; ``ratio`` is bytes unpacked to bytes packed of a whole archive."""
+
+    members: int = 2000
+    total_bytes: int = 64 << 20
+    member_bytes: int = 16 << 20
+    ratio: int = 100
+    depth: int = 8
+    path_bytes: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Whose key signed a package: its public key as minisign writes it, and what the signature says of itself."""
+
+    key: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A package in quarantine that nothing was found against. ``skill.folder`` is where it lies."""
+
+    skill: Skill
+    folder: Path
+    signer: Signer | None
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 over all names and contents, which grants are bound to."""
+        return self.skill.hash
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """What a skill may do, as far as its manifest says: what a person agrees to when it is installed.
+
+    ``rights`` are (tool, action, scope); ``effects`` the class of each tool; ``sinks`` the (tool, parameter) pairs into
+    which nothing untrusted goes unasked; ``free`` the other parameters; ``works_in`` (tool, parameter) pairs;
+    ``programs`` the tools that run programs; ``limits`` seconds and bytes of each tool.
+    """
+
+    rights: frozenset[tuple[ToolId, str, str]]
+    effects: dict[ToolId, EffectClass]
+    sinks: frozenset[tuple[ToolId, str]]
+    free: frozenset[tuple[ToolId, str]]
+    works_in: frozenset[tuple[ToolId, str]]
+    programs: frozenset[ToolId]
+    limits: dict[ToolId, tuple[float, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Widening:
+    """One thing that a version wants and the one before it did not."""
+
+    tool: ToolId
+    what: str
+    was: str
+    now: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as clients show it."""
+        return {"tool": self.tool, "what": self.what, "was": self.was, "now": self.now}

@@ -1,0 +1,86 @@
+"""Where a package comes from, as a person types it.
+
+~/Downloads/moon.zip    moon/    https://example.org/moon.tgz    https://example.org/moon.git@v1#skills/moon
+index:https://example.org/skills.json#moon    index:~/skills.json#moon
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from skills.packages.members import unseen
+from skills.packages.model import Refused
+
+_ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".skill")
+_REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
+_HELP = "Give a folder, an archive, https://…, https://….git@TAG, or index:PLACE#NAME."
+
+
+class SourceKind(StrEnum):
+    """The forms in which packages come."""
+
+    FOLDER = "folder"
+    ARCHIVE = "archive"
+    GIT = "git"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One place. ``place`` is an absolute path or an https URL, ``ref`` a tag or commit of git, ``part`` a folder
+    inside (of an index: a name).
+    """
+
+    kind: SourceKind
+    place: str
+    ref: str = ""
+    part: str = ""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it must be fetched over the network."""
+        return self.place.startswith("https://")
+
+    def __str__(self) -> str:
+        before = "index:" if self.kind is SourceKind.INDEX else "git:" if self.kind is SourceKind.GIT else ""
+        return f"{before}{self.place}{'@' * bool(self.ref)}{self.ref}{'#' * bool(self.part)}{self.part}"
+
+
+def parse_source(text: str, cwd: Path, home: Path) -> Source:
+    """Read what a person typed. Raises Refused with what can be given."""
+    if not text.strip() or unseen(text):
+        raise Refused("package.source", "That is no place of a package.", hint=_HELP)
+    form, _, rest = text.partition(":")
+    kind = SourceKind(form) if form in ("git", "index") else None
+    where, _, part = (rest if kind else text).partition("#")
+    ref = ""
+    if kind is SourceKind.GIT or (kind is None and re.search(r"\.git(@[^/]*)?$", where)):
+        kind, (where, ref) = SourceKind.GIT, _with_ref(where)
+    place = _placed(where, cwd, home)
+    if kind is None:
+        kind = SourceKind.ARCHIVE if place.startswith("https://") or place.endswith(_ARCHIVES) else SourceKind.FOLDER
+    if kind is SourceKind.INDEX and not part:
+        raise Refused("package.source", "Which skill of the index?", hint=f"Write index:{where}#NAME.")
+    return Source(kind, place, ref, part)
+
+
+def _with_ref(where: str) -> tuple[str, str]:
+    head, at, ref = where.rpartition("@")
+    if not at or ("/" in ref and ".git" not in head):
+        return where, ""
+    if not _REF.fullmatch(ref) or ".." in ref:
+        raise Refused("package.source", f"{ref!r} is no tag, branch or commit.", hint=_HELP)
+    return head, ref
+
+
+def _placed(where: str, cwd: Path, home: Path) -> str:
+    if where.startswith("https://"):
+        return where
+    if re.match(r"[a-z][a-z0-9+.-]*:", where):
+        message = f"Packages are not taken from {where.partition(':')[0]}:."
+        raise Refused("package.source", message, hint=f"{_HELP} Only https is taken from the network.")
+    path = home / where[2:] if where.startswith("~/") else cwd / where
+    return str(path.resolve())
