@@ -68,9 +68,9 @@ _OWN_WORDS = {
 
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
-    skill_id = _checked_id(folder.name)
-    instructions = read_instructions(folder)
     shipped = folder.resolve().parent == BUILTIN
+    skill_id = _checked_id(folder.name, shipped=shipped)
+    instructions = read_instructions(folder)
     if not (folder / MANIFEST).exists():
         title = instructions.name
         return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())
@@ -171,7 +171,7 @@ def _files(folder: Path) -> Iterable[Path]:
             )
 
 
-def _checked_id(name: str) -> SkillId:
+def _checked_id(name: str, *, shipped: bool) -> SkillId:
     if not _ID.fullmatch(name):
         raise BadSkill(
             "skill.id",
@@ -179,7 +179,8 @@ def _checked_id(name: str) -> SkillId:
             subject=name,
             hint="Name the folder with 2 to 63 lower-case letters, digits and hyphens, a letter first.",
         )
-    if name in _ROOMS or name.replace("-", "_") in sys.stdlib_module_names:
+    standard = name.replace("-", "_") in sys.stdlib_module_names and not shipped  # "calendar" is one of ours
+    if name in _ROOMS or standard:
         raise BadSkill(
             "skill.id",
             f"{name!r} is the name of a part of Steward or of a standard Python module.",

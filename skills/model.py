@@ -35,6 +35,8 @@ class ValueKind(StrEnum):
     PERIOD = "period"  # {"start": ISO date or None, "end": ISO date, exclusive, or None}
     SIZE = "size"  # {"min": bytes or None, "max": bytes or None}
     DURATION = "duration"  # seconds
+    HOURS = "hours"  # {"start": "HH:MM", "end": "HH:MM" or None, "rough": a part of the day}
+    RECURRENCE = "recurrence"  # a rule of RFC 5545: FREQ=WEEKLY;BYDAY=MO
     QUANTITY = "quantity"  # {"value": decimal string, "unit": str}
     UNIT = "unit"  # a unit of measure by name
     EXPRESSION = "expression"  # arithmetic, as written

@@ -46,6 +46,8 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.PERIOD: {K.PERIOD: 1.0, K.DATE: 0.8},
     K.SIZE: {K.SIZE: 1.0},
     K.DURATION: {K.DURATION: 1.0},
+    K.HOURS: {K.HOURS: 1.0},
+    K.RECURRENCE: {K.RECURRENCE: 1.0},
     K.QUANTITY: {K.QUANTITY: 1.0},
     K.UNIT: {K.UNIT: 1.0},
     K.EXPRESSION: {K.EXPRESSION: 1.0, K.NUMBER: 0.3, K.INTEGER: 0.3},
