@@ -205,6 +205,7 @@ class _Joined:
         self._check_names("words", self._entry.words, names)
         self._check_names("roles", self._entry.roles, names)
         self._check_names("names", self._entry.names, names)
+        self._check_names("ahead", self._entry.ahead, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -253,7 +254,8 @@ class _Joined:
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
-        parameter = replace(parameter, role=role, names=self._named(parameter))
+        ahead = parameter.name in self._entry.ahead
+        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

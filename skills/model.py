@@ -80,7 +80,8 @@ class Parameter:
     ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
     ``suffixes`` maps a choice that is a kind of file to the suffixes of such files, without the dot.
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
-    paths (``~/Notes/*.md``): the argument is what one of these files is called.
+    paths (``~/Notes/*.md``): the argument is what one of these files is called. ``ahead``: its days are to come where
+    nothing else is said ("on Friday" is the next one).
     """
 
     name: str
@@ -92,6 +93,7 @@ class Parameter:
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: str = ""
+    ahead: bool = False
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.filling.ahead import to_come
 from kernel.composition.filling.announced import is_called
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
@@ -190,7 +192,7 @@ def _says_where(scene: Scene, index: int) -> bool:
 def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> list[Filler]:
     accepts = ACCEPTS[parameter.type.kind]
     by_place: dict[tuple[int, int], list[Span]] = {}
-    for span in spans:
+    for span in map(partial(to_come, window.scene, parameter), spans):
         if (
             span.kind in accepts
             and (parameter.type.many or not isinstance(span.value, list))
