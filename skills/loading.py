@@ -206,6 +206,7 @@ class _Joined:
         self._check_names("roles", self._entry.roles, names)
         self._check_names("names", self._entry.names, names)
         self._check_names("ahead", self._entry.ahead, names)
+        self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -255,7 +256,8 @@ class _Joined:
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
         ahead = parameter.name in self._entry.ahead
-        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead)
+        beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
+        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, beside=beside)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

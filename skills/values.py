@@ -101,7 +101,9 @@ def _period(value: Any) -> Period:
 
 
 def _hours(value: Any) -> Hours:
-    return Hours(time.fromisoformat(value["start"]), _maybe(time.fromisoformat, value.get("end")), bool(value.get("rough")))
+    return Hours(
+        time.fromisoformat(value["start"]), _maybe(time.fromisoformat, value.get("end")), bool(value.get("rough"))
+    )
 
 
 def _size(value: Any) -> Size:

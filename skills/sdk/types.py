@@ -96,7 +96,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A time of day ("at 3 pm"), or with ``end`` from one to another; ``rough`` is a part of the day ("in the morning")."""
+    """A time of day ("at 3 pm"), or with ``end`` from one to another; ``rough``: part of a day ("in the morning")."""
 
     start: time
     end: time | None = None

@@ -14,6 +14,7 @@ from typing import Any
 from kernel.composition import weights as w
 from kernel.composition.filling.ahead import to_come
 from kernel.composition.filling.announced import is_called
+from kernel.composition.filling.companions import stands_alone
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
@@ -85,7 +86,9 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += long_names(window, parameter)
         own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own
-    texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT]
+    lonely = {one.name for one in profile.tool.parameters if stands_alone(scene, one, first, last)}
+    found = {name: [] if name in lonely else own for name, own in found.items()}
+    texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT and one.name not in lonely]
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
             own = [*found[parameter.name], *free_text(window, parameter)]
@@ -223,7 +226,8 @@ def _may_be_sought(window: Window, parameter: Parameter, span: Span) -> bool:
     if parameter.type.kind is not K.QUERY or span.kind is K.QUERY:
         return True
     words = _words(window.scene, span)
-    return looks_like_path(words) and "/" not in words
+    named = window.profile.is_pure or not _is_odd_title(window, parameter, span)  # "move logo.png" moves no appointment
+    return named and looks_like_path(words) and "/" not in words
 
 
 def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Filler:

@@ -33,7 +33,9 @@ _JOINED = frozenset("to until till - – — bis".split())
 _BEFORE_CLOCK = frozenset("at um , gegen around".split())
 _NIGHTLY = frozenset("night nachts morgens früh morning vormittags am a.m.".split())
 _LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends".split())
+_FOR_EACH = frozenset("for per pro für of von nach by in".split())
 _LEAST_SURE = 0.5
+_UNSURE = 0.45  # "each month" may be what is counted by as well
 
 
 def find_hours(line: Line) -> Iterator[Found]:
@@ -52,9 +54,12 @@ def find_repeats(line: Line) -> Iterator[Found]:
     """Yield RECURRENCE for everything that is said to come again and again."""
     for one in find_recurrences(line):
         rule = one.rule
+        if line.norm(one.first - 1) in _FOR_EACH:
+            continue
         if "BYHOUR" in rule:
             rule = _afternoon_rule(line, one.first, one.last, rule)
-        yield Found(ValueKind.RECURRENCE, one.first, one.last, rule, one.confidence, "grammar.recurrence")
+        sure = one.confidence if "BY" in rule else _UNSURE
+        yield Found(ValueKind.RECURRENCE, one.first, one.last, rule, sure, "grammar.recurrence")
 
 
 def _afternoon_rule(line: Line, first: int, last: int, rule: str) -> str:
@@ -98,17 +103,19 @@ def _clock(line: Line, index: int) -> Clock | None:
 
 def _is_counted(line: Line, index: int) -> bool:
     """ "from 3 to 5 days", "zwischen 10 und 20 Euro": numbers that count something."""
-    return line.is_content(index) and (line.norm(index) in TIME_UNITS or line.raw(index)[:1].isupper()) and (
-        line.phrase(index, _PART_PHRASES) == 0
+    return (
+        line.is_content(index)
+        and (line.norm(index) in TIME_UNITS or line.raw(index)[:1].isupper())
+        and (line.phrase(index, _PART_PHRASES) == 0)
     )
 
 
 def _in_one_half(line: Line, first: Clock, second: Clock) -> tuple[Clock, Clock]:
     """ "from 2 to 3 pm" is all of the afternoon; so is "from 2 to 4"."""
     end = _meant(line, second)
-    if first.hour < 12 <= end.hour and first.hour + 12 <= end.hour and not _says_half(line, first):
-        if first.hour + 12 < end.hour or first.minute <= end.minute:
-            return replace(first, hour=first.hour + 12), end
+    later = (first.hour + 12, first.minute) <= (end.hour, end.minute)
+    if first.hour < 12 and later and not _says_half(line, first):
+        return replace(first, hour=first.hour + 12), end
     start = _meant(line, first)
     if end.hour < start.hour and end.hour + 12 > start.hour and not _says_half(line, second):
         end = replace(end, hour=(end.hour + 12) % 24)
@@ -133,7 +140,7 @@ def _meant(line: Line, clock: Clock) -> Clock:
 
 
 def _says_half(line: Line, clock: Clock) -> bool:
-    """Minutes behind a colon or a zero before it, "am" and "morgens" say the half; so does "in the morning" beside it."""
+    """Minutes behind a colon, a zero before it, "am" and "morgens" say the half; "in the morning" beside it, too."""
     words = [line.norm(at) for at in range(clock.first, clock.last)]
     written = any(":" in word or word.startswith("0") for word in words)
     around = {line.norm(at) for at in (clock.first - 1, clock.first - 2, clock.last, clock.last + 2)}

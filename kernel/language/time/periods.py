@@ -258,8 +258,8 @@ def _ahead(line: Line, first: int, last: int, start: date | None, end: date | No
     if start is None or end is None or start >= line.today:
         return
     said = {line.norm(index) for index in range(first, last)}
-    names_year = any(said_year_at(line, index) or line.norm(index).isdigit() and len(line.norm(index)) == 4
-                     for index in range(first, last))  # fmt: skip
+    names_year = any(said_year_at(line, index) for index in range(first, last))
+    names_year = names_year or any(word.isdigit() and len(word) == 4 for word in said)
     if names_year or said & _BEHIND or any(_is_written_day(word) for word in said):
         return
     later = _next(line, first, last, start, end)

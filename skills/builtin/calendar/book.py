@@ -65,9 +65,10 @@ def opened(ctx: Context) -> Book:
 
 
 def _take(ctx: Context, book: Book, file: File) -> None:
+    if (file.size_bytes or 0) > MOST_BYTES:
+        book.broken.append(file)
+        return
     try:
-        if (file.size_bytes or 0) > MOST_BYTES:
-            raise NoCalendar
         book.calendars.append(read(file, ctx.read_bytes(file), book.local))
     except (NoCalendar, ToolError):
         book.broken.append(file)
@@ -76,8 +77,9 @@ def _take(ctx: Context, book: Book, file: File) -> None:
 def _say_skipped(ctx: Context, book: Book) -> None:
     if book.broken:
         names = [file.name for file in book.broken]
-        ctx.say(f"Skipped, because it is no calendar that can be read: {words.listing(names, most=5)}.",
-                de=f"Übergangen, weil sich kein Kalender darin lesen lässt: {words.listing(names, 'de', most=5)}.")  # fmt: skip
+        listed, gelistet = words.listing(names, most=5), words.listing(names, "de", most=5)
+        ctx.say(f"Skipped, because it is no calendar that can be read: {listed}.",
+                de=f"Übergangen, weil sich kein Kalender darin lesen lässt: {gelistet}.")  # fmt: skip
     for one in book.calendars:
         if one.unread:
             events = words.count(one.unread, "event", "events")

@@ -15,11 +15,11 @@ _WORD = re.compile(r"[^\W_]+")
 _ALIKE = 86.0
 _LEAST = 4  # letters of a word that may be the beginning of another
 _SURPLUS = frozenset(
-    "the my our a an of s with for in at on to and next event events appointment appointments meeting meetings date "
-    "entry entries calendar thing called named planned "
-    "der die das den dem des ein eine einen mein meine meinen meinem meiner unser unsere unseren mit für im in am um bei "
-    "beim zum zur und nächste nächsten nächster termin termine terminen treffen besprechung ereignis eintrag einträge "
-    "kalender namens ereignisse".split()
+    "the my our a an of s with for in at on to and next event events appointment appointments meeting meetings "
+    "date entry entries calendar thing called named planned "
+    "der die das den dem des ein eine einen mein meine meinen meinem meiner unser unsere unseren mit für im in am um "
+    "bei beim zum zur und nächste nächsten nächster termin termine terminen treffen besprechung ereignis eintrag "
+    "einträge kalender namens ereignisse".split()
 )
 
 

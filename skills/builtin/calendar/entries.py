@@ -155,7 +155,7 @@ def _end(lines: dict[str, list[Line]], start: Moment, zones: Zones) -> Moment:
         end = later(start, length if length is not None else timedelta(days=whole))
     if isinstance(end, datetime) == whole:  # one is a day and the other a time
         end = end.date() if isinstance(end, datetime) else later(start, timedelta())
-    if key_of(end) < key_of(start):  # type: ignore[operator]
+    if key_of(end) < key_of(start):
         return start
     return later(start, timedelta(days=1)) if whole and end == start else end
 

@@ -41,7 +41,9 @@ def blocks(one: Occurrence) -> bool:
 
 def _bounds(day: date, hours: tuple[time, time], local: tzinfo) -> tuple[datetime, datetime]:
     ends = day + timedelta(days=hours[1] <= hours[0])
-    return datetime.combine(day, hours[0], local).astimezone(UTC), datetime.combine(ends, hours[1], local).astimezone(UTC)
+    return datetime.combine(day, hours[0], local).astimezone(UTC), datetime.combine(ends, hours[1], local).astimezone(
+        UTC
+    )
 
 
 def _rounded(now: datetime) -> datetime:

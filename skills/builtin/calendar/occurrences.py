@@ -55,8 +55,8 @@ def between(entries: Iterable[Entry], first: datetime, last: datetime) -> list[O
         if entry.cancelled:
             continue
         gone = replaced.get((entry.file.path, entry.uid), set()) if entry.replaces is None else set()
-        for one in _times(entry, gone, first, last):
-            found.setdefault((entry.uid or id(entry), entry.title, key_of(one.start)), one)
+        for time_of_it in _times(entry, gone, first, last):
+            found.setdefault((entry.uid or id(entry), entry.title, key_of(time_of_it.start)), time_of_it)
     local = first.tzinfo or UTC
     return sorted(found.values(), key=lambda one: (one.begins(local).astimezone(UTC), one.entry.title))
 
@@ -82,7 +82,7 @@ def _is_left_out(entry: Entry, key: Moment, start: Moment) -> bool:
 
 
 def _length(entry: Entry) -> timedelta:
-    return key_of(entry.end) - key_of(entry.start)  # type: ignore[operator, no-any-return]
+    return key_of(entry.end) - key_of(entry.start)
 
 
 def _overlaps(start: Moment, end: Moment, first: datetime, last: datetime, local: tzinfo) -> bool:
@@ -141,7 +141,7 @@ def _with_plain_until(entry: Entry) -> str:
     text = found[1].strip()
     whole = len(text) == 8
     try:
-        until = datetime.strptime(text.rstrip("Zz"), "%Y%m%d" if whole else "%Y%m%dT%H%M%S")  # noqa: DTZ007
+        until = datetime.strptime(text.rstrip("Zz"), "%Y%m%d" if whole else "%Y%m%dT%H%M%S")
     except ValueError:
         return entry.rule
     if whole:

@@ -119,6 +119,17 @@ def when_words(one: Occurrence, local: tzinfo, language: str) -> str:
     return wording.when(one, local, language)
 
 
+def said_moved(found: Meant, now: Occurrence, local: tzinfo, language: str) -> str:
+    """Return the sentence that says where an event is now."""
+    title, clock = wording.untitled(found.entry, language), f"{now.begins(local):%H:%M}"
+    when = when_words(now, local, language)
+    if language == "de":
+        return (
+            f"Alle Termine von „{title}“ sind jetzt um {clock}." if found.series else f"„{title}“ ist jetzt am {when}."
+        )
+    return f"Every time of “{title}” is now at {clock}." if found.series else f"“{title}” is now on {when}."
+
+
 def label_of(found: Meant, local: tzinfo, language: str) -> str:
     """Return what was meant: an event with its time, or a series."""
     if found.series:
@@ -216,11 +227,6 @@ def new_times(found: Occurrence, to: date | None, hours: Hours | None, local: tz
     return start, later(start, length)
 
 
-def shifted(found: Occurrence, start: Moment, end: Moment) -> Occurrence:
-    """Return a time of a series after all of its times were moved."""
-    return Occurrence(found.entry, start, end, found.of)
-
-
 def in_form(of: Moment, like: Moment) -> Moment:
     """Return a time of a series in the zone of that series."""
     if isinstance(of, datetime) and isinstance(like, datetime):
@@ -253,7 +259,8 @@ def fixed_days(entry: Entry) -> ToolError:
         f"“{title}” repeats ({wording.repetition(entry.rule, 'en')}): all of it can go to another time of day only.",
         hint="Move one time of it, or remove the series and add a new one.",
         code="calendar.series",
-        de=f"„{title}“ wiederholt sich ({wording.repetition(entry.rule, 'de')}): im Ganzen lässt sich nur die Uhrzeit ändern.",
+        de=f"„{title}“ wiederholt sich ({wording.repetition(entry.rule, 'de')}): "
+        "im Ganzen lässt sich nur die Uhrzeit ändern.",
         de_hint="Verschiebe einen einzelnen Termin, oder entferne die Reihe und lege eine neue an.",
     )
 
@@ -307,5 +314,3 @@ def _one_day() -> ToolError:
         de="Mit einer Uhrzeit muss es an einem Tag sein oder sich wiederholen.",
         de_hint="Nenne einen Tag oder sag „jeden Tag“.",
     )
-
-

@@ -161,8 +161,9 @@ def free(
         ctx.say(f"There is no free stretch of {wording.length(least, 'en')} for {span} ({of_day}).",
                 de=f"Für {stretch} gibt es keine freie Zeit von {wording.length(least, 'de')} ({of_day}).")  # fmt: skip
     else:
-        ctx.say(f"You are free ({of_day}, {wording.length(least, 'en')} or more):\n{wording.free(found, 'en')}",
-                de=f"Frei hast du ({of_day}, mindestens {wording.length(least, 'de')}):\n{wording.free(found, 'de')}")  # fmt: skip
+        lines, zeilen = wording.free(found, "en"), wording.free(found, "de")
+        ctx.say(f"You are free ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
+                de=f"Frei hast du ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
     return [Slot(one.start.date(), f"{one.start:%H:%M}", f"{one.end:%H:%M}") for one in found]
 
 
@@ -183,10 +184,7 @@ def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
         first, second = (wording.label(each, book.local, "en") for each in (one, other))
         erster, zweiter = (wording.label(each, book.local, "de") for each in (one, other))
         ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
-    return [
-        Clash(two.begins(book.local).date(), wording.untitled(one.entry, ctx.language), wording.untitled(two.entry, ctx.language))
-        for one, two in pairs
-    ]  # fmt: skip
+    return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
 
 
 # --- changing -----------------------------------------------------------------------------------------------------
@@ -231,7 +229,11 @@ def add(
 
 
 def move(
-    ctx: Context, event: Query, to: date | None = None, hours: Hours | None = None, when: Period | None = None,
+    ctx: Context,
+    event: Query,
+    to: date | None = None,
+    hours: Hours | None = None,
+    when: Period | None = None,
     which: Which = "ask",
 ) -> Event:
     """Move an appointment to another day or another time.
@@ -256,19 +258,14 @@ def move(
     else:
         data = writing.moved(calendar, entry, start, end, ctx.now)
     ctx.write(entry.file, data)
-    now = Occurrence(entry, start, end, found.time.of) if not found.series else planning.shifted(found.time, start, end)
-    said, gesagt = planning.when_words(now, book.local, "en"), planning.when_words(now, book.local, "de")
-    title, titel = wording.untitled(entry, "en"), wording.untitled(entry, "de")
-    all_of, alle = ("Every time of ", "Alle Termine von ") if found.series else ("", "")
-    ctx.say(f"{all_of}“{title}” is now on {said}." if not found.series else f"{all_of}“{title}” is now at {start:%H:%M}.",
-            de=f"{alle}„{titel}“ ist jetzt am {gesagt}." if not found.series else f"{alle}„{titel}“ sind jetzt um {start:%H:%M}.")  # fmt: skip
+    now = Occurrence(entry, start, end, found.time.of)
+    en, de = (planning.said_moved(found, now, book.local, language) for language in ("en", "de"))
+    ctx.say(en, de=de)
     _say_overlap(ctx, book, now)
     return _event(now, book)
 
 
-def rename(
-    ctx: Context, event: Query, title: Title, when: Period | None = None, which: Which = "series"
-) -> Event:
+def rename(ctx: Context, event: Query, title: Title, when: Period | None = None, which: Which = "series") -> Event:
     """Give an appointment another title.
 
     Args:
@@ -346,8 +343,9 @@ def _without(book: Book, found: Meant) -> bytes:
 
 
 def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:
-    ctx.say(f"Nothing with “{said}” lies ahead; the last was {wording.label(last, book.local, 'en')}.",
-            de=f"Mit „{said}“ liegt nichts mehr vor dir; zuletzt war es {wording.label(last, book.local, 'de')}.")  # fmt: skip
+    then, damals = wording.label(last, book.local, "en"), wording.label(last, book.local, "de")
+    ctx.say(f"Nothing with “{said}” lies ahead; the last was {then}.",
+            de=f"Mit „{said}“ liegt nichts mehr vor dir; zuletzt war es {damals}.")  # fmt: skip
 
 
 def _say_overlap(ctx: Context, book: Book, made: Occurrence) -> None:
@@ -384,5 +382,3 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
              for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
     sources = [one.file.path for one in book.calendars]
     return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources)
-
-

@@ -66,7 +66,9 @@ def label(one: Occurrence, local: tzinfo, language: str) -> str:
 
 def series_label(entry: Entry, language: str) -> str:
     """Return what a whole series is called."""
-    return f"{untitled(entry, language)}, {'alle Termine der Reihe' if language == 'de' else 'every time of the series'}"
+    return (
+        f"{untitled(entry, language)}, {'alle Termine der Reihe' if language == 'de' else 'every time of the series'}"
+    )
 
 
 def line(one: Occurrence, local: tzinfo, language: str, on: date | None = None) -> str:

@@ -69,8 +69,11 @@ def _zone_edits(data: bytes, start: Moment, end: bytes) -> list[Edit]:
     """The definition of a zone that the file lacks, before its first component."""
     zone = start.tzinfo if isinstance(start, datetime) else None
     name = name_of(zone)
-    if not name or not isinstance(zone, ZoneInfo) or zone.key == "UTC" or re.search(
-        rb"^TZID:" + re.escape(name.encode()) + rb"[ \t]*\r?$", data, re.MULTILINE
+    if (
+        not name
+        or not isinstance(zone, ZoneInfo)
+        or zone.key == "UTC"
+        or re.search(rb"^TZID:" + re.escape(name.encode()) + rb"[ \t]*\r?$", data, re.MULTILINE)
     ):
         return []
     found = _FIRST_PART.search(data)
@@ -137,9 +140,9 @@ def moved_series(calendar: Calendar, entry: Entry, others: Sequence[Entry], by: 
     """
     edits = _noted(calendar, entry.block, now)
     for line in entry.block.lines:
-        if line.name in ("DTSTART", "DTEND", "EXDATE", "RDATE"):
-            edits.append(_shifted(line, by, calendar))
-        elif line.name == "RRULE" and re.search("UNTIL=[0-9]{8}T", line.value, re.IGNORECASE):
+        if line.name in ("DTSTART", "DTEND", "EXDATE", "RDATE") or (
+            line.name == "RRULE" and re.search("UNTIL=[0-9]{8}T", line.value, re.IGNORECASE)
+        ):
             edits.append(_shifted(line, by, calendar))
     edits += [_shifted(line, by, calendar) for other in others for line in other.block.all("RECURRENCE-ID")]
     return edited(calendar.data, edits)
@@ -238,7 +241,9 @@ def _set(calendar: Calendar, block: Block, name: str, text: str) -> list[Edit]:
 def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
     """Edits that say that a component was changed, where it says so at all."""
     end = end_of(calendar.data)
-    edits = [(line.first, line.last, folded(f"{name}:{_utc(now)}", end)) for name in _STAMPS for line in block.all(name)]
+    edits = [
+        (line.first, line.last, folded(f"{name}:{_utc(now)}", end)) for name in _STAMPS for line in block.all(name)
+    ]
     for line in block.all("SEQUENCE"):
         if line.value.strip().isdigit():
             edits.append((line.first, line.last, folded(f"SEQUENCE:{int(line.value) + 1}", end)))

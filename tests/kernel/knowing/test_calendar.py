@@ -15,8 +15,6 @@ EVENT = (
 )
 
 
-
-
 async def test_an_event_is_known_after_it_was_read_and_gone_after_it_was_taken_out(bench: Bench) -> None:
     (bench.home / "Calendar").mkdir()
     file = bench.home / "Calendar/work.ics"

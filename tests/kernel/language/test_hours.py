@@ -86,6 +86,8 @@ def test_what_lies_behind_may_be_to_come(text: str, language: str, days: tuple[s
     assert later == [{"start": days[0], "end": days[1]}]
 
 
-@pytest.mark.parametrize("text", ["last Monday", "yesterday", "in March 2024", "on 2025-03-03", "tomorrow", "last week", "today"])
+@pytest.mark.parametrize(
+    "text", ["last Monday", "yesterday", "in March 2024", "on 2025-03-03", "tomorrow", "last week", "today"]
+)
 def test_what_is_said_to_lie_behind_does(text: str) -> None:
     assert not [one for one in find_periods(line(text, "en")) if one.source == FUTURE]

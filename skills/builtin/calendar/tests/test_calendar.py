@@ -22,7 +22,7 @@ WORK = (
     "LOCATION:Main Street\\, a very long place that somebody folded at a place of his own c\r\n hoice\r\n"
     "SEQUENCE:2\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nSUMMARY:ring\r\nTRIGGER:-PT1H\r\nEND:VALARM\r\nEND:VEVENT\r\n"
     "BEGIN:VEVENT\r\nUID:s\r\nSUMMARY:Standup\r\nDTSTART:20250310T090000\r\nDTEND:20250310T091500\r\n"
-    "RRULE:FREQ=WEEKLY;BYDAY=MO,WE\r\nX-KEEP;A=\"b;c\":1\r\nEND:VEVENT\r\n"
+    'RRULE:FREQ=WEEKLY;BYDAY=MO,WE\r\nX-KEEP;A="b;c":1\r\nEND:VEVENT\r\n'
     "BEGIN:VEVENT\r\nUID:s\r\nRECURRENCE-ID:20250319T090000\r\nSUMMARY:Standup\r\nDTSTART:20250319T100000\r\n"
     "DTEND:20250319T101500\r\nEND:VEVENT\r\n"
     "BEGIN:VEVENT\r\nUID:l\r\nSUMMARY:Lunch with Anna\r\nDTSTART:20250317T143000Z\r\nDTEND:20250317T153000Z\r\n"
@@ -48,29 +48,34 @@ def data(home: PracticeHome) -> str:
     return (home.path / "Calendar/work.ics").read_bytes().decode()
 
 
+MONDAY, TUESDAY, WEDNESDAY = days("2025-03-17"), days("2025-03-18"), days("2025-03-19")
+
+
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("tool", "given", "en", "de"),
     [
-        (skill.agenda, {"when": days("2025-03-17")}, "15:00–16:00 Dentist (Main Street,", "Montag, 17. März 2025"),
+        (skill.agenda, {"when": MONDAY}, "15:00–16:00 Dentist (Main Street,", "Montag, 17. März 2025"),
         (skill.agenda, {"when": days("2025-03-21")}, "all day Fair", "ganztägig Fair"),
-        (skill.agenda, {}, "Nothing is in your calendar for Friday 14 March 2025", "steht nichts für Freitag, 14. März"),
-        (skill.agenda, {"when": days("2025-03-17"), "hours": Hours(time(6), time(12), True)}, "09:00–09:15 Standup", "Standup"),
+        (skill.agenda, {}, "Nothing is in your calendar for Friday 14 March", "steht nichts für Freitag, 14. März"),
+        (skill.agenda, {"when": MONDAY, "hours": Hours(time(6), time(12), True)}, "09:00–09:15 Standup", "Standup"),
         (skill.upcoming, {}, "Standup: Monday 17 March 2025, 09:00–09:15 (in 3 days)", "in 3 Tagen"),
         (skill.upcoming, {"words": "dentist appointment"}, "Dentist: Monday 17 March 2025, 15:00", "Dentist: Montag"),
-        (skill.upcoming, {"words": "concert"}, "the last was Concert, Saturday 1 February 2025", "zuletzt war es Concert"),
+        (skill.upcoming, {"words": "concert"}, "the last was Concert, Saturday 1 Feb", "zuletzt war es Concert"),
         (skill.find, {"words": "Anna"}, "Lunch with Anna, Monday 17 March 2025, 15:30–16:30", "1 Termin zu „Anna“"),
         (skill.find, {"words": "Dentisttermin"}, "Dentist", "Dentist"),
-        (skill.free, {"when": days("2025-03-17")}, "09:15–15:00, 16:30–17:00", "Frei hast du"),
-        (skill.free, {"when": days("2025-03-17"), "length": timedelta(hours=2)}, "09:15–15:00", "mindestens 2 Stunden"),
-        (skill.free, {"when": days("2025-03-17"), "hours": Hours(time(15), time(16))}, "no free stretch", "keine freie Zeit"),
+        (skill.free, {"when": MONDAY}, "09:15–15:00, 16:30–17:00", "Frei hast du"),
+        (skill.free, {"when": MONDAY, "length": timedelta(hours=2)}, "09:15–15:00", "mindestens 2 Stunden"),
+        (skill.free, {"when": MONDAY, "hours": Hours(time(15), time(16))}, "no free stretch", "keine freie Zeit"),
         (skill.clashes, {}, "overlaps “Lunch with Anna", "überschneidet sich mit „Lunch with Anna"),
-        (skill.clashes, {"when": days("2025-03-19")}, "Nothing in your calendar overlaps", "überschneidet sich nichts"),
+        (skill.clashes, {"when": WEDNESDAY}, "Nothing in your calendar overlaps", "überschneidet sich nichts"),
     ],
 )  # fmt: skip
-def test_what_is_asked_in_both_languages(home: PracticeHome, tool: Any, given: dict[str, Any], en: str, de: str) -> None:
+def test_what_is_asked_in_both_languages(
+    home: PracticeHome, tool: Any, given: dict[str, Any], en: str, de: str
+) -> None:
     done = home.do(tool, **given)
     assert en in done.answer
     assert done.effects == ()
@@ -98,7 +103,12 @@ def test_what_a_file_says_becomes_facts(home: PracticeHome) -> None:
     done = home.do(skill.upcoming)
     told = {(one.subject, one.predicate, one.object, one.object_kind) for one in done.value.facts}
     assert ("Dentist", "happened_at", "2025-03-17T15:00:00+01:00", "") in told
-    assert ("Dentist", "located_at", "Main Street, a very long place that somebody folded at a place of his own choice", "place") in told
+    assert (
+        "Dentist",
+        "located_at",
+        "Main Street, a very long place that somebody folded at a place of his own choice",
+        "place",
+    ) in told
     assert ("Anna Berg", "attends", "Lunch with Anna", "event") in told
     assert ("Anna Berg", "email", "anna@berg.org", "") in told
     assert ("Fair", "happened_at", "2025-03-20", "") in told
@@ -119,18 +129,19 @@ def test_two_of_one_title_are_two(home: PracticeHome) -> None:
 @pytest.mark.parametrize(
     ("given", "said", "lines"),
     [
-        ({"when": days("2025-03-18"), "hours": Hours(time(15))}, "Tuesday 18 March 2025, 15:00–16:00",
+        ({"when": TUESDAY, "hours": Hours(time(15))}, "Tuesday 18 March 2025, 15:00–16:00",
          ["DTSTART;TZID=Europe/Berlin:20250318T150000", "DTEND;TZID=Europe/Berlin:20250318T160000"]),
-        ({"when": days("2025-03-18"), "hours": Hours(time(22), time(1))}, "22:00–01:00 (Wednesday 19 March 2025)",
+        ({"when": TUESDAY, "hours": Hours(time(22), time(1))}, "22:00–01:00 (Wednesday 19 March 2025)",
          ["DTEND;TZID=Europe/Berlin:20250319T010000"]),
-        ({"when": days("2025-03-18"), "hours": Hours(time(9)), "length": timedelta(minutes=45)}, "09:00–09:45", []),
+        ({"when": TUESDAY, "hours": Hours(time(9)), "length": timedelta(minutes=45)}, "09:00–09:45", []),
         ({"when": days("2025-03-18", "2025-03-21")}, "Tuesday 18 March 2025 to Thursday 20 March 2025, all day",
          ["DTSTART;VALUE=DATE:20250318", "DTEND;VALUE=DATE:20250321"]),
         ({"hours": Hours(time(15))}, "Friday 14 March 2025, 15:00", []),  # it is noon, and today is meant
-        ({"repeat": Recurrence("FREQ=WEEKLY;BYDAY=TU;BYHOUR=18;BYMINUTE=30")}, "18 March 2025, 18:30–19:30”, every Tuesday",
-         ["RRULE:FREQ=WEEKLY;BYDAY=TU"]),
-        ({"when": days("2025-05-04"), "repeat": Recurrence("FREQ=YEARLY")}, "Sunday 4 May 2025, all day”, every year", []),
-        ({"when": days("2025-03-18"), "hours": Hours(time(9)), "place": "Room 4, left"}, "09:00", ["LOCATION:Room 4\\, left"]),
+        ({"repeat": Recurrence("FREQ=WEEKLY;BYDAY=TU;BYHOUR=18;BYMINUTE=30")},
+         "18 March 2025, 18:30–19:30”, every Tuesday", ["RRULE:FREQ=WEEKLY;BYDAY=TU"]),
+        ({"when": days("2025-05-04"), "repeat": Recurrence("FREQ=YEARLY")}, "4 May 2025, all day”, every year", []),
+        ({"when": TUESDAY, "hours": Hours(time(9)), "place": "Room 4, left"}, "09:00",
+         ["LOCATION:Room 4\\, left"]),
     ],
 )  # fmt: skip
 def test_an_event_is_added_and_nothing_else_is_touched(
@@ -152,9 +163,9 @@ def test_an_event_is_added_and_nothing_else_is_touched(
     [
         ({}, "On which day"),
         ({"hours": Hours(time(9))}, "over for today"),
-        ({"when": days("2025-03-18"), "hours": Hours(time(12), time(18), True)}, "what time exactly"),
+        ({"when": TUESDAY, "hours": Hours(time(12), time(18), True)}, "what time exactly"),
         ({"when": days("2025-03-18", "2025-03-21"), "hours": Hours(time(9))}, "on one day"),
-        ({"when": days("2025-03-18"), "length": timedelta(hours=1)}, "At what time"),
+        ({"when": TUESDAY, "length": timedelta(hours=1)}, "At what time"),
     ],
 )
 def test_what_is_not_said_is_not_guessed(home: PracticeHome, given: dict[str, Any], error: str) -> None:
@@ -209,8 +220,10 @@ def test_line_ends_of_a_file_stay(home: PracticeHome) -> None:
          {"DTSTART:20250317T140000Z": "DTSTART:20250401T130000Z", "DTEND:20250317T150000Z": "DTEND:20250401T140000Z",
           "SEQUENCE:2": "SEQUENCE:3"}),
         (skill.move, {"event": "fair", "to": date(2025, 4, 1)},
-         {"DTSTART;VALUE=DATE:20250320": "DTSTART;VALUE=DATE:20250401", "DTEND;VALUE=DATE:20250322": "DTEND;VALUE=DATE:20250403"}),
-        (skill.rename, {"event": "dentist", "title": "Dr. Stein"}, {"SUMMARY:Dentist": "SUMMARY:Dr. Stein", "SEQUENCE:2": "SEQUENCE:3"}),
+         {"DTSTART;VALUE=DATE:20250320": "DTSTART;VALUE=DATE:20250401",
+          "DTEND;VALUE=DATE:20250322": "DTEND;VALUE=DATE:20250403"}),
+        (skill.rename, {"event": "dentist", "title": "Dr. Stein"},
+         {"SUMMARY:Dentist": "SUMMARY:Dr. Stein", "SEQUENCE:2": "SEQUENCE:3"}),
         (skill.rename, {"event": "standup", "title": "Daily"}, {"SUMMARY:Standup": "SUMMARY:Daily"}),
         (skill.move, {"event": "standup", "hours": Hours(time(8)), "which": "series"},
          {"DTSTART:20250310T090000": "DTSTART:20250310T080000", "DTEND:20250310T091500": "DTEND:20250310T081500",
@@ -219,7 +232,9 @@ def test_line_ends_of_a_file_stay(home: PracticeHome) -> None:
          {"RRULE:FREQ=WEEKLY;BYDAY=MO,WE\r\n": "RRULE:FREQ=WEEKLY;BYDAY=MO,WE\r\nEXDATE:20250324T090000\r\n"}),
     ],
 )  # fmt: skip
-def test_a_change_writes_its_own_lines_only(home: PracticeHome, tool: Any, given: dict[str, Any], changed: dict[str, str]) -> None:
+def test_a_change_writes_its_own_lines_only(
+    home: PracticeHome, tool: Any, given: dict[str, Any], changed: dict[str, str]
+) -> None:
     home.do(tool, **given)
     wanted = WORK
     for old, new in changed.items():
@@ -270,8 +285,8 @@ def test_of_a_series_it_is_asked_which(home: PracticeHome) -> None:
     ("given", "error"),
     [
         ({"event": "opera"}, "no event that is called “opera”"),
-        ({"event": "dentist", "when": days("2025-03-18")}, "at that time"),
-        ({"event": "my appointment", "when": days("2025-03-17")}, "More than one event"),
+        ({"event": "dentist", "when": TUESDAY}, "at that time"),
+        ({"event": "my appointment", "when": MONDAY}, "More than one event"),
     ],
 )
 def test_nothing_is_removed_that_is_not_surely_meant(home: PracticeHome, given: dict[str, Any], error: str) -> None:
