@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import opening
 from kernel.config import Folders, Settings
+from kernel.context.zone import local_zone
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.house import House
 from kernel.itself import doctor
@@ -451,8 +452,9 @@ def _the_way() -> ModuleType:
 
 
 def local_now() -> datetime:
-    """Return the time of day in the user's zone."""
-    return datetime.now().astimezone()
+    """Return the time of day in the user's zone, by its name where it has one: an offset knows no summer time."""
+    zone = local_zone()
+    return datetime.now(zone) if zone else datetime.now().astimezone()
 
 
 async def open_kernel(

@@ -26,6 +26,7 @@ from kernel.language.records import find_records
 from kernel.language.references import find_references
 from kernel.language.spelling import mend
 from kernel.language.time.dates import find_dates
+from kernel.language.time.hours import find_hours, find_repeats
 from kernel.language.time.periods import find_periods
 from kernel.language.truth import find_booleans
 from kernel.model import Intent, Span, Utterance
@@ -39,6 +40,8 @@ _GRAMMARS = (
     find_numbers,
     find_dates,
     find_periods,
+    find_hours,
+    find_repeats,
     find_durations,
     find_sizes,
     find_quantities,
@@ -55,6 +58,8 @@ _HOLDING = frozenset(
         ValueKind.DATE,
         ValueKind.PERIOD,
         ValueKind.DURATION,
+        ValueKind.HOURS,
+        ValueKind.RECURRENCE,
         ValueKind.SIZE,
         ValueKind.QUANTITY,
         ValueKind.EXPRESSION,

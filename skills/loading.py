@@ -68,9 +68,9 @@ _OWN_WORDS = {
 
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
-    skill_id = _checked_id(folder.name)
-    instructions = read_instructions(folder)
     shipped = folder.resolve().parent == BUILTIN
+    skill_id = _checked_id(folder.name, shipped=shipped)
+    instructions = read_instructions(folder)
     if not (folder / MANIFEST).exists():
         title = instructions.name
         return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())
@@ -171,7 +171,7 @@ def _files(folder: Path) -> Iterable[Path]:
             )
 
 
-def _checked_id(name: str) -> SkillId:
+def _checked_id(name: str, *, shipped: bool) -> SkillId:
     if not _ID.fullmatch(name):
         raise BadSkill(
             "skill.id",
@@ -179,7 +179,8 @@ def _checked_id(name: str) -> SkillId:
             subject=name,
             hint="Name the folder with 2 to 63 lower-case letters, digits and hyphens, a letter first.",
         )
-    if name in _ROOMS or name.replace("-", "_") in sys.stdlib_module_names:
+    standard = name.replace("-", "_") in sys.stdlib_module_names and not shipped  # "calendar" is one of ours
+    if name in _ROOMS or standard:
         raise BadSkill(
             "skill.id",
             f"{name!r} is the name of a part of Steward or of a standard Python module.",
@@ -204,6 +205,8 @@ class _Joined:
         self._check_names("words", self._entry.words, names)
         self._check_names("roles", self._entry.roles, names)
         self._check_names("names", self._entry.names, names)
+        self._check_names("ahead", self._entry.ahead, names)
+        self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -252,7 +255,9 @@ class _Joined:
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
-        parameter = replace(parameter, role=role, names=self._named(parameter))
+        ahead = parameter.name in self._entry.ahead
+        beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
+        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, beside=beside)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

@@ -66,7 +66,8 @@ class ToolEntry(_Strict):
 
     ``works_in`` names the parameters whose folder the tool may change in its own way; ``runs_programs`` is the reason
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
-    ``names`` says of a parameter that it is what a file of this pattern is called.
+    ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
+    to come where nothing else is said; ``beside`` says of a parameter which words a request that gives it has one of.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -75,6 +76,8 @@ class ToolEntry(_Strict):
     limits: LimitEntry = LimitEntry()
     words: Words = {}
     roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
+    ahead: list[Identifier] = []
+    beside: dict[Identifier, list[str]] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     works_in: list[Identifier] = []
     requires: list[Required] = []

@@ -35,6 +35,8 @@ class ValueKind(StrEnum):
     PERIOD = "period"  # {"start": ISO date or None, "end": ISO date, exclusive, or None}
     SIZE = "size"  # {"min": bytes or None, "max": bytes or None}
     DURATION = "duration"  # seconds
+    HOURS = "hours"  # {"start": "HH:MM", "end": "HH:MM" or None, "rough": a part of the day}
+    RECURRENCE = "recurrence"  # a rule of RFC 5545: FREQ=WEEKLY;BYDAY=MO
     QUANTITY = "quantity"  # {"value": decimal string, "unit": str}
     UNIT = "unit"  # a unit of measure by name
     EXPRESSION = "expression"  # arithmetic, as written
@@ -78,7 +80,9 @@ class Parameter:
     ``words`` maps each choice to the words that mean it, by language (``{"newest": {"en": ("newest", "latest")}}``).
     ``suffixes`` maps a choice that is a kind of file to the suffixes of such files, without the dot.
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
-    paths (``~/Notes/*.md``): the argument is what one of these files is called.
+    paths (``~/Notes/*.md``): the argument is what one of these files is called. ``ahead``: its days are to come where
+    nothing else is said ("on Friday" is the next one). ``beside`` are words of which one stands in a request that gives
+    this argument; ``<when>`` among them stands for a day, a time of day or a repetition.
     """
 
     name: str
@@ -90,6 +94,8 @@ class Parameter:
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: str = ""
+    ahead: bool = False
+    beside: tuple[str, ...] = ()
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""

@@ -55,6 +55,8 @@ _NAMED: Mapping[str, ValueType] = {
     "Period": ValueType(
         ValueKind.PERIOD, fields={"start": ValueType(ValueKind.DATE), "end": ValueType(ValueKind.DATE)}
     ),
+    "Hours": ValueType(ValueKind.HOURS),
+    "Recurrence": ValueType(ValueKind.RECURRENCE),
     "Size": ValueType(ValueKind.SIZE),
     "Quantity": ValueType(
         ValueKind.QUANTITY, fields={"value": ValueType(ValueKind.NUMBER), "unit": ValueType(ValueKind.UNIT)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from pathlib import PurePath
@@ -17,7 +17,7 @@ from typing import Any
 
 from skills.errors import BadResult
 from skills.model import ValueKind, ValueType
-from skills.sdk.types import Condition, File, Folder, Period, Quantity, Record, Size, Table
+from skills.sdk.types import Condition, File, Folder, Hours, Period, Quantity, Record, Size, Table
 
 _DEEPEST = 32  # JSON inside JSON
 
@@ -100,6 +100,12 @@ def _period(value: Any) -> Period:
     return Period(_maybe(_day, value.get("start")), _maybe(_day, value.get("end")))
 
 
+def _hours(value: Any) -> Hours:
+    return Hours(
+        time.fromisoformat(value["start"]), _maybe(time.fromisoformat, value.get("end")), bool(value.get("rough"))
+    )
+
+
 def _size(value: Any) -> Size:
     return Size(_maybe(_whole, value.get("min")), _maybe(_whole, value.get("max")))
 
@@ -142,6 +148,8 @@ _READERS: Mapping[ValueKind, Callable[[Any], Any]] = {
     ValueKind.FOLDER: lambda value: Folder(_path(value)),
     ValueKind.DATE: _day,
     ValueKind.PERIOD: _period,
+    ValueKind.HOURS: _hours,
+    ValueKind.RECURRENCE: _text,
     ValueKind.SIZE: _size,
     ValueKind.DURATION: lambda value: timedelta(seconds=_number(value)),
     ValueKind.QUANTITY: _quantity,
@@ -183,6 +191,9 @@ def _object(value: Any, depth: int) -> Any:
             return _file_json(value)
         case Folder():
             return {"path": value.path, "name": value.name}
+        case Hours():
+            ends = value.end.isoformat("minutes") if value.end else None
+            return {"start": value.start.isoformat("minutes"), "end": ends, "rough": value.rough}
         case Size():
             return {"min": value.min_bytes, "max": value.max_bytes}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -288,6 +299,8 @@ _SHAPES: Mapping[ValueKind, Callable[[Any], bool]] = {
     ValueKind.FOLDER: _is_place,
     ValueKind.DATE: _is_day,
     ValueKind.PERIOD: _has("start", "end"),
+    ValueKind.HOURS: _has("start", "end"),
+    ValueKind.RECURRENCE: _is_text,
     ValueKind.SIZE: _has("min", "max"),
     ValueKind.DURATION: _is_number,
     ValueKind.QUANTITY: _has("value", "unit"),

@@ -94,6 +94,11 @@ def _period_words(start: Any, end: Any, language: str) -> str:
     return _say(language, "since" if first else "until", first or last) if first or last else ""
 
 
+def _hours_words(start: Any, end: Any, language: str) -> str:
+    """Say a time of day, or from when to when."""
+    return _say(language, "between", start, end) if end else str(start)
+
+
 def _day_before(day: str) -> str:
     try:
         return (date.fromisoformat(day[:10]) - timedelta(days=1)).isoformat()
@@ -120,6 +125,7 @@ def _time_words(text: str) -> str:
 _SHAPES: Mapping[tuple[str, ...], Callable[[Mapping[str, Any], str], str]] = {
     ("max", "min"): lambda size, language: _size_words(size["min"], size["max"], language),
     ("end", "start"): lambda period, language: _period_words(period["start"], period["end"], language),
+    ("end", "rough", "start"): lambda hours, language: _hours_words(hours["start"], hours["end"], language),
     ("unit", "value"): lambda quantity, _: f"{quantity['value']} {quantity['unit']}",
     ("column", "op", "value"): lambda condition, _: f"{condition['column']} {condition['op']} {condition['value']}",
 }

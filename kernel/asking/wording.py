@@ -13,13 +13,15 @@ _NOUNS = {
         K.FILE: "file", K.FOLDER: "folder", K.NEW_FILE: "file name", K.TABLE: "table", K.TITLE: "title",
         K.TEXT: "text", K.QUERY: "words", K.DATE: "date", K.PERIOD: "period", K.SIZE: "size", K.QUANTITY: "quantity",
         K.UNIT: "unit", K.EXPRESSION: "calculation", K.CONDITION: "condition", K.COLUMN: "column",
-        K.INTEGER: "number", K.NUMBER: "number", K.DURATION: "duration", K.RECORD: "values", K.CHOICE: "one",
+        K.INTEGER: "number", K.NUMBER: "number", K.DURATION: "duration", K.HOURS: "time",
+        K.RECURRENCE: "repetition", K.RECORD: "values", K.CHOICE: "one",
     },
     "de": {
         K.FILE: "Datei", K.FOLDER: "Ordner", K.NEW_FILE: "Dateiname", K.TABLE: "Tabelle", K.TITLE: "Titel",
         K.TEXT: "Text", K.QUERY: "Wörter", K.DATE: "Datum", K.PERIOD: "Zeitraum", K.SIZE: "Größe",
         K.QUANTITY: "Menge", K.UNIT: "Einheit", K.EXPRESSION: "Rechnung", K.CONDITION: "Bedingung",
-        K.COLUMN: "Spalte", K.INTEGER: "Zahl", K.NUMBER: "Zahl", K.DURATION: "Dauer", K.RECORD: "Werte",
+        K.COLUMN: "Spalte", K.INTEGER: "Zahl", K.NUMBER: "Zahl", K.DURATION: "Dauer",
+        K.HOURS: "Uhrzeit", K.RECURRENCE: "Wiederholung", K.RECORD: "Werte",
         K.CHOICE: "Auswahl",
     },
 }  # fmt: skip

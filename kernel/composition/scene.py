@@ -40,7 +40,8 @@ from skills.model import ValueKind
 HARD = frozenset(
     {
         ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.DATE, ValueKind.PERIOD, ValueKind.SIZE,
-        ValueKind.DURATION, ValueKind.QUANTITY, ValueKind.EXPRESSION, ValueKind.CONDITION,
+        ValueKind.DURATION, ValueKind.HOURS, ValueKind.RECURRENCE, ValueKind.QUANTITY, ValueKind.EXPRESSION,
+        ValueKind.CONDITION,
     }
 )  # fmt: skip
 """Kinds that the grammar or the world vouches for; free text is everything else."""

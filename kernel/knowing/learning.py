@@ -12,7 +12,7 @@ What it does not: a false address book.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -51,11 +51,16 @@ def gives_facts(tool: Tool) -> bool:
     return facts is not None and facts.many and set(facts.fields or ()) == _FIELDS
 
 
-def learn(graph: Graph, value: Mapping[str, Any], label: Label, owner: str, source: int) -> Learnt:
-    """Write the facts of a result down, read from the event ``source``. Raises StoreFailed."""
+def learn(
+    graph: Graph, value: Mapping[str, Any] | Sequence[Mapping[str, Any]], label: Label, owner: str, source: int
+) -> Learnt:
+    """Write the facts of a result down, read from the event ``source``; of a tool that was run for each of several
+    things it is a list. Raises StoreFailed.
+    """
     learnt = Learnt()
-    said: dict[str, list[Mapping[str, Any]]] = {str(path): [] for path in value.get("sources") or ()}
-    for one in value.get("facts") or ():
+    results = [one for one in ([value] if isinstance(value, Mapping) else value) if isinstance(one, Mapping)]
+    said: dict[str, list[Mapping[str, Any]]] = {str(path): [] for one in results for path in one.get("sources") or ()}
+    for one in (fact for result in results for fact in result.get("facts") or ()):
         if _is_sound(one):
             said.setdefault(str(one["source"]), []).append(one)
         else:

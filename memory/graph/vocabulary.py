@@ -31,6 +31,8 @@ _DECLARED = (
     Predicate("amount", Type.AMOUNT, Kind.EVENT, half_life_days=365),
     Predicate("due", Type.DAY, functional=True, half_life_days=30, prior=1.4),
     Predicate("happened_at", Type.TIME, functional=True, half_life_days=365),
+    Predicate("created", Type.DAY, functional=True, half_life_days=_YEARS),
+    Predicate("pages", Type.NUMBER, functional=True, half_life_days=365, prior=0.8),
     Predicate("title", Type.TEXT, functional=True, half_life_days=_YEARS),
     Predicate("remembered", Type.TEXT, half_life_days=_YEARS, prior=1.5),
     *(

@@ -8,7 +8,7 @@ in the skill is a record whose fields "its X" can name.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, NewType
 
@@ -29,6 +29,9 @@ Unit = NewType("Unit", str)
 
 Column = NewType("Column", str)
 """A column's name, as the person wrote it; the tool matches it to the table's own names."""
+
+Recurrence = NewType("Recurrence", str)
+"""How something repeats, as a rule of RFC 5545: ``FREQ=WEEKLY;BYDAY=MO``; the time of day as BYHOUR and BYMINUTE."""
 
 NewFile = NewType("NewFile", str)
 """An absolute path that need not exist yet."""
@@ -89,6 +92,15 @@ class Period:
     def holds(self, day: date) -> bool:
         """Tell whether ``day`` lies inside."""
         return (self.start is None or day >= self.start) and (self.end is None or day < self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """A time of day ("at 3 pm"), or with ``end`` from one to another; ``rough``: part of a day ("in the morning")."""
+
+    start: time
+    end: time | None = None
+    rough: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from skills.errors import BadResult
 from skills.model import ValueKind, ValueType
-from skills.sdk import Condition, File, Folder, Period, Quantity, Record, Size, Table
+from skills.sdk import Condition, File, Folder, Hours, Period, Quantity, Record, Size, Table
 from skills.values import check, to_json, to_python
 
 _TEXT = st.text(max_size=20)
@@ -21,6 +21,7 @@ _PATH = st.text(st.characters(blacklist_characters="/\0", blacklist_categories=[
     "/home/".__add__
 )
 _DAYS = st.dates()
+_CLOCK = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 _VALUES: dict[ValueKind, st.SearchStrategy[Any]] = {
     ValueKind.TEXT: _TEXT,
     ValueKind.TITLE: _TEXT,
@@ -36,6 +37,8 @@ _VALUES: dict[ValueKind, st.SearchStrategy[Any]] = {
     ValueKind.FOLDER: st.builds(Folder, _PATH),
     ValueKind.DATE: _DAYS,
     ValueKind.PERIOD: st.builds(Period, st.none() | _DAYS, st.none() | _DAYS),
+    ValueKind.HOURS: st.builds(Hours, _CLOCK, st.none() | _CLOCK, st.booleans()),
+    ValueKind.RECURRENCE: _TEXT,
     ValueKind.SIZE: st.builds(Size, st.none() | st.integers(0), st.none() | st.integers(0)),
     ValueKind.DURATION: st.integers(0, 10**9).map(lambda seconds: timedelta(seconds=seconds)),
     ValueKind.QUANTITY: st.builds(Quantity, st.decimals(allow_nan=False, allow_infinity=False), _TEXT),

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from kernel.composition import weights as w
+from kernel.composition.filling.ahead import to_come
 from kernel.composition.filling.announced import is_called
+from kernel.composition.filling.companions import stands_alone
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
@@ -46,6 +49,8 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.PERIOD: {K.PERIOD: 1.0, K.DATE: 0.8},
     K.SIZE: {K.SIZE: 1.0},
     K.DURATION: {K.DURATION: 1.0},
+    K.HOURS: {K.HOURS: 1.0},
+    K.RECURRENCE: {K.RECURRENCE: 1.0},
     K.QUANTITY: {K.QUANTITY: 1.0},
     K.UNIT: {K.UNIT: 1.0},
     K.EXPRESSION: {K.EXPRESSION: 1.0, K.NUMBER: 0.3, K.INTEGER: 0.3},
@@ -81,7 +86,9 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += long_names(window, parameter)
         own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own
-    texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT]
+    lonely = {one.name for one in profile.tool.parameters if stands_alone(scene, one, first, last)}
+    found = {name: [] if name in lonely else own for name, own in found.items()}
+    texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT and one.name not in lonely]
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
             own = [*found[parameter.name], *free_text(window, parameter)]
@@ -188,7 +195,7 @@ def _says_where(scene: Scene, index: int) -> bool:
 def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> list[Filler]:
     accepts = ACCEPTS[parameter.type.kind]
     by_place: dict[tuple[int, int], list[Span]] = {}
-    for span in spans:
+    for span in map(partial(to_come, window.scene, parameter), spans):
         if (
             span.kind in accepts
             and (parameter.type.many or not isinstance(span.value, list))
@@ -219,7 +226,8 @@ def _may_be_sought(window: Window, parameter: Parameter, span: Span) -> bool:
     if parameter.type.kind is not K.QUERY or span.kind is K.QUERY:
         return True
     words = _words(window.scene, span)
-    return looks_like_path(words) and "/" not in words
+    named = window.profile.is_pure or not _is_odd_title(window, parameter, span)  # "move logo.png" moves no appointment
+    return named and looks_like_path(words) and "/" not in words
 
 
 def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Filler:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kernel.language.line import Found, Line, phrases
-from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
+from kernel.language.time.calendar_words import CALENDAR_UNITS, WEEKDAYS, amount_at, mentions_time, shift
 from kernel.language.time.dates import COUNTED, day_at
 from kernel.language.time.intervals import Interval, day_number_at, interval_at
+from kernel.language.time.months import month_at
 from kernel.language.time.years import said_year_at
 from skills.model import ValueKind
 
@@ -27,7 +28,13 @@ _MORE = phrases("more than|over|at least|mehr als|über|mindestens")
 _LESS = phrases("less than|under|at most|weniger als|unter|höchstens")
 _LATELY = frozenset("recently lately kürzlich neulich".split())
 _UNTOUCHED = frozenset("not haven't hasn't never n't didn't nicht nie".split())
+_BEHIND = frozenset(
+    "last letzten letzter letzte letztes past previous ago vorige vorigen voriger voriges vergangene vergangenen "
+    "vergangener yesterday gestern vorgestern today heute since seit".split()
+)
 _SOURCE = "grammar.period"
+FUTURE = "grammar.period.future"
+"""The source of a stretch that lies behind as it is read, in its reading as one to come."""
 
 
 def find_periods(line: Line) -> Iterator[Found]:
@@ -43,6 +50,8 @@ def find_periods(line: Line) -> Iterator[Found]:
         counted = COUNTED if day is not None and day.counted and day.end == last else ""
         yield Found(ValueKind.PERIOD, first, last, _value(start, end), confidence, _SOURCE + counted)
         yield from _ahead(line, first, last, start, end)
+        if start is not None and end is None and day is None and day_at(line, first + 1) is not None:
+            yield from _ahead(line, first + 1, last, start, start + timedelta(days=1))  # "from Monday to Friday"
         yield from _inner(line, found)
         index = last
 
@@ -245,13 +254,43 @@ def _plain(line: Line, index: int) -> _Reading | None:
 
 
 def _ahead(line: Line, first: int, last: int, start: date | None, end: date | None) -> Iterator[Found]:
-    """A month without a year may also be the coming one: kept as a weaker reading."""
-    if start is None or end is None or not 28 <= (end - start).days <= 31 or end > line.today:
+    """What lies behind, said without its year, may also be what is to come: kept as a weaker reading."""
+    if start is None or end is None or start >= line.today:
         return
-    names_year = any(line.norm(index).isdigit() or said_year_at(line, index) for index in range(first, last))
-    relative = any(
-        line.norm(index) in {"last", "letzten", "letzter", "past", "previous"} for index in range(first, last)
-    )
-    if not names_year and not relative:
-        later = start.replace(year=start.year + 1), end.replace(year=end.year + 1)
-        yield Found(ValueKind.PERIOD, first, last, _value(*later), 0.3, "grammar.period.future")
+    said = {line.norm(index) for index in range(first, last)}
+    names_year = any(said_year_at(line, index) for index in range(first, last))
+    names_year = names_year or any(word.isdigit() and len(word) == 4 for word in said)
+    if names_year or said & _BEHIND or any(_is_written_day(word) for word in said):
+        return
+    later = _next(line, first, last, start, end)
+    if later is not None:
+        yield Found(ValueKind.PERIOD, first, last, _value(*later), 0.3, FUTURE)
+
+
+def _next(line: Line, first: int, last: int, start: date, end: date) -> tuple[date, date] | None:
+    """The same days of the next week, month or year, by what they are named by."""
+    indices = range(first, last)
+    by_weekday = (end - start).days <= 7 and any(line.norm(at) in WEEKDAYS for at in indices)
+    if end > line.today and not by_weekday:
+        return None
+    if any(month_at(line, at) for at in indices):
+        return _in_year(start, start.year + 1), _in_year(end, end.year + 1)
+    if by_weekday:
+        weeks = timedelta(days=7 * -((start - line.today).days // 7))
+        return start + weeks, end + weeks
+    if (end - start).days == 1 and (day_number_at(line, last - 1) or day_number_at(line, first)):
+        moved = shift(start, 1, "month")
+        return (moved, moved + timedelta(days=1)) if moved else None
+    return None
+
+
+def _in_year(day: date, year: int) -> date:
+    try:
+        return day.replace(year=year)
+    except ValueError:  # 29 February
+        return date(year, 3, 1)
+
+
+def _is_written_day(word: str) -> bool:
+    """A day with its year: "2025-03-01", "1.3.2025"."""
+    return sum(letter.isdigit() for letter in word) >= 6

@@ -9,7 +9,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Folder, Query, Table, Text, ToolError, words
 
-from . import amounts, bills, centrality, facts_of, labels, prose, reading, searching
+from . import amounts, bills, centrality, facts_of, labels, metadata, prose, reading, searching
 
 _UNREAD = 3  # files that could not be read, named in the answer
 _NAMED = 10  # files that have the words only in their name, told in the answer
@@ -27,6 +27,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a document says of itself, in the words of the graph."""
+
+    subject: str
+    kind: str
+    names: list[str]
+    predicate: str
+    object: str
+    object_kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Extent:
     """How long a document is."""
 
@@ -34,6 +47,8 @@ class Extent:
     pages: int
     words: int
     characters: int
+    facts: list[Fact]
+    sources: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,8 @@ class Value:
     file: File
     vendor: str | None
     page: int
+    facts: list[Fact]
+    sources: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +87,9 @@ class Facts:
     number: str | None
     total: float | None
     currency: str | None
+    created: datetime.date | None
+    facts: list[Fact]
+    sources: list[str]
 
 
 def text(ctx: Context, file: File) -> Text:
@@ -195,7 +215,8 @@ def pages(ctx: Context, file: File) -> Extent:
     """
     document = reading.load(ctx, file)
     whole = document.text
-    extent = Extent(ctx.file(file), document.count, len(whole.split()), len(whole))
+    own = _own(ctx, file, document)
+    extent = Extent(ctx.file(file), document.count, len(whole.split()), len(whole), own, [ctx.path(file)])
     pages_en = f"{extent.pages} page{'s' if extent.pages != 1 else ''}"
     pages_de = f"{extent.pages} Seite{'n' if extent.pages != 1 else ''}"
     name = ctx.shown(file)
@@ -233,7 +254,8 @@ def value(ctx: Context, file: File, name: Query | None = None) -> Value:
         de=f"{labels.VERBS.get(known, asked)} in {ctx.shown(file)}: {shown} ({place_de}).",
     )
     day = found.day or issued.day
-    return Value(found.text, amount, currency, day, asked, ctx.file(file), issued.vendor, found.page)
+    own, place = _own(ctx, file, document), [ctx.path(file)]
+    return Value(found.text, amount, currency, day, asked, ctx.file(file), issued.vendor, found.page, own, place)
 
 
 def totals(
@@ -261,11 +283,12 @@ def totals(
     return Table(columns, tuple((*row[:4], float(row[4]), row[5]) for row in rows))
 
 
-def facts(ctx: Context, file: File) -> Facts:
+def facts(ctx: Context, file: File, what: Literal["all", "author", "title", "created"] = "all") -> Facts:
     """List what is certain about a document: title, author, date, length, and the total of an invoice.
 
     Args:
         file: the document to look at.
+        what: what is asked for; everything when absent.
     """
     document = reading.load(ctx, file, layout=True)
     found = facts_of.facts(document)
@@ -281,13 +304,28 @@ def facts(ctx: Context, file: File) -> Facts:
         found.number,
         float(found.total) if found.total is not None else None,
         found.currency if found.total is not None else None,
+        document.created,
+        _own(ctx, file, document),
+        [ctx.path(file)],
     )
+    if what != "all":
+        en, de = (metadata.answer(what, ctx.shown(file), document, result.created or result.date, language)
+                  for language in ("en", "de"))  # fmt: skip
+        ctx.say(en, de=de)
+        return result
     named = facts_of.named(result, ctx.language)
     ctx.table(("Angabe", "Wert") if ctx.language == "de" else ("fact", "value"), named)
     said = "; ".join(f"{label}: {told}" for label, told in named)
     ctx.say(f"{ctx.shown(file)}: {said}.", de=f"{ctx.shown(file)}: {said}.")
     _say_cut(ctx, document)
     return result
+
+
+def _own(ctx: Context, file: File, document: reading.Document) -> list[Fact]:
+    """What a document says of itself, of the file by its place: a name alone may be that of two."""
+    name, place = ctx.shown(file), ctx.path(file)
+    alias = [ctx.file(file).name]
+    return [Fact(name, "thing", alias, relation, value, of, place) for relation, value, of in metadata.told(document)]
 
 
 def _say_cut(ctx: Context, document: reading.Document) -> None:

@@ -41,3 +41,10 @@ async def test_what_is_no_sound_fact_is_passed_over(bench: Bench) -> None:
     learnt = learn(graph, {"facts": [good, *bad], "sources": ["/x.vcf"]}, Label(), "people", 0)
     assert len(learnt.facts) == 1
     assert learnt.passed_over == len(bad)
+
+
+async def test_a_tool_that_ran_for_each_of_several_tells_of_all(bench: Bench) -> None:
+    graph = bench.kernel._house.knowledge.graph()
+    other = _work("Ypsilon")
+    other = {"facts": [other["facts"][0] | {"source": "/b.vcf"}], "sources": ["/b.vcf"]}
+    assert len(learn(graph, [_work("Xenon"), other, None], Label(), "people", 0).facts) == 2

@@ -1,0 +1,48 @@
+"""Days that are to come: "on Friday" is the next one for what is planned, and the last one for what was done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from kernel.composition.scene import Scene
+from kernel.language.time.periods import FUTURE
+from kernel.model import Span
+from skills.model import Parameter, ValueKind
+
+_BEHIND = {
+    "en": frozenset("did was were had".split()),
+    "de": frozenset("war waren warst hatte hatten hattest gab fand fanden traf trafen lag lagen stand standen".split()),
+}
+
+
+def to_come(scene: Scene, parameter: Parameter, span: Span) -> Span:
+    """Return a span of days as a parameter takes it: in its reading ahead where the parameter says so."""
+    if not parameter.ahead or span.kind not in (ValueKind.DATE, ValueKind.PERIOD) or _looks_back(scene):
+        return span
+    for other in scene.spans:
+        if other.source == FUTURE and span.source != FUTURE and other.first <= span.first and span.last <= other.last:
+            return _moved(scene, span, other)
+    return span
+
+
+def _moved(scene: Scene, span: Span, other: Span) -> Span:
+    """A stretch as it lies ahead; a day of it as much later as the stretch is."""
+    if span.kind is ValueKind.PERIOD:
+        return replace(span, value=other.value) if span.last == other.last else span
+    place = (other.first, other.last)
+    twins = (one for one in scene.spans if (one.first, one.last) == place and one.source != FUTURE)
+    twin = next(filter(_is_stretch, twins), None)
+    if twin is None or str(span.value) >= other.value["start"]:
+        return span
+    by = date.fromisoformat(other.value["start"]) - date.fromisoformat(twin.value["start"])
+    return replace(span, value=(date.fromisoformat(str(span.value)) + by).isoformat())
+
+
+def _is_stretch(span: Span) -> bool:
+    return span.kind is ValueKind.PERIOD and bool(span.value["start"])
+
+
+def _looks_back(scene: Scene) -> bool:
+    words = _BEHIND.get(scene.intent.language, frozenset())
+    return any(token.norm in words for token in scene.tokens)

@@ -1,0 +1,25 @@
+"""Words that a request has beside a value: "delete the holiday photos" has no word of appointments, and means none."""
+
+from __future__ import annotations
+
+from kernel.composition.scene import Scene
+from kernel.composition.words import forms
+from skills.model import Parameter, ValueKind
+
+_WHEN = "<when>"
+_TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS, ValueKind.RECURRENCE})
+_LEAST = 5  # letters of a word that another may end in: "Zahnarzttermin"
+
+
+def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> bool:
+    """Tell whether the words [first, last) have none of those that a request with this argument has."""
+    if not parameter.beside:
+        return False
+    if _WHEN in parameter.beside and any(span.kind in _TIMES for span in scene.spans_in(first, last)):
+        return False
+    said = {form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)}
+    return not any(_is_said(word, said) for word in parameter.beside)
+
+
+def _is_said(word: str, said: set[str]) -> bool:
+    return word in said or (len(word) >= _LEAST and any(form.endswith(word) for form in said))

@@ -1,0 +1,164 @@
+"""Times of day as values: "at 3 pm", "from 9 to 11", "zwischen 14 und 16 Uhr", "in the morning"; and what repeats.
+
+A bare hour from one to six is one of the afternoon, as people mean it of what they plan: "at 3" is 15:00. Written with
+minutes, with "am", "Uhr morgens" and the like it is what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kernel.language.amounts.numbers import number_at
+from kernel.language.line import Found, Line, phrases
+from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.language.time.recurrences import find_recurrences
+from kernel.language.time.times import Clock, time_at
+from skills.model import ValueKind
+
+_SOURCE = "grammar.hours"
+_PARTS = {
+    part: hours
+    for words, hours in (
+        ("in the morning|this morning|morning|am morgen|am vormittag|vormittag|vormittags|früh", ("06:00", "12:00")),
+        ("in the afternoon|this afternoon|afternoon|am nachmittag|nachmittag|nachmittags", ("12:00", "18:00")),
+        ("in the evening|this evening|evening|am abend|abend|abends", ("17:00", "23:00")),
+    )
+    for part in words.split("|")
+}
+_PART_PHRASES = phrases("|".join(_PARTS))
+_OPENERS = frozenset("from between von zwischen".split())
+_MARKS = frozenset("to until till and - – — bis und".split())
+_JOINED = frozenset("to until till - – — bis".split())
+_BEFORE_CLOCK = frozenset("at um , gegen around".split())
+_NIGHTLY = frozenset("night nachts morgens früh morning vormittags am a.m.".split())
+_LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends".split())
+_FOR_EACH = frozenset("for per pro für of von nach by in".split())
+_LEAST_SURE = 0.5
+_UNSURE = 0.45  # "each month" may be what is counted by as well
+
+
+def find_hours(line: Line) -> Iterator[Found]:
+    """Yield HOURS for every time of day, every stretch of one, and every part of a day."""
+    index = 0
+    while index < line.size:
+        found = _range(line, index) or _single(line, index) or _part(line, index)
+        if found is None:
+            index += 1
+            continue
+        yield found
+        index = found.last
+
+
+def find_repeats(line: Line) -> Iterator[Found]:
+    """Yield RECURRENCE for everything that is said to come again and again."""
+    for one in find_recurrences(line):
+        rule = one.rule
+        if line.norm(one.first - 1) in _FOR_EACH:
+            continue
+        if "BYHOUR" in rule:
+            rule = _afternoon_rule(line, one.first, one.last, rule)
+        sure = one.confidence if "BY" in rule else _UNSURE
+        yield Found(ValueKind.RECURRENCE, one.first, one.last, rule, sure, "grammar.recurrence")
+
+
+def _afternoon_rule(line: Line, first: int, last: int, rule: str) -> str:
+    """The rule with its hour as it is meant."""
+    for at in range(last - 1, first, -1):
+        clock = time_at(line, at)
+        if clock is not None and clock.last == last:
+            meant = _meant(line, clock)
+            return rule.replace(f"BYHOUR={clock.hour};", f"BYHOUR={meant.hour};")
+    return rule
+
+
+def _range(line: Line, index: int) -> Found | None:
+    """Read "from 2 to 3 pm", "von 9 bis 11", "9-11 Uhr", "14:00 bis 15:30"."""
+    opened = line.norm(index) in _OPENERS
+    first = _clock(line, index + opened)
+    if first is None or line.norm(first.last) not in (_MARKS if opened else _JOINED):
+        return None
+    second = _clock(line, first.last + 1)
+    if second is None or max(first.confidence, second.confidence) < (_LEAST_SURE if not opened else 0.0):
+        return None
+    if not opened and first.confidence < _LEAST_SURE and line.norm(index - 1) in _OPENERS:
+        return None
+    if opened and _is_counted(line, second.last):
+        return None
+    start, end = _in_one_half(line, first, second)
+    sure = 0.9 if max(first.confidence, second.confidence) >= _LEAST_SURE else 0.6
+    return _found(index, second.last, start.value, end.value, sure)
+
+
+def _clock(line: Line, index: int) -> Clock | None:
+    """A time of day, or a bare hour."""
+    read = time_at(line, index)
+    if read is not None and read.confidence >= _LEAST_SURE:
+        return read
+    number = number_at(line, index)
+    if number is None or number[0] != int(number[0]) or not 0 <= number[0] <= 24 or number[1] != index + 1:
+        return None
+    return Clock(index, number[1], int(number[0]) % 24, 0, 0.1)
+
+
+def _is_counted(line: Line, index: int) -> bool:
+    """ "from 3 to 5 days", "zwischen 10 und 20 Euro": numbers that count something."""
+    return (
+        line.is_content(index)
+        and (line.norm(index) in TIME_UNITS or line.raw(index)[:1].isupper())
+        and (line.phrase(index, _PART_PHRASES) == 0)
+    )
+
+
+def _in_one_half(line: Line, first: Clock, second: Clock) -> tuple[Clock, Clock]:
+    """ "from 2 to 3 pm" is all of the afternoon; so is "from 2 to 4"."""
+    end = _meant(line, second)
+    later = (first.hour + 12, first.minute) <= (end.hour, end.minute)
+    if first.hour < 12 and later and not _says_half(line, first):
+        return replace(first, hour=first.hour + 12), end
+    start = _meant(line, first)
+    if end.hour < start.hour and end.hour + 12 > start.hour and not _says_half(line, second):
+        end = replace(end, hour=(end.hour + 12) % 24)
+    return start, end
+
+
+def _single(line: Line, index: int) -> Found | None:
+    clock = time_at(line, index)
+    if clock is None or clock.confidence < _LEAST_SURE:
+        return None
+    return _found(index, clock.last, _meant(line, clock).value, None, clock.confidence)
+
+
+def _meant(line: Line, clock: Clock) -> Clock:
+    """The time of day that is meant by one that does not say its half."""
+    if clock.hour >= 12 or _says_half(line, clock):
+        return clock
+    late = any(line.norm(at) in _LATE for at in range(line.size))
+    if 1 <= clock.hour <= 6 or (late and clock.hour):
+        return replace(clock, hour=clock.hour + 12)
+    return clock
+
+
+def _says_half(line: Line, clock: Clock) -> bool:
+    """Minutes behind a colon, a zero before it, "am" and "morgens" say the half; "in the morning" beside it, too."""
+    words = [line.norm(at) for at in range(clock.first, clock.last)]
+    written = any(":" in word or word.startswith("0") for word in words)
+    around = {line.norm(at) for at in (clock.first - 1, clock.first - 2, clock.last, clock.last + 2)}
+    return written or bool(_NIGHTLY & set(words)) or bool((_NIGHTLY - {"am"}) & around)
+
+
+def _part(line: Line, index: int) -> Found | None:
+    """Read "in the morning", "am Nachmittag"; with a time behind it ("afternoon at 3") that time."""
+    length = line.phrase(index, _PART_PHRASES)
+    if not length:
+        return None
+    at = index + length + (line.norm(index + length) in _BEFORE_CLOCK)
+    clock = time_at(line, at)
+    if clock is not None and clock.confidence >= _LEAST_SURE:
+        return _found(index, clock.last, _meant(line, clock).value, None, clock.confidence)
+    start, end = _PARTS[line.words(index, length)]
+    return Found(ValueKind.HOURS, index, index + length, {"start": start, "end": end, "rough": True}, 0.7, _SOURCE)
+
+
+def _found(first: int, last: int, start: str, end: str | None, sure: float) -> Found:
+    return Found(ValueKind.HOURS, first, last, {"start": start, "end": end, "rough": False}, sure, _SOURCE)

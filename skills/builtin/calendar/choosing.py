@@ -1,0 +1,105 @@
+"""Which event is meant: by words of its title, its place and its people, by its day, or by its whole label."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rapidfuzz import fuzz
+
+from .entries import Entry
+from .occurrences import Occurrence
+
+_WORD = re.compile(r"[^\W_]+")
+_ALIKE = 86.0
+_LEAST = 4  # letters of a word that may be the beginning of another
+_SURPLUS = frozenset(
+    "the my our a an of s with for in at on to and next event events appointment appointments meeting meetings "
+    "date entry entries calendar thing called named planned "
+    "der die das den dem des ein eine einen mein meine meinen meinem meiner unser unsere unseren mit für im in am um "
+    "bei beim zum zur und nächste nächsten nächster termin termine terminen treffen besprechung ereignis eintrag "
+    "einträge kalender namens ereignisse".split()
+)
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
+    return " ".join(plain.replace("ß", "ss").split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a request that say which event is meant."""
+    return [word for word in _WORD.findall(fold(text)) if word not in _FOLDED]
+
+
+_FOLDED = frozenset(map(fold, _SURPLUS))
+
+
+def matching(entries: Iterable[Entry], said: str) -> list[Entry]:
+    """Return the entries that may be meant: all words are theirs, as they are, as beginnings, or nearly.
+
+    Words that say only that it is an event ("my appointment") mean every one.
+    """
+    held = list(entries)
+    exact = [one for one in held if fold(one.title) == fold(said)]
+    if exact:
+        return exact
+    wanted = words_of(said)
+    if not wanted:
+        plain = _WORD.findall(fold(said))
+        titled = [one for one in held if any(word in _WORD.findall(fold(one.title)) for word in plain)]
+        return titled or held
+    for text in (_title, _about, _all):
+        for alike in (_is_word, _begins, _is_near):
+            found = [one for one in held if _has_all(_WORD.findall(fold(text(one))), wanted, alike)]
+            if found:
+                return found
+    return []
+
+
+def _title(entry: Entry) -> str:
+    return entry.title
+
+
+def _about(entry: Entry) -> str:
+    return " ".join([entry.title, entry.place, *(part for person in entry.people for part in person)])
+
+
+def _all(entry: Entry) -> str:
+    return f"{_about(entry)} {entry.notes}"
+
+
+def _has_all(words: Sequence[str], wanted: Sequence[str], alike: object) -> bool:
+    assert callable(alike)
+    return all(any(alike(one, word) for word in words) for one in wanted)
+
+
+def _is_word(said: str, word: str) -> bool:
+    return said in (word, f"{word}s", f"{word}es") or word == f"{said}s"
+
+
+def _begins(said: str, word: str) -> bool:
+    """ "Zahnarzttermin" is "Zahnarzt", "dent" the dentist."""
+    short, long = sorted((said, word), key=len)
+    return _is_word(said, word) or (len(short) >= _LEAST and long.startswith(short))
+
+
+def _is_near(said: str, word: str) -> bool:
+    return _begins(said, word) or (len(said) >= _LEAST and fuzz.ratio(said, word) >= _ALIKE)
+
+
+def series_of(entries: Sequence[Entry], one: Entry) -> list[Entry]:
+    """Return the entries of a file that belong to the same series: itself, and what replaces times of it."""
+    if not one.uid:
+        return [one]
+    return [other for other in entries if other.uid == one.uid and other.file.path == one.file.path]
+
+
+def by_entry(found: Iterable[Occurrence], master: dict[int, Entry]) -> dict[int, list[Occurrence]]:
+    """Return times by the event that they belong to; ``master`` is the series of an entry that replaces one of it."""
+    groups: dict[int, list[Occurrence]] = {}
+    for one in found:
+        groups.setdefault(id(master.get(id(one.entry), one.entry)), []).append(one)
+    return groups

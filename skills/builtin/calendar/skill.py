@@ -1,0 +1,384 @@
+"""The calendar: the .ics files of ~/Calendar read, asked and changed."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal
+
+from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
+
+from . import facts_of, freetime, planning, wording, writing
+from .book import MAIN, Book, main_calendar, opened, opened_again
+from .choosing import series_of
+from .entries import key_of
+from .meaning import Meant, is_over, meant, nothing, sought
+from .occurrences import Occurrence
+
+MOST_SHOWN = 60
+
+Which = Literal["ask", "one", "series"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a calendar says, in the words of the graph."""
+
+    subject: str
+    kind: str
+    names: list[str]
+    predicate: str
+    object: str
+    object_kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event: its title, its days and times ("" where it is of whole days), its place and its calendar."""
+
+    title: str
+    day: date
+    start: str
+    end: str
+    until: date
+    place: str
+    file: File
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """Events in the order of their beginning, and what their calendars say as facts."""
+
+    text: str
+    events: list[Event]
+    facts: list[Fact]
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A stretch in which nothing is planned."""
+
+    day: date
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two events at the same time."""
+
+    day: date
+    first: str
+    second: str
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+def agenda(ctx: Context, when: Period | None = None, hours: Hours | None = None) -> Agenda:
+    """Tell what is on: the appointments of a day, a week or any other stretch.
+
+    Args:
+        when: which days; today when absent.
+        hours: only what is at these hours; the whole day when absent.
+    """
+    book = opened(ctx)
+    period = planning.bounded(when, ctx.today)
+    found = [one for one in book.during(period) if planning.is_within(one, hours, book.local)]
+    shown = wording.agenda(planning.by_day(found, period, book.local)[:MOST_SHOWN], book.local, ctx.language)
+    if found:
+        ctx.say(shown)
+    else:
+        span, stretch = planning.stretch(period, hours, "en"), planning.stretch(period, hours, "de")
+        ctx.say(f"Nothing is in your calendar for {span}.", de=f"In deinem Kalender steht nichts für {stretch}.")
+    return _agenda(book, found, shown)
+
+
+def upcoming(ctx: Context, words: Query | None = None, count: int = 1) -> Agenda:
+    """Tell when the next appointment is: any, or the next one with some words.
+
+    Args:
+        words: what it is about or called; any when absent.
+        count: how many of them.
+    """
+    book = opened(ctx)
+    found = sought(book, str(words), None) if words else book.ahead()
+    ahead = [one for one in found if not is_over(one, ctx.now)]
+    kept = planning.coming(ahead, ctx.now)[: max(count, 1)]
+    if not kept and words:
+        if found:
+            _say_past(ctx, book, str(words), found[0])
+            return _agenda(book, found[:1], wording.label(found[0], book.local, ctx.language))
+        raise nothing(book, str(words), None, ctx.language)
+    if not kept:
+        ctx.say("Nothing lies ahead in your calendar.", de="In deinem Kalender liegt nichts mehr vor dir.")
+    else:
+        ctx.say("\n".join(planning.said_ahead(one, ctx.now, ctx.language) for one in kept))
+    return _agenda(book, kept, "\n".join(planning.said_ahead(one, ctx.now, ctx.language) for one in kept))
+
+
+def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
+    """Find appointments by words of their title, place, people or notes.
+
+    Args:
+        words: what to look for.
+        when: in which days; all when absent.
+    """
+    book = opened(ctx)
+    found = planning.once_a_series(sought(book, str(words), when), when)
+    if not found:
+        raise nothing(book, str(words), when, ctx.language)
+    lines = [f"- {wording.label(one, book.local, ctx.language)}{planning.place_of(one)}" for one in found[:20]]
+    shown = "\n".join(lines) + ("\n…" if len(found) > len(lines) else "")
+    ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
+            de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
+    return _agenda(book, found, shown)
+
+
+def free(
+    ctx: Context, when: Period | None = None, length: timedelta | None = None, hours: Hours | None = None
+) -> list[Slot]:
+    """Find free time between the appointments of a day or a stretch, within working hours.
+
+    Args:
+        when: in which days; from today for a week when absent.
+        length: how long it must be at least; half an hour when absent.
+        hours: between which hours; from 9 to 17 when absent.
+    """
+    book = opened(ctx)
+    period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=7)), ctx.today)
+    least = length or timedelta(minutes=30)
+    between = planning.working_hours(hours)
+    days = planning.working_days(period, ctx.today)
+    found = freetime.gaps(book.during(period), days, between, least, ctx.now)
+    span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
+    of_day = f"{between[0]:%H:%M}–{between[1]:%H:%M}"
+    if not found:
+        ctx.say(f"There is no free stretch of {wording.length(least, 'en')} for {span} ({of_day}).",
+                de=f"Für {stretch} gibt es keine freie Zeit von {wording.length(least, 'de')} ({of_day}).")  # fmt: skip
+    else:
+        lines, zeilen = wording.free(found, "en"), wording.free(found, "de")
+        ctx.say(f"You are free ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
+                de=f"Frei hast du ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
+    return [Slot(one.start.date(), f"{one.start:%H:%M}", f"{one.end:%H:%M}") for one in found]
+
+
+def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
+    """Tell which appointments overlap.
+
+    Args:
+        when: in which days; the next 30 when absent.
+    """
+    book = opened(ctx)
+    period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=30)), ctx.today)
+    pairs = freetime.overlapping(book.during(period), book.local)
+    span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
+    if not pairs:
+        ctx.say(f"Nothing in your calendar overlaps ({span}).",
+                de=f"In deinem Kalender überschneidet sich nichts ({stretch}).")  # fmt: skip
+    for one, other in pairs[:MOST_SHOWN]:
+        first, second = (wording.label(each, book.local, "en") for each in (one, other))
+        erster, zweiter = (wording.label(each, book.local, "de") for each in (one, other))
+        ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
+    return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
+
+
+# --- changing -----------------------------------------------------------------------------------------------------
+
+
+def add(
+    ctx: Context,
+    title: Title,
+    when: Period | None = None,
+    hours: Hours | None = None,
+    length: timedelta | None = None,
+    place: Title | None = None,
+    repeat: Recurrence | None = None,
+) -> Event:
+    """Put an appointment into the calendar.
+
+    Args:
+        title: what it is called.
+        when: on which day, or from when to when; today when only a time is said.
+        hours: at what time, or from when to when; of whole days when absent.
+        length: how long it takes; an hour when absent.
+        place: where it is.
+        repeat: how it repeats; once when absent.
+    """
+    book = opened(ctx)
+    start, end, rule = planning.times(when, hours, length, repeat, ctx.now)
+    calendar = main_calendar(ctx, book)
+    path = calendar.file.path if calendar else ctx.path(MAIN)
+    name = " ".join(str(title).split())
+    where = " ".join(str(place or "").split())
+    wanted = writing.Wanted(_new_uid(ctx, book), name, start, end, where, rule)
+    data = writing.added(calendar.data if calendar else writing.EMPTY, wanted, ctx.now)
+    ctx.write(path, data)
+    (made,) = [one for one in opened_again(ctx, book, path).entries if one.uid == wanted.uid]
+    once = Occurrence(made, made.start, made.end, made.start)
+    said, gesagt = (wording.label(once, book.local, language) for language in ("en", "de"))
+    often, oft = (f", {wording.repetition(rule, language)}" if rule else "" for language in ("en", "de"))
+    ctx.say(f"I put “{said}”{often} into {words.name(ctx.file(path).name)}.",
+            de=f"Ich habe „{gesagt}“{oft} in {words.name(ctx.file(path).name)} eingetragen.")  # fmt: skip
+    _say_overlap(ctx, book, once)
+    return _event(once, book)
+
+
+def move(
+    ctx: Context,
+    event: Query,
+    to: date | None = None,
+    hours: Hours | None = None,
+    when: Period | None = None,
+    which: Which = "ask",
+) -> Event:
+    """Move an appointment to another day or another time.
+
+    Args:
+        event: which one, by words of it.
+        to: the new day; the same day when absent.
+        hours: the new time, or from when to when; the same time when absent.
+        when: on which day it is now; the next one when absent.
+        which: of one that repeats, only one time or the whole series.
+    """
+    if to is None and hours is None:
+        raise planning.no_time(str(event))
+    book = opened(ctx)
+    found = meant(ctx, book, str(event), when, which)
+    entry, calendar = found.entry, book.of(found.entry)
+    start, end = planning.new_times(found.time, to, hours, book.local)
+    if found.series:
+        data = _moved_series(book, found, start, to)
+    elif found.entry.repeats:
+        data = writing.moved_once(calendar, entry, found.time.of, (start, end), None, ctx.now)
+    else:
+        data = writing.moved(calendar, entry, start, end, ctx.now)
+    ctx.write(entry.file, data)
+    now = Occurrence(entry, start, end, found.time.of)
+    en, de = (planning.said_moved(found, now, book.local, language) for language in ("en", "de"))
+    ctx.say(en, de=de)
+    _say_overlap(ctx, book, now)
+    return _event(now, book)
+
+
+def rename(ctx: Context, event: Query, title: Title, when: Period | None = None, which: Which = "series") -> Event:
+    """Give an appointment another title.
+
+    Args:
+        event: which one, by words of it.
+        title: what it is to be called.
+        when: on which day it is; the next one when absent.
+        which: of one that repeats, only one time or the whole series.
+    """
+    book = opened(ctx)
+    found = meant(ctx, book, str(event), when, which)
+    entry, calendar, name = found.entry, book.of(found.entry), " ".join(str(title).split())
+    if found.entry.repeats and not found.series:
+        data = writing.moved_once(calendar, entry, found.time.of, (found.time.start, found.time.end), name, ctx.now)
+    else:
+        all_of = series_of(calendar.entries, entry) if found.series else [entry]
+        same = [one for one in all_of if one is entry or one.title == entry.title]
+        data = writing.renamed(calendar, same, name, ctx.now)
+    ctx.write(entry.file, data)
+    old, alt = wording.untitled(entry, "en"), wording.untitled(entry, "de")
+    ctx.say(f"“{old}” is now called “{name}”.", de=f"„{alt}“ heißt jetzt „{name}“.")
+    return _event(found.time, book, name)
+
+
+def remove(ctx: Context, event: Query, when: Period | None = None, which: Which = "ask") -> Event:
+    """Take an appointment out of the calendar; of one that repeats one time or all.
+
+    Args:
+        event: which one, by words of it.
+        when: on which day it is; the next one when absent.
+        which: of one that repeats, only one time or the whole series.
+    """
+    book = opened(ctx)
+    found = meant(ctx, book, str(event), when, which)
+    calendar = book.of(found.entry)
+    ctx.write(found.entry.file, _without(book, found))
+    said, gesagt = planning.label_of(found, book.local, "en"), planning.label_of(found, book.local, "de")
+    name = words.name(calendar.file.name)
+    ctx.say(f"I took “{said}” out of {name}.", de=f"Ich habe „{gesagt}“ aus {name} entfernt.")
+    return _event(found.time, book)
+
+
+# --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _new_uid(ctx: Context, book: Book) -> str:
+    taken = {one.uid for one in book.entries}
+    while (uid := str(uuid.UUID(int=ctx.random.getrandbits(128), version=4))) in taken:
+        pass
+    return uid
+
+
+def _moved_series(book: Book, found: Meant, start: datetime | date, to: date | None) -> bytes:
+    by = writing.shifted_clock(found.entry, start)
+    if by is None or to is not None:
+        raise planning.fixed_days(found.entry)
+    calendar = book.of(found.entry)
+    others = [one for one in series_of(calendar.entries, found.entry) if one.replaces is not None]
+    return writing.moved_series(calendar, found.entry, others, by, book.now)
+
+
+def _without(book: Book, found: Meant) -> bytes:
+    """The file without an event, without all of its times, or without one of them."""
+    calendar, entry = book.of(found.entry), found.entry
+    family = series_of(calendar.entries, entry)
+    if found.series:
+        return writing.removed(calendar, family)
+    master = next((one for one in family if one.replaces is None), None)
+    if master is None or not master.repeats:
+        return writing.removed(calendar, [entry])
+    replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
+    of = found.time.of
+    if not isinstance(of, type(master.start)) or replacing:
+        of = planning.in_form(of, master.start)
+    return writing.left_out(calendar, master, of, replacing, book.now)
+
+
+def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:
+    then, damals = wording.label(last, book.local, "en"), wording.label(last, book.local, "de")
+    ctx.say(f"Nothing with “{said}” lies ahead; the last was {then}.",
+            de=f"Mit „{said}“ liegt nichts mehr vor dir; zuletzt war es {damals}.")  # fmt: skip
+
+
+def _say_overlap(ctx: Context, book: Book, made: Occurrence) -> None:
+    """Say what a new time overlaps; what is of whole days overlaps nothing."""
+    if made.entry.all_day:
+        return
+    first, last = made.begins(book.local), made.ends(book.local)
+    others = Period(first.date(), last.date() + timedelta(days=1))
+    taken = [
+        one for one in book.during(others)
+        if freetime.blocks(one) and one.entry.uid != made.entry.uid and one.begins(book.local) < last
+        and one.ends(book.local) > first
+    ]  # fmt: skip
+    if taken:
+        names, namen = (words.listing([wording.label(one, book.local, tongue) for one in taken], tongue, most=3)
+                        for tongue in ("en", "de"))  # fmt: skip
+        ctx.say(f"At that time there is also: {names}.", de=f"Zu dieser Zeit ist auch: {namen}.")
+
+
+def _events(number: int, language: str) -> str:
+    return words.count(number, *(("Termin", "Termine") if language == "de" else ("event", "events")))
+
+
+def _event(one: Occurrence, book: Book, title: str = "") -> Event:
+    begins, ends = one.begins(book.local), one.ends(book.local)
+    whole = not isinstance(one.start, datetime)
+    last = ends.date() - timedelta(days=1) if whole else ends.date()
+    start, end = ("", "") if whole else (f"{begins:%H:%M}", f"{ends:%H:%M}")
+    return Event(title or one.entry.title, begins.date(), start, end, last, one.entry.place, one.entry.file)
+
+
+def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
+    facts = [Fact(subject, kind, [], relation, value, of, source)
+             for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
+    sources = [one.file.path for one in book.calendars]
+    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources)

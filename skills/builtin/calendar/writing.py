@@ -1,0 +1,258 @@
+"""Changes to a calendar file, byte by byte: what is not part of a change stays as it is, folds and order included.
+
+An event is added before the end of the calendar; of a changed one only the lines that say so are written anew; one time
+of a series is taken out by an EXDATE, and moved by a VEVENT of its own beside the series (RECURRENCE-ID).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from .entries import Calendar, Entry, Moment, NoEvent, key_of, moment
+from .lines import Block, Line, end_of, escaped, folded
+from .zones import Zones, definition, name_of
+
+EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Steward//Calendar//EN\r\nCALSCALE:GREGORIAN\r\nEND:VCALENDAR\r\n"
+"""A calendar with nothing in it."""
+
+_CLOSED = re.compile(rb"^END:VCALENDAR[ \t]*(?:\r?\n|\Z)", re.IGNORECASE | re.MULTILINE)
+_FIRST_PART = re.compile(rb"^(?:BEGIN:(?!VCALENDAR)|END:VCALENDAR)", re.IGNORECASE | re.MULTILINE)
+_STAMPS = ("DTSTAMP", "LAST-MODIFIED")
+_SERIES = frozenset(("RRULE", "RDATE", "EXDATE", "EXRULE"))
+_TIMES = frozenset(("DTSTART", "DTEND", "DURATION"))
+
+Edit = tuple[int, int, bytes]
+"""The bytes [first, last) become others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a new event is to say."""
+
+    uid: str
+    title: str
+    start: Moment
+    end: Moment
+    place: str = ""
+    rule: str = ""
+
+
+def edited(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """Return a file with its edits made."""
+    parts, at = [], 0
+    for first, last, new in sorted(edits, key=lambda one: one[:2]):
+        parts += [data[at:first], new]
+        at = last
+    return b"".join([*parts, data[at:]])
+
+
+def added(data: bytes, wanted: Wanted, now: datetime) -> bytes:
+    """Return a calendar with one event more, and with its time zone where the file does not define that."""
+    end = end_of(data)
+    lines = ["BEGIN:VEVENT", f"UID:{wanted.uid}", f"DTSTAMP:{_utc(now)}",
+             _own("DTSTART", wanted.start), _own("DTEND", wanted.end), f"SUMMARY:{escaped(wanted.title)}"]  # fmt: skip
+    lines += [f"LOCATION:{escaped(wanted.place)}"] if wanted.place else []
+    lines += [f"RRULE:{wanted.rule}"] if wanted.rule else []
+    event = b"".join(folded(line, end) for line in [*lines, "END:VEVENT"])
+    closed = list(_CLOSED.finditer(data))
+    at = closed[-1].start() if closed else len(data)
+    if at and not data[:at].endswith(b"\n"):
+        event = end + event
+    return edited(data, [*_zone_edits(data, wanted.start, end), (at, at, event)])
+
+
+def _zone_edits(data: bytes, start: Moment, end: bytes) -> list[Edit]:
+    """The definition of a zone that the file lacks, before its first component."""
+    zone = start.tzinfo if isinstance(start, datetime) else None
+    name = name_of(zone)
+    if (
+        not name
+        or not isinstance(zone, ZoneInfo)
+        or zone.key == "UTC"
+        or re.search(rb"^TZID:" + re.escape(name.encode()) + rb"[ \t]*\r?$", data, re.MULTILINE)
+    ):
+        return []
+    found = _FIRST_PART.search(data)
+    at = found.start() if found else len(data)
+    return [(at, at, definition(zone, start.year - 1, end))]
+
+
+def _utc(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _own(name: str, at: Moment) -> str:
+    """A line with a moment in its own zone; in UTC where that has no name."""
+    if not isinstance(at, datetime):
+        return f"{name};VALUE=DATE:{at:%Y%m%d}"
+    zone = name_of(at.tzinfo)
+    return f"{name}:{_utc(at)}" if zone in ("", "UTC") else f"{name};TZID={zone}:{at:%Y%m%dT%H%M%S}"
+
+
+def _like(name: str, at: Moment, like: Line, zones: Zones) -> str:
+    """A line with a moment in the form of another: in UTC, of the same zone, or without any."""
+    parameters, value = like.parted
+    zone = parameters.get("TZID", "")
+    if not isinstance(at, datetime) or "T" not in value.upper():
+        return _own(name, at)
+    if value.strip().upper().endswith("Z"):
+        return f"{name}:{_utc(at)}"
+    said = f'"{zone}"' if re.search("[:;,]", zone) else zone
+    clock = at.astimezone(zones.named(zone) if zone else zones.local)
+    return f"{name}{f';TZID={said}' if zone else ''}:{clock:%Y%m%dT%H%M%S}"
+
+
+# --- changing -----------------------------------------------------------------------------------------------------
+
+
+def renamed(calendar: Calendar, entries: Sequence[Entry], title: str, now: datetime) -> bytes:
+    """Return the file with entries called otherwise."""
+    edits: list[Edit] = []
+    for entry in entries:
+        edits += _set(calendar, entry.block, "SUMMARY", f"SUMMARY:{escaped(title)}")
+        edits += _noted(calendar, entry.block, now)
+    return edited(calendar.data, edits)
+
+
+def moved(calendar: Calendar, entry: Entry, start: Moment, end: Moment, now: datetime) -> bytes:
+    """Return the file with an entry at another time."""
+    data, zones = calendar.data, calendar.zones
+    begin = entry.block.one("DTSTART")
+    assert begin is not None
+    like_end = entry.block.one("DTEND") or begin
+    edits = _set(calendar, entry.block, "DTSTART", _like("DTSTART", start, begin, zones))
+    if entry.block.one("DTEND") or key_of(end) != key_of(start):
+        edits += _set(calendar, entry.block, "DTEND", _like("DTEND", end, like_end, zones))
+    edits += [(line.first, line.last, b"") for line in entry.block.all("DURATION")]
+    edits += _noted(calendar, entry.block, now)
+    changed = isinstance(start, datetime) and "T" not in begin.value.upper()
+    return edited(data, [*edits, *(_zone_edits(data, start, end_of(data)) if changed else ())])
+
+
+def moved_series(calendar: Calendar, entry: Entry, others: Sequence[Entry], by: timedelta, now: datetime) -> bytes:
+    """Return the file with all times of a series earlier or later by the clock, the days staying as they are.
+
+    ``others`` are the entries that replace times of it: they stay, and still replace the same ones.
+    """
+    edits = _noted(calendar, entry.block, now)
+    for line in entry.block.lines:
+        if line.name in ("DTSTART", "DTEND", "EXDATE", "RDATE") or (
+            line.name == "RRULE" and re.search("UNTIL=[0-9]{8}T", line.value, re.IGNORECASE)
+        ):
+            edits.append(_shifted(line, by, calendar))
+    edits += [_shifted(line, by, calendar) for other in others for line in other.block.all("RECURRENCE-ID")]
+    return edited(calendar.data, edits)
+
+
+def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
+    """A line with every time in it by so much later; days stay."""
+    parameters, _ = line.parted
+    zone = parameters.get("TZID", "")
+
+    def later(found: re.Match[str]) -> str:
+        try:
+            at = moment(found[0], zone, calendar.zones)
+        except NoEvent:
+            return found[0]
+        assert isinstance(at, datetime)
+        if not found[0].upper().endswith("Z"):
+            return f"{at.replace(tzinfo=None) + by:%Y%m%dT%H%M%S}"
+        here = at.astimezone(calendar.zones.local).replace(tzinfo=None) + by
+        return _utc(here.replace(tzinfo=calendar.zones.local))
+
+    text = re.sub(rb"\r?\n[ \t]", b"", line.raw).strip(b"\r\n").decode("utf-8", "replace")
+    head, colon, value = text.rpartition(":")
+    new = head + colon + re.sub(r"\d{8}T\d{6}Z?", later, value, flags=re.IGNORECASE)
+    return line.first, line.last, folded(new, end_of(calendar.data))
+
+
+def moved_once(
+    calendar: Calendar, entry: Entry, of: Moment, times: tuple[Moment, Moment], title: str | None, now: datetime
+) -> bytes:
+    """Return the file with one time of a series elsewhere, or with another title: an entry beside the series."""
+    end, zones = end_of(calendar.data), calendar.zones
+    begin = entry.block.one("DTSTART")
+    assert begin is not None
+    parts = []
+    for line in _whole(calendar.data, entry.block):
+        match line.name:
+            case "DTSTART":
+                parts += [folded(_like("DTSTART", times[0], begin, zones), end)]
+                parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
+                parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
+            case "SUMMARY" if title is not None:
+                parts += [folded(f"SUMMARY:{escaped(title)}", end)]
+            case "DTSTAMP":
+                parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
+            case name if name in _SERIES or name in _TIMES:
+                continue
+            case _:
+                parts += [line.raw]
+    at = entry.block.last
+    copy = b"".join(parts)
+    if not calendar.data[:at].endswith(b"\n"):
+        copy = end + copy
+    return edited(calendar.data, [(at, at, copy)])
+
+
+def _whole(data: bytes, block: Block) -> list[Line]:
+    """The lines of a component without those of the parts inside it (an alarm would ring twice)."""
+    begins = data.index(b"\n", block.first) + 1
+    ends = data.rfind(b"\n", block.first, block.last - 1) + 1
+    first = Line("BEGIN", data[block.first : begins], block.first, begins)
+    return [first, *block.lines, Line("END", data[ends : block.last], ends, block.last)]
+
+
+# --- taking out ---------------------------------------------------------------------------------------------------
+
+
+def removed(calendar: Calendar, entries: Sequence[Entry]) -> bytes:
+    """Return the file without entries."""
+    return edited(calendar.data, [(one.block.first, one.block.last, b"") for one in entries])
+
+
+def left_out(calendar: Calendar, entry: Entry, of: Moment, replacing: Sequence[Entry], now: datetime) -> bytes:
+    """Return the file with one time of a series taken out, and with what stands for that time."""
+    begin = entry.block.one("DTSTART")
+    assert begin is not None
+    line = folded(_like("EXDATE", of, begin, calendar.zones), end_of(calendar.data))
+    after = (entry.block.one("RRULE") or begin).last
+    edits = [(after, after, line), *_noted(calendar, entry.block, now)]
+    return edited(calendar.data, [*edits, *((one.block.first, one.block.last, b"") for one in replacing)])
+
+
+# --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _set(calendar: Calendar, block: Block, name: str, text: str) -> list[Edit]:
+    """Edits that give a component the line ``text`` for ``name``: in the place of the old one, else behind DTSTART."""
+    new = folded(text, end_of(calendar.data))
+    old = block.one(name)
+    if old is not None:
+        return [(old.first, old.last, new)]
+    behind = block.one("DTSTART") or block.lines[0]
+    return [(behind.last, behind.last, new)]
+
+
+def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
+    """Edits that say that a component was changed, where it says so at all."""
+    end = end_of(calendar.data)
+    edits = [
+        (line.first, line.last, folded(f"{name}:{_utc(now)}", end)) for name in _STAMPS for line in block.all(name)
+    ]
+    for line in block.all("SEQUENCE"):
+        if line.value.strip().isdigit():
+            edits.append((line.first, line.last, folded(f"SEQUENCE:{int(line.value) + 1}", end)))
+    return edits
+
+
+def shifted_clock(entry: Entry, start: Moment) -> timedelta | None:
+    """By how much the clock time of a series would change; None where the day would as well."""
+    if not isinstance(entry.start, datetime) or not isinstance(start, datetime):
+        return None
+    old = datetime.combine(date.min, entry.start.time())
+    return datetime.combine(date.min, start.astimezone(entry.start.tzinfo).time()) - old

@@ -1,0 +1,56 @@
+"""What a document says of itself - author, title, day of creation, pages - as an answer and as facts of the graph."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from skills.sdk import words
+
+from .reading import Document
+
+_SEVERAL = re.compile(r"\s*(?:;|,|&|\band\b|\bund\b)\s*")
+_LONGEST = 80
+
+Told = tuple[str, str, str]
+"""Relation, object, what the object is ("" for a value)."""
+
+
+def told(document: Document) -> list[Told]:
+    """Return what a document's own metadata say."""
+    found = [("made_by", name, "person") for name in authors(document.author)]
+    found += [("title", document.title, "")] if document.title else []
+    found += [("created", document.created.isoformat(), "")] if document.created else []
+    return [*found, ("pages", str(document.count), "")]
+
+
+def authors(said: str | None) -> list[str]:
+    """Return the people of an author field; one that is no name ("user1", an address) is none."""
+    return [name for name in _SEVERAL.split(said or "") if " " in name and "@" not in name and len(name) <= _LONGEST]
+
+
+def answer(what: str, label: str, document: Document, day: datetime.date | None, language: str) -> str:
+    """Return the sentence that answers a question for one thing; that it is not said where it is not."""
+    value = {"author": document.author, "title": document.title, "created": _day(day, language)}[what]
+    kind = "de" if language == "de" else "en"
+    if value is None:
+        return _ABSENT[kind][what].format(label=label)
+    return _SAID[kind][what].format(label=label, value=value)
+
+
+def _day(day: datetime.date | None, language: str) -> str | None:
+    return words.day(day, language) if day else None
+
+
+_SAID = {
+    "en": {"author": "{label} was written by {value}.", "title": "The title of {label} is “{value}”.",
+           "created": "{label} was created on {value}."},
+    "de": {"author": "{label} hat {value} geschrieben.", "title": "Der Titel von {label} ist „{value}“.",
+           "created": "{label} wurde am {value} erstellt."},
+}  # fmt: skip
+_ABSENT = {
+    "en": {"author": "{label} does not say who wrote it.", "title": "{label} has no title.",
+           "created": "{label} does not say when it was created."},
+    "de": {"author": "In {label} steht nicht, wer es geschrieben hat.", "title": "{label} hat keinen Titel.",
+           "created": "In {label} steht nicht, wann es erstellt wurde."},
+}  # fmt: skip

@@ -1,0 +1,93 @@
+"""Times of day and repetitions as values, and the days that are to come."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from kernel.language import tokenize
+from kernel.language.line import Line
+from kernel.language.time.hours import find_hours, find_repeats
+from kernel.language.time.periods import FUTURE, find_periods
+
+
+def line(text: str, language: str) -> Line:
+    return Line(text, tokenize(text, language), language, datetime(2025, 3, 12, 10, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "start", "end"),
+    [
+        ("dentist at 3 pm", "en", "15:00", None),
+        ("dentist at 3", "en", "15:00", None),
+        ("dentist at 8", "en", "08:00", None),
+        ("dinner in the evening at 8", "en", "20:00", None),
+        ("flight at 3 am", "en", "03:00", None),
+        ("flight at 03:10", "en", "03:10", None),
+        ("lunch at noon", "en", "12:00", None),
+        ("a call at half past four", "en", "16:30", None),
+        ("meeting from 2 to 3 pm", "en", "14:00", "15:00"),
+        ("meeting from 9 to 11", "en", "09:00", "11:00"),
+        ("meeting from 11 to 1", "en", "11:00", "13:00"),
+        ("free between 9 and 12", "en", "09:00", "12:00"),
+        ("meeting 2pm - 3:30pm", "en", "14:00", "15:30"),
+        ("Zahnarzt um 15 Uhr", "de", "15:00", None),
+        ("Zahnarzt um drei", "de", "15:00", None),
+        ("Essen am Abend um 8", "de", "20:00", None),
+        ("Abflug um 4 Uhr morgens", "de", "04:00", None),
+        ("Besprechung von 9 bis 11 Uhr", "de", "09:00", "11:00"),
+        ("frei zwischen 14 und 16 Uhr", "de", "14:00", "16:00"),
+        ("morgen Nachmittag um 3", "de", "15:00", None),
+        ("um halb fünf", "de", "16:30", None),
+    ],
+)
+def test_a_time_of_day(text: str, language: str, start: str, end: str | None) -> None:
+    (found,) = find_hours(line(text, language))
+    assert found.value == {"start": start, "end": end, "rough": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "start"),
+    [("tomorrow afternoon", "en", "12:00"), ("in the morning", "en", "06:00"), ("am Vormittag", "de", "06:00")],
+)
+def test_a_part_of_a_day_is_rough(text: str, language: str, start: str) -> None:
+    (found,) = find_hours(line(text, language))
+    assert (found.value["start"], found.value["rough"]) == (start, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the three largest files", "from 3 to 5 days", "between 10 and 20 Euro", "pages 3 to 7", "add 3 and 5", "in May",
+     "from sales.csv to prices.csv", "9 out of 10"],
+)  # fmt: skip
+def test_numbers_are_no_times(text: str) -> None:
+    assert list(find_hours(line(text, "en"))) == []
+
+
+def test_what_repeats_is_a_rule_with_its_hour_as_it_is_meant() -> None:
+    (found,) = find_repeats(line("yoga every Tuesday at 5", "en"))
+    assert found.value == "FREQ=WEEKLY;BYDAY=TU;BYHOUR=17;BYMINUTE=0"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "days"),
+    [
+        ("on Monday", "en", ("2025-03-17", "2025-03-18")),
+        ("from Monday to Wednesday", "en", ("2025-03-17", "2025-03-20")),
+        ("on 3 March", "en", ("2026-03-03", "2026-03-04")),
+        ("im Januar", "de", ("2026-01-01", "2026-02-01")),
+        ("from 3 to 8 March", "en", ("2026-03-03", "2026-03-09")),
+        ("on Friday", "en", ("2025-03-14", "2025-03-15")),
+    ],
+)
+def test_what_lies_behind_may_be_to_come(text: str, language: str, days: tuple[str, str]) -> None:
+    later = [one.value for one in find_periods(line(text, language)) if one.source == FUTURE]
+    assert later == [{"start": days[0], "end": days[1]}]
+
+
+@pytest.mark.parametrize(
+    "text", ["last Monday", "yesterday", "in March 2024", "on 2025-03-03", "tomorrow", "last week", "today"]
+)
+def test_what_is_said_to_lie_behind_does(text: str) -> None:
+    assert not [one for one in find_periods(line(text, "en")) if one.source == FUTURE]

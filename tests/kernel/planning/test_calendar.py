@@ -1,0 +1,95 @@
+"""Sentences about the calendar, and what sounds like them and is about something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.model import Plan
+
+if TYPE_CHECKING:
+    from tests.kernel.planner import Planner
+
+TOMORROW = "when={'start': '2025-03-13', 'end': '2025-03-14'}"  # it is Wednesday, 12 March 2025
+FRIDAY = "when={'start': '2025-03-14', 'end': '2025-03-15'}"
+NEXT_WEEK = "when={'start': '2025-03-17', 'end': '2025-03-24'}"
+
+
+def at(start: str, end: str | None = None, rough: bool = False) -> str:
+    return f"hours={{'start': {start!r}, 'end': {end!r}, 'rough': {rough}}}"
+
+
+SENTENCES = {
+    "what is on tomorrow?": f"calendar.agenda({TOMORROW})",
+    "was steht nächste Woche an?": f"calendar.agenda({NEXT_WEEK})",
+    "what do I have on Friday?": f"calendar.agenda({FRIDAY})",
+    "was hatte ich am Montag?": "calendar.agenda(when={'start': '2025-03-10', 'end': '2025-03-11'})",
+    "was habe ich morgen Nachmittag vor?": f"calendar.agenda({at('12:00', '18:00', True)}, {TOMORROW})",
+    "when is the next dentist appointment?": "calendar.upcoming(words=dentist)",
+    "wann ist der nächste Zahnarzttermin?": "calendar.upcoming(words=Zahnarzttermin)",
+    "what are my next three appointments?": "calendar.upcoming(count=3)",
+    "find garden in my calendar": "calendar.find(words=garden)",
+    "suche Steuerberater im Kalender": "calendar.find(words=Steuerberater)",
+    "when am I free tomorrow?": f"calendar.free({TOMORROW})",
+    "wann habe ich nächste Woche zwei Stunden frei?": f"calendar.free(length=7200, {NEXT_WEEK})",
+    "do I have an hour free next week between 9 and 12?": (
+        f"calendar.free({at('09:00', '12:00')}, length=3600, {NEXT_WEEK})"
+    ),
+    "do any of my appointments overlap next week?": f"calendar.clashes({NEXT_WEEK})",
+    "überschneiden sich morgen Termine?": f"calendar.clashes({TOMORROW})",
+    "add dentist tomorrow at 3 pm to my calendar": f"calendar.add({at('15:00')}, title=dentist, {TOMORROW})",
+    "trag morgen um 15 Uhr Zahnarzt in den Kalender ein": f"calendar.add({at('15:00')}, title=Zahnarzt, {TOMORROW})",
+    "put lunch with Anna into my calendar on Friday from 12 to 1": (
+        f"calendar.add({at('12:00', '13:00')}, title=lunch with Anna, {FRIDAY})"
+    ),
+    "trage jeden Montag um 10 Uhr Teambesprechung ein": (
+        "calendar.add(repeat=FREQ=WEEKLY;BYDAY=MO;BYHOUR=10;BYMINUTE=0, title=Teambesprechung)"
+    ),
+    "add vacation from 3 to 10 August to my calendar": (
+        "calendar.add(title=vacation, when={'start': '2025-08-03', 'end': '2025-08-11'})"
+    ),
+    "move my dentist appointment to Friday at 4 pm": f"calendar.move(event=dentist, {at('16:00')}, to=2025-03-14)",
+    "verschiebe den Zahnarzttermin auf Freitag um 16 Uhr": (
+        f"calendar.move(event=Zahnarzttermin, {at('16:00')}, to=2025-03-14)"
+    ),
+    "move haircut from Monday to Tuesday": (
+        "calendar.move(event=haircut, to=2025-03-18, when={'start': '2025-03-17', 'end': '2025-03-18'})"
+    ),
+    "rename the appointment dentist to dental cleaning": "calendar.rename(event=dentist, title=dental cleaning)",
+    "benenne den Termin Zahnarzt in Zahnreinigung um": "calendar.rename(event=Zahnarzt, title=Zahnreinigung)",
+    "delete my dentist appointment on Friday": f"calendar.remove(event=dentist, {FRIDAY})",
+    "sag den Zahnarzttermin ab": "calendar.remove(event=Zahnarzttermin)",
+    "cancel the standup, the whole series": "calendar.remove(event=standup, which=series)",
+    # what a document says of itself
+    "who wrote report.pdf?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "wer hat report.pdf geschrieben?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "when was thesis.pdf created?": "documents.facts(file=~/Documents/thesis.pdf, what=created)",
+}
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SENTENCES.items(), ids=list(SENTENCES))
+def test_a_request_becomes_its_plan(planner: Planner, sentence: str, expected: str) -> None:
+    assert planner.shape(planner.say(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "make a note called plumber saying the plumber comes at 9",
+        "take a note called Standup: every Monday at 10",
+        "list the files I changed yesterday afternoon",
+        "files I changed on Friday",
+        "delete setup.exe",
+        "rename setup.exe to installer.exe",
+        "when is Anna's birthday?",
+        "was steht auf meiner Einkaufsliste?",
+        "move report.pdf to Archive",
+        "remind me to call Anna at 5",
+        "remove the dentist from my contacts",
+    ],
+)
+def test_what_is_about_something_else_leaves_the_calendar_alone(planner: Planner, sentence: str) -> None:
+    proposal = planner.say(sentence)
+    tools = [task.tool for task in proposal.tasks] if isinstance(proposal, Plan) else []
+    assert not any(tool.startswith("calendar.") for tool in tools)
