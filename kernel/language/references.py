@@ -32,6 +32,12 @@ _ONES = frozenset("one ones".split())
 _INSIDE = frozenset("in im with mit".split())
 _NAMES = frozenset("name names title filename namen titel dateinamen".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
+_INTO_IT = frozenset("rein hinein".split())
+_INSIDE_IT = frozenset("drin drinnen".split())
+_PLACED = frozenset("da dort hier".split())
+_HOLDING = frozenset("in im aus ins".split())
+_TILL = frozenset("until till by bis".split())
+_THEN = frozenset("then dahin".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
@@ -77,7 +83,7 @@ def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Ite
 
 
 def _at(line: Line, index: int) -> Reference | None:
-    if line.phrase(index, _IDIOMS):
+    if line.phrase(index, _IDIOMS) and not _ends_with_that(line, index):
         return None
     return (
         _possessive(line, index)
@@ -88,6 +94,8 @@ def _at(line: Line, index: int) -> Reference | None:
         or _ordinal(line, index)
         or _other(line, index)
         or _demonstrative(line, index)
+        or _until_then(line, index)
+        or _into_it(line, index)
         or _thither(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
@@ -101,6 +109,33 @@ def _thither(line: Line, index: int) -> Reference | None:
     ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
     moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
     return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
+
+
+def _ends_with_that(line: Line, index: int) -> bool:
+    """ "How many days from today that is": at the end of a clause nothing more is said of a noun."""
+    verb = line.norm(index + 1) in {"is", "was", "are"}
+    return (
+        index > 0 and line.norm(index) == "that" and verb and line.norm(index + 2) in {"", ".", "?", "and", "then", ";"}
+    )
+
+
+def _until_then(line: Line, index: int) -> Reference | None:
+    """ "How many days are there until then", "bis dahin": the day that was spoken of."""
+    if line.norm(index) not in _THEN or line.norm(index - 1) not in _TILL or index == 0:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def _into_it(line: Line, index: int) -> Reference | None:
+    """ "Schieb sie da rein", "was da drin ist", "was drin ist": what was made or spoken of, where no place is said."""
+    start = index + (line.norm(index) in _PLACED)
+    word = line.norm(start)
+    if start > index and word in _INTO_IT:
+        return Reference(ReferenceKind.RESULT, index, start + 1, False, nouns=("folder",))
+    asked = start > index or (index > 0 and line.norm(index - 1) == "was")
+    if word not in _INSIDE_IT or not asked or any(line.norm(at) in _HOLDING for at in range(max(0, index - 8), index)):
+        return None
+    return Reference(ReferenceKind.RESULT, index, start + 1, False)
 
 
 def _possessive(line: Line, index: int) -> Reference | None:
@@ -324,6 +359,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     if line.norm(index - 1) in {"down", "says", "saying", "me"} and line.norm(index + 1) in _OPENS_SENTENCE:
         return True
     if not line.is_content(index - 1) or line.norm(index - 1) in _RELATIVE_AFTER:
+        return False
+    if _ends_with_that(line, index):
         return False
     if lexicon.is_verb(line.tokens[index - 1]):
         return line.norm(index + 1) in _OPENS_SENTENCE  # "rename that file", but "write that the milk is out"

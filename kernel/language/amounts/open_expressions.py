@@ -107,6 +107,14 @@ _TABLE = {
 }
 
 
+_DEEDS = frozenset(
+    "divide multiply times add subtract deduct take knock halve double triple square".split()
+    + f"teil teile dividiere dividier multiplizier multipliziere nimm halbier halbiere verdoppel verdopple {_ADD} {_TAKE}"
+    .replace("|", " ").split()
+)  # fmt: skip
+"""Verbs with which such arithmetic begins a clause, also where nothing parts it from the one before."""
+
+
 def _form(written: str, value: str, share: str) -> _Form:
     parts = (one.removesuffix("?") for one in written.split())
     optional = (one.endswith("?") for one in written.split())
@@ -150,6 +158,11 @@ def find_open_expressions(line: Line) -> Iterator[Found]:
 def is_open(value: object) -> bool:
     """Tell whether arithmetic as written works on an earlier number."""
     return isinstance(value, str) and HOLE in value.split()
+
+
+def tells_arithmetic(line: Line, index: int) -> bool:
+    """Tell whether a verb of arithmetic with all that it needs stands at ``index``: "the total of it | divide it by"."""
+    return line.norm(index) in _DEEDS and opens_arithmetic(line, index)
 
 
 def opens_arithmetic(line: Line, index: int) -> bool:
