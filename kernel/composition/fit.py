@@ -147,7 +147,7 @@ def _candidates(
         found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
         if parameter.required:
-            implicit = list(implicit_fillers(parameter, sources, scene))
+            implicit = list(implicit_fillers(parameter, sources, scene, first, last))
             found[parameter.name] = [*found.get(parameter.name, []), *implicit]
     return found
 

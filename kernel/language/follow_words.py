@@ -80,6 +80,14 @@ def sets_anew(norm: str) -> bool:
     return norm in _SETTING
 
 
+_GOING_ON = frozenset("drauf darauf obendrauf dazu hinzu davon top add".split())
+
+
+def goes_on(norm: str) -> bool:
+    """Tell whether the word says that something is done to the number before it: "... and 19 percent VAT on top"."""
+    return norm in _GOING_ON
+
+
 HOW_MANY = (
     ("how", "many", "are", "there"),
     ("how", "many", "are", "they"),

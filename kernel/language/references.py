@@ -32,6 +32,12 @@ _ONES = frozenset("one ones".split())
 _INSIDE = frozenset("in im with mit".split())
 _NAMES = frozenset("name names title filename namen titel dateinamen".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
+_OUTCOME = phrases(
+    "what comes out of it|what comes out of that|what comes out|what you get|what you find|what you found|"
+    "whatever you find|whatever comes out|was dabei rauskommt|was dabei herauskommt|was rauskommt|was herauskommt|"
+    "was da rauskommt|was du findest|was sie finden|was du gefunden hast|was ihr findet"
+)
+"""They mean what an earlier request comes to."""
 _INTO_IT = frozenset("rein hinein".split())
 _INSIDE_IT = frozenset("drin drinnen".split())
 _PLACED = frozenset("da dort hier".split())
@@ -192,6 +198,9 @@ def _of_it(line: Line, index: int) -> Reference | None:
 
 
 def _result(line: Line, index: int) -> Reference | None:
+    outcome = line.phrase(index, _OUTCOME) if index else 0
+    if outcome:
+        return Reference(ReferenceKind.RESULT, index, index + outcome)
     start = index + 1 if line.norm(index) in _ARTICLES else index
     word = line.norm(start)
     if word not in _RESULTS or (start == index and word in {"answer", "output"}):

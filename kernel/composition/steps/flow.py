@@ -18,6 +18,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.steps.picking import pick
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.language.follow_words import goes_on
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
@@ -30,7 +31,7 @@ _TAKES_RESULTS = frozenset(
 )
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _TABLE = frozenset({"table"})
-_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE})
+_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
 _NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
 _CALLED: Mapping[ValueKind, frozenset[str]] = {
@@ -167,9 +168,12 @@ def _referred(
     scene: Scene, profile: Profile, parameter: Parameter, reference: Reference, sources: tuple[Source, ...]
 ) -> Iterator[Filler]:
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
+    several = any(one.step is not None and one.type.many and not one.single for one in sources)  # "them" are these
     for source in sources:
         fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
         if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+            continue
+        if reference.plural and source.given and source.single and several:
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
@@ -292,7 +296,7 @@ def _described(
         if not content or len(content) > 3 or scene.hard & bits(begin, end):
             continue
         for source in sources:
-            if source.step is None and not is_article(scene.tokens[begin].norm):
+            if source.step is None and (parameter.type.kind is K.NUMBER or not is_article(scene.tokens[begin].norm)):
                 continue
             fitted = _fit_description(scene, profile, parameter, source, content)
             if fitted is not None:
@@ -345,9 +349,16 @@ def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | N
     return Fit(w.BY_TITLE, "title") if said else None
 
 
-def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
-    """A required value that nobody mentions is the nearest earlier result of this plan that fits, or the last table."""
-    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
+def implicit_fillers(
+    parameter: Parameter, sources: tuple[Source, ...], scene: Scene, first: int, last: int
+) -> Iterator[Filler]:
+    """A required value that nobody mentions is the nearest earlier result of this plan that fits, or the last table.
+
+    A number only where [first, last) says that it goes on with one: "and then 19 percent VAT on top".
+    """
+    if parameter.type.kind is K.NUMBER:
+        sources = sources[:1] if any(goes_on(scene.tokens[at].norm) for at in range(first, last)) else ()
+    elif parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
         return
     for source in sources:
         if source.step is None:

@@ -23,7 +23,7 @@ OPEN = "grammar.arithmetic.open"
 
 
 class _Part(NamedTuple):
-    """One element of a form: one of ``words``, or what was found before (P), or a number (N)."""
+    """One element of a form: one of ``words``, or what was found before (P), or a number (N), or any word (*)."""
 
     words: frozenset[str]
     optional: bool
@@ -54,16 +54,18 @@ _PLUS, _MINUS, _OF = "x * (1 + N / 100)", "x * (1 - N / 100)", "N % of x"
 _ADD = "addier|addiere|addieren|zähl|zähle|zählen|rechne|rechnen sie?"
 _TAKE = "zieh|ziehe|ziehen|subtrahier|subtrahiere|subtrahieren sie?"
 # a form, what it comes to, and what it comes to where N is a percentage (nothing: then it is no such form).
-# "a|b" is one of these words, "a?" may be left out, P is what was found before, N a number
+# "a|b" is one of these words, "a?" may be left out, P is what was found before, N a number, * what it is for
 _TABLE = {
     "en": (
         ("divide P by N", "x / N", ""),
+        ("divide P by N for the? N *", "x / N", ""),
         ("divided by N", "x / N", ""),
         ("multiply|times P by|with N", "x * N", ""),
         ("multiplied by N", "x * N", ""),
         ("add N to|onto P", "x + N", _PLUS),
         ("subtract|deduct|take N away? from|off P", "x - N", _MINUS),
         ("knock N off P", "x - N", _MINUS),
+        ("plus|add another? N *? on top", "x + N", ""),
         ("halve P", "x / 2", ""),
         ("double P", "x * 2", ""),
         ("triple P", "x * 3", ""),
@@ -83,12 +85,14 @@ _TABLE = {
     ),
     "de": (
         ("teil|teile|teilen|dividiere|dividier|dividieren sie? P dann? durch N auf?", "x / N", ""),
+        ("teil|teile|teilen|dividiere|dividier|dividieren sie? P dann? durch N für die? N *", "x / N", ""),
         ("multiplizier|multipliziere|multiplizieren|nimm|nehmen sie? P dann? mit? mal? N mal?", "x * N", ""),
         (f"{_ADD} dann|noch? N dazu|drauf|hinzu", "x + N", _PLUS),
         (f"{_TAKE} dann|noch? von? P dann? noch? N ab", "x - N", _MINUS),
         (f"{_TAKE} dann|noch? N von? P ab", "x - N", _MINUS),
         ("halbier|halbiere|halbieren sie? P", "x / 2", ""),
         ("verdoppel|verdopple|verdoppeln sie? P", "x * 2", ""),
+        ("noch N *? drauf|dazu|hinzu|obendrauf", "x + N", ""),
         ("davon N", "", _OF),
         ("N von? P", "", _OF),
         ("davon die hälfte", "x / 2", ""),
@@ -108,10 +112,9 @@ _TABLE = {
 
 
 _DEEDS = frozenset(
-    "divide multiply times add subtract deduct take knock halve double triple square".split()
-    + f"teil teile dividiere dividier multiplizier multipliziere nimm halbier halbiere verdoppel verdopple {_ADD} {_TAKE}"
-    .replace("|", " ").split()
-)  # fmt: skip
+    "divide multiply times add subtract deduct take knock halve double triple square teil teile dividiere dividier "
+    "multiplizier multipliziere nimm halbier halbiere verdoppel verdopple".split()
+).union(_ADD.split("|"), _TAKE.split("|"))
 """Verbs with which such arithmetic begins a clause, also where nothing parts it from the one before."""
 
 
@@ -124,7 +127,7 @@ def _form(written: str, value: str, share: str) -> _Form:
 
 
 _FORMS = {language: tuple(_form(*row) for row in rows) for language, rows in _TABLE.items()}
-_POINTER, _NUMBER = frozenset("P"), frozenset("N")
+_POINTER, _NUMBER, _ANY = frozenset("P"), frozenset("N"), frozenset("*")
 
 
 def _opening(forms: tuple[_Form, ...], language: str) -> Mapping[str, tuple[_Form, ...]]:
@@ -161,7 +164,7 @@ def is_open(value: object) -> bool:
 
 
 def tells_arithmetic(line: Line, index: int) -> bool:
-    """Tell whether a verb of arithmetic with all that it needs stands at ``index``: "the total of it | divide it by"."""
+    """Tell whether a verb of arithmetic with all that it needs stands at ``index``: "... its total | halve it"."""
     return line.norm(index) in _DEEDS and opens_arithmetic(line, index)
 
 
@@ -199,7 +202,7 @@ def _one(line: Line, at: int, part: _Part) -> Iterator[tuple[int, str, bool]]:
             yield at + length, "", False
     elif part.words == _NUMBER:
         yield from _amount(line, at)
-    elif line.norm(at) in part.words:
+    elif line.norm(at) in part.words or (part.words == _ANY and at < line.size and line.is_content(at)):
         yield at + 1, "", False
 
 
