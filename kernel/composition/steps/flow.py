@@ -6,6 +6,7 @@ A result fits by type; a person points at it by a pronoun, a projection ("its to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,6 +42,8 @@ _CALLED: Mapping[ValueKind, frozenset[str]] = {
 }
 """What a person calls what a step came to, whatever it is about."""
 
+
+_PARTICIPLE = re.compile(r"te[nrsm]?$")
 
 UNKNOWN = Label()
 """Of a value nobody vouches for."""
@@ -328,11 +331,15 @@ def _fit_description(
 
 
 def _means(named: frozenset[str], scene: Scene, at: int) -> bool:
-    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste"."""
+    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste", "die sortierte" of "sortieren"."""
     if not named.isdisjoint(scene.forms[at]):
         return True
     norm = scene.tokens[at].norm
-    return scene.intent.language == "de" and len(norm) > 4 and any(word.endswith(norm) for word in named)
+    if scene.intent.language != "de" or len(norm) <= 4:
+        return False
+    done = _PARTICIPLE.sub("", norm)
+    deeds = {done, done.removeprefix("ge")} if done != norm and len(done) > 4 else set()
+    return any(word.endswith(norm) or word.removesuffix("n").removesuffix("e") in deeds for word in named)
 
 
 def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | None:
