@@ -101,6 +101,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or _other(line, index)
         or _demonstrative(line, index)
         or _until_then(line, index)
+        or _by_then(line, index)
         or _into_it(line, index)
         or _thither(line, index)
         or _pronoun(line, index)
@@ -128,6 +129,13 @@ def _ends_with_that(line: Line, index: int) -> bool:
 def _until_then(line: Line, index: int) -> Reference | None:
     """ "How many days are there until then", "bis dahin": the day that was spoken of."""
     if line.norm(index) not in _THEN or line.norm(index - 1) not in _TILL or index == 0:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def _by_then(line: Line, index: int) -> Reference | None:
+    """ "Wie viele Tage hab ich da noch": the day that was spoken of."""
+    if line.norm(index) != "da" or line.norm(index + 1) != "noch" or line.norm(index - 1) not in {"ich", "wir", "man"}:
         return None
     return Reference(ReferenceKind.RESULT, index, index + 1, False)
 

@@ -348,12 +348,14 @@ def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | N
         return None
     if source.type.kind is K.TITLE:
         return Fit(1.0)
-    if source.type.many or source.owner != profile.tool.skill:
+    only = source.step is None and source.single  # one of a list that was found before, and the only one
+    if (source.type.many and not only) or source.owner != profile.tool.skill:
         return None
+    place = 0 if source.type.many else None
     if source.type.kind is K.FILE:
-        return Fit(w.BY_NAME, "stem")
-    said = source.type.kind is K.RECORD and "title" in source.type.fields and source.step is not None
-    return Fit(w.BY_TITLE, "title") if said else None
+        return Fit(w.BY_NAME, "stem", place)
+    said = source.type.kind is K.RECORD and "title" in source.type.fields and (source.step is not None or only)
+    return Fit(w.BY_TITLE, "title", place) if said else None
 
 
 def implicit_fillers(

@@ -58,8 +58,8 @@ class Objects:
             picked = [(one,) for one in picked_again(self.scene, stretch.first, stretch.last, steps)]
             for inner in picked:
                 found += self._on_object(stretch, parameter, inner, sources, base)
-            for inner in self._of_earlier(stretch, parameter, steps):
-                found += self._on_object(stretch, parameter, inner, sources, base)
+            for some in self._of_earlier(stretch, parameter, steps):
+                found += self._on_object(stretch, parameter, some, sources, base)
             found += self.of(stretch, parameter, sources, base)
         return found
 
@@ -68,7 +68,7 @@ class Objects:
         if parameter.type.kind is not K.TABLE or not steps or steps[-1].profile.tool.result.kind is not K.TABLE:
             return []
         table = sources_of(steps, self.scene, ())[:1]
-        found = []
+        found: list[tuple[Step, ...]] = []
         for start, end in self._phrases(stretch, parameter):
             for tool in self._likely(self.box.producers(K.TABLE), start, end):
                 profile = self.box.profile(tool, self.scene.intent.language)
@@ -182,7 +182,17 @@ class Objects:
         outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
         cost = _object_cost(inner) - (w.READ_OBJECT if parameter.type.kind is K.TEXT else 0.0)
         found = (*chain[:-1], replace(inner, cost=cost, described=True))
-        return [(*found, step) for step in outer if own in step.fillers]
+        return [(*found, step) for step in outer if own in step.fillers and not _says_no_more(step, own)]
+
+
+def _says_no_more(step: Step, own: Filler) -> bool:
+    """Some rows of what was found, and nobody said which: no example takes the thing alone and returns such a thing."""
+    same = step.profile.tool.result.kind is step.profile.parameter(own.parameter).type.kind is K.TABLE
+    if not same or len(step.fillers) > 1:
+        return False
+    slot = f"<{own.parameter}>"
+    slots = ({one for one in each.elements if one.startswith("<")} for each in step.profile.skeletons)
+    return not any(one == {slot} for one in slots)
 
 
 def _takes_some(step: Step, count: str) -> bool:
