@@ -292,7 +292,8 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
     ):
         yield Boundary(index, index, "", 0.5)
     elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
-        yield Boundary(index, index, "", 0.5 if "." in line.norm(index - 1) else 0.3)
+        sure = "." in line.norm(index - 1) or tells_arithmetic(line, index)
+        yield Boundary(index, index, "", 0.5 if sure else 0.3)
 
 
 def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:

@@ -9,6 +9,7 @@ from kernel.language.amounts.numbers import digits, number_at, ordinal_at
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.there import behind_verb, by_then, into_it, thither, until_then
 from kernel.model import Reference, ReferenceKind
 
 _SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
@@ -31,19 +32,12 @@ _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihr
 _ONES = frozenset("one ones".split())
 _INSIDE = frozenset("in im with mit".split())
 _NAMES = frozenset("name names title filename namen titel dateinamen".split())
-_THITHER = frozenset("dorthin dahin hinein there".split())
 _OUTCOME = phrases(
     "what comes out of it|what comes out of that|what comes out|what you get|what you find|what you found|"
     "whatever you find|whatever comes out|was dabei rauskommt|was dabei herauskommt|was rauskommt|was herauskommt|"
     "was da rauskommt|was du findest|was sie finden|was du gefunden hast|was ihr findet"
 )
 """They mean what an earlier request comes to."""
-_INTO_IT = frozenset("rein hinein".split())
-_INSIDE_IT = frozenset("drin drinnen".split())
-_PLACED = frozenset("da dort hier".split())
-_HOLDING = frozenset("in im aus ins".split())
-_TILL = frozenset("until till by bis".split())
-_THEN = frozenset("then dahin".split())
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
@@ -100,22 +94,14 @@ def _at(line: Line, index: int) -> Reference | None:
         or _ordinal(line, index)
         or _other(line, index)
         or _demonstrative(line, index)
-        or _until_then(line, index)
-        or _by_then(line, index)
-        or _into_it(line, index)
-        or _thither(line, index)
+        or until_then(line, index)
+        or by_then(line, index)
+        or into_it(line, index)
+        or thither(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
+        or behind_verb(line, index)
     )
-
-
-def _thither(line: Line, index: int) -> Reference | None:
-    """ "Move it there", "verschieb sie dorthin": the folder that was spoken of; not "there are"."""
-    if line.norm(index) not in _THITHER or index == 0:
-        return None
-    ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
-    moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
-    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
 
 
 def _ends_with_that(line: Line, index: int) -> bool:
@@ -124,32 +110,6 @@ def _ends_with_that(line: Line, index: int) -> bool:
     return (
         index > 0 and line.norm(index) == "that" and verb and line.norm(index + 2) in {"", ".", "?", "and", "then", ";"}
     )
-
-
-def _until_then(line: Line, index: int) -> Reference | None:
-    """ "How many days are there until then", "bis dahin": the day that was spoken of."""
-    if line.norm(index) not in _THEN or line.norm(index - 1) not in _TILL or index == 0:
-        return None
-    return Reference(ReferenceKind.RESULT, index, index + 1, False)
-
-
-def _by_then(line: Line, index: int) -> Reference | None:
-    """ "Wie viele Tage hab ich da noch": the day that was spoken of."""
-    if line.norm(index) != "da" or line.norm(index + 1) != "noch" or line.norm(index - 1) not in {"ich", "wir", "man"}:
-        return None
-    return Reference(ReferenceKind.RESULT, index, index + 1, False)
-
-
-def _into_it(line: Line, index: int) -> Reference | None:
-    """ "Schieb sie da rein", "was da drin ist", "was drin ist": what was made or spoken of, where no place is said."""
-    start = index + (line.norm(index) in _PLACED)
-    word = line.norm(start)
-    if start > index and word in _INTO_IT:
-        return Reference(ReferenceKind.RESULT, index, start + 1, False, nouns=("folder",))
-    asked = start > index or (index > 0 and line.norm(index - 1) == "was")
-    if word not in _INSIDE_IT or not asked or any(line.norm(at) in _HOLDING for at in range(max(0, index - 8), index)):
-        return None
-    return Reference(ReferenceKind.RESULT, index, start + 1, False)
 
 
 def _possessive(line: Line, index: int) -> Reference | None:
@@ -388,8 +348,6 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
-_AFTER_PLACE = frozenset("and then too as please und dann".split())
-_BEING = frozenset("is are was were be lies lie".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())
