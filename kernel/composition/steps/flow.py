@@ -347,7 +347,7 @@ def fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | No
         return None
     if source.type.kind is K.TITLE:
         return Fit(1.0)
-    only = source.step is None and source.single  # one of a list that was found before, and the only one
+    only = source.step is None and source.single and source.type.many  # a list of one that was found before
     if (source.type.many and not only) or source.owner != profile.tool.skill:
         return None
     place = 0 if source.type.many else None
