@@ -148,6 +148,8 @@ def kinds_in(scene: Scene, first: int, last: int) -> frozenset[ValueKind]:
     )
     if pointed or _describes_one(scene, first, last):
         found |= {ValueKind.FILE, ValueKind.TABLE, ValueKind.RECORD}
+    if pointed and scene.new and not scene.new >> first:
+        found.add(ValueKind.FOLDER)  # "make a folder Trips ... and show me what's in it"
     if ValueKind.FILE in found:
         found.add(ValueKind.TABLE)
     return frozenset(found)

@@ -18,7 +18,7 @@ from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_negation, is_placing
-from kernel.language.function_words import is_function_word
+from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
 from kernel.model import TaskId
 from skills.model import ValueKind
@@ -58,7 +58,15 @@ def _is_cut_short(scene: Scene, judged: Judged, box: Box) -> bool:
     tools = {steps[at].tool for at in away}
     taken = {one.argument.step for step in steps for one in step.fillers if isinstance(one.argument, Flow)}
     later = [step for at, step in enumerate(steps) if at > away[0] and at not in taken and step.tool not in tools]
-    return any(not _has_verb(scene, step, box, language) for step in later)
+    return any(not (_asks(scene, step) or _has_verb(scene, step, box, language)) for step in later)
+
+
+def _asks(scene: Scene, step: Step) -> bool:
+    """A question of its own that changes nothing: "delete a.zip, and how much space is left?"."""
+    begins = next((at for at in range(step.first, step.last) if scene.words[at] and not scene.free[at]), step.last)
+    return step.profile.is_pure and any(
+        is_question_word(scene.tokens[at].norm) for at in range(step.first, min(begins + 3, step.last))
+    )
 
 
 def _has_verb(scene: Scene, step: Step, box: Box, language: str) -> bool:
@@ -76,12 +84,17 @@ def _is_torn(judged: Judged) -> bool:
 
 
 def _is_misplaced(scene: Scene, judged: Judged) -> bool:
-    """Tell whether what goes is looked for in a folder that no word says is the place: "the PDFs and Bilder there"."""
+    """Tell whether what goes is looked for in a folder that no word says is the place: "the PDFs and Bilder there".
+
+    A question beside it may name a folder as it likes: "... and how much space does Pictures still take?".
+    """
     places = [
         one
         for step in judged.draft.steps
         for one in step.fillers
-        if step.profile.is_pure and step.profile.parameter(one.parameter).type.kind is ValueKind.FOLDER
+        if step.profile.is_pure
+        and not _asks(scene, step)
+        and step.profile.parameter(one.parameter).type.kind is ValueKind.FOLDER
     ]
     return any(one.origin == "typed" and not _says_where(scene, one) for one in places)
 

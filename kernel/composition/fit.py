@@ -21,8 +21,9 @@ from kernel.composition.scoring import (
     unexplained,
     without_values,
 )
-from kernel.composition.steps.flow import Source, flow_fillers, implicit_fillers
+from kernel.composition.steps.flow import Source, flow_fillers
 from kernel.composition.steps.operand import open_one, operand, takes_operand
+from kernel.composition.steps.unsaid import implicit_fillers
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
     is_foremost,
@@ -147,7 +148,7 @@ def _candidates(
         found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
         if parameter.required:
-            implicit = list(implicit_fillers(parameter, sources, scene))
+            implicit = list(implicit_fillers(profile, parameter, sources, scene, first, last))
             found[parameter.name] = [*found.get(parameter.name, []), *implicit]
     return found
 

@@ -130,10 +130,11 @@ class Search:
 
     def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
         ranked = sorted(found, key=_cost_of)
+        best = tuple(dict.fromkeys(steps[-1].tool for steps in ranked))[: w.TOOLS_AGAIN]
+        likeliest = tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[:1])
         self.scene.memo.setdefault(
-            ("tools", segment.first, segment.last),
-            tuple(dict.fromkeys(steps[-1].tool for steps in ranked))[: w.TOOLS_AGAIN],
-        )
+            ("tools", segment.first, segment.last), tuple(dict.fromkeys((*best, *likeliest)))
+        )  # the likeliest too: what it lacked here may be there in another context
 
     def _read_tool(
         self, profile: Profile, segment: Segment, sources: tuple[Source, ...], steps: tuple[Step, ...]

@@ -20,8 +20,9 @@ from kernel.dialogue.answers import lacking, words_of
 from kernel.dialogue.choosing import is_yes_or_no
 from kernel.dialogue.correcting import as_it_is_now, corrects
 from kernel.dialogue.likewise import likewise
+from kernel.language.amounts.open_expressions import OPEN
 from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, sets_anew
-from kernel.language.function_words import PREPOSITIONS
+from kernel.language.function_words import PREPOSITIONS, is_question_word
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
 from skills.model import ValueKind
 
@@ -51,6 +52,8 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
         return None
     if context.unsettled and not only_reads(context.last.plan, box):
         return None  # what came last is not what would be done again
+    if any(span.source == OPEN for span in scene.spans):
+        return None  # "and that divided by nine" works on what was found, and is no other reckoning
     whole = _said_as_a_whole(scene, box, context, first, opened=opened)
     picks = points(scene, first, scene.end)
     if whole is not None or first >= scene.end or (not picks and _begins_request(scene, box, first)):
@@ -124,7 +127,7 @@ def amend(scene: Scene, box: Box, question: Question, context: Dialogue) -> Plan
 def _is_fragment(scene: Scene) -> bool:
     """A sentence that begins with a preposition goes on with what was said before ("from 2023", "in Pictures")."""
     first = next((token.norm for token in scene.tokens if is_word(token)), "")
-    return first in PREPOSITIONS.get(scene.intent.language, frozenset())
+    return first in PREPOSITIONS.get(scene.intent.language, frozenset()) and not is_question_word(first)
 
 
 def _opening(scene: Scene) -> tuple[int, bool]:

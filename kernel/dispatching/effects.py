@@ -64,7 +64,8 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
             raise _fault(tool, f"{tool.id} says it changes nothing and then described a change.")
         if effect.get("mode") is not None and not bounds.own_way:
             raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
-        for right in _needed(effect, changed.places):
+        for needed in _needed(effect, changed.places):
+            right = _on_what_was_made(needed, held, changed.made)
             if not is_held(right, held) or forbidden(right, tool, around) or _hides(right, effect, bounds):
                 message = f"{tool.id} wanted {right}, which the plan did not ask for."
                 raise TaskFailed(
@@ -89,6 +90,13 @@ def _needed(effect: Effect, changed: Set[str]) -> Iterable[Right]:
         yield Right(Action.FS_WRITE if overwrites else action, effect[key])
 
 
+def _on_what_was_made(right: Right, held: frozenset[Right], made: Set[str]) -> Right:
+    """Of a file that an earlier call of the plan has made, the right to change files there is enough."""
+    change = Right(Action.FS_WRITE, right.scope)
+    made_before = right.action is Action.FS_CREATE and right.scope in made
+    return change if made_before and is_held(change, held) else right
+
+
 def _hides(right: Right, effect: Effect, bounds: Bounds) -> bool:
     """Tell whether a folder that is to be copied holds a private place."""
     if effect["op"] != "copy" or right.action is not Action.FS_READ:
@@ -104,15 +112,21 @@ def beside(path: str, resolve: Callable[[str], str]) -> str:
 
 
 class _Changed:
-    """The files of the person's that the plan has changed so far: new content for them is never a creation."""
+    """The files of the person's that the plan has changed so far: new content for them is never a creation.
+
+    ``made`` are the files that it has written where there was none.
+    """
 
     def __init__(self) -> None:
         self.places: set[str] = set()
+        self.made: set[str] = set()
 
     def note(self, effect: Effect) -> None:
         """Take in one effect that was staged or checked."""
         if effect.get("op") == "write" and effect.get("base") is not None:
             self.places.add(effect["path"])
+        elif effect.get("op") == "write" and effect["path"] not in self.places:
+            self.made.add(effect["path"])
         elif effect.get("op") == "move" and self.places:
             path, source = effect["path"], effect["source"]
             moved = {place for place in self.places if place == source or place.startswith(f"{source}/")}

@@ -22,7 +22,9 @@ _UNDO = {
                      "das rückgängig machen"}),
 }  # fmt: skip
 _ANYWHERE = frozenset({"please", "bitte", "mal", "doch"})
-_OUTSIDE = frozenset({"ok", "okay", "no", "nein", "oh", "can", "could", "you", "kannst", "du"})
+_OUTSIDE = frozenset(
+    "ok okay no nein oh ah ach can could you kannst du wait warte sorry oops ups hoppla stop halt".split()
+)
 
 _YOU = "(you|i|we|steward)"
 _SOCIAL: Mapping[Own, Mapping[str, tuple[str, ...]]] = {

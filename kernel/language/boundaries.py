@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernel.language.amounts.open_expressions import opens_arithmetic
+from kernel.language.amounts.open_expressions import opens_arithmetic, tells_arithmetic
 from kernel.language.extremes import BY_WORD
 from kernel.language.frame.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
@@ -253,7 +253,9 @@ def _is_infinitive(lexicon: Lexicon, token: Token) -> bool:
 
 
 def _is_guarded(line: Line, index: int, words: list[str]) -> bool:
-    """Tell whether the connective belongs to "between X and Y" or "both X and Y"."""
+    """Tell whether the connective belongs to "between X and Y" or "both X and Y", or is a day: "until then"."""
+    if words == ["then"] and line.norm(index - 1) in {"until", "till", "by"}:
+        return True
     if not {"and", "und"}.intersection(words) or words[0] not in {"and", "und"} or len(words) > 1:
         return False
     for step in range(index - 1, max(-1, index - 8), -1):
@@ -290,7 +292,8 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
     ):
         yield Boundary(index, index, "", 0.5)
     elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
-        yield Boundary(index, index, "", 0.5 if "." in line.norm(index - 1) else 0.3)
+        sure = "." in line.norm(index - 1) or tells_arithmetic(line, index)
+        yield Boundary(index, index, "", 0.5 if sure else 0.3)
 
 
 def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
@@ -300,6 +303,8 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
     """
     if not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1]):
         return False
+    if tells_arithmetic(line, index):
+        return True
     if lexicon.is_verb(line.tokens[index]):
         return _has_object(line, index, _SUBJECTS)
     parted = line.norm(index + 1) in _PARTICLES and line.norm(index + 2) in _OBJECTS

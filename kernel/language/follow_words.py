@@ -35,6 +35,8 @@ FOLLOW_UP = (
     ("or",),
     ("oder",),
     ("now",),
+    ("jetzt",),
+    ("nun",),
     ("was", "ist", "mit"),
     ("wie", "ist", "es", "mit"),
     ("wie", "sieht", "es", "aus", "mit"),
@@ -53,6 +55,9 @@ FOLLOW_UP = (
     ("dasselbe", "bitte", "für"),
     ("das", "selbe", "für"),
     ("genauso", "für"),
+    ("genauso", "mit"),
+    ("do", "that", "with"),
+    ("mach", "das", "auch", "mit"),
     ("mach", "das", "gleiche", "für"),
     ("mach", "dasselbe", "für"),
     ("which", "of", "them", "are"),
@@ -78,6 +83,14 @@ _SETTING = frozenset(
 def sets_anew(norm: str) -> bool:
     """Tell whether the word, beside a number, only says that it stands for the one before: "make it 15"."""
     return norm in _SETTING
+
+
+_GOING_ON = frozenset("drauf darauf obendrauf dazu hinzu davon top add".split())
+
+
+def goes_on(norm: str) -> bool:
+    """Tell whether the word says that something is done to the number before it: "... and 19 percent VAT on top"."""
+    return norm in _GOING_ON
 
 
 HOW_MANY = (

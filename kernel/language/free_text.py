@@ -36,6 +36,8 @@ _SAYING = phrases(
 )
 """What follows is the person's own text, and what stands before them is not part of it."""
 _OPENS_TEXT = phrases("called|named|titled|entitled|labelled|labeled|genannt|namens|betitelt|heißt")
+_GOES_ON = frozenset("and then afterwards also please finally und dann danach anschließend bitte noch auch".split())
+"""What stands between a name and the verb of the next request, beside marks."""
 _PARTS = 0.3  # strength of a boundary that ends a text: "milk and eggs" is one
 _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
@@ -99,6 +101,33 @@ def find_quoted(line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Fou
 def opens_text(line: Line, index: int) -> bool:
     """Tell whether the words at ``index`` announce the person's own words: a title, a name, a text."""
     return bool(line.phrase(index, _SAYING) or line.phrase(index, _OPENS_TEXT))
+
+
+def own_text(line: Line, lexicon: Lexicon) -> frozenset[int]:
+    """Return the tokens behind words that announce the person's own ones: a text to the end, a name to its clause's.
+
+    "Make a folder called Flat and move the lease into it": the name ends where another request begins.
+    """
+    if ("own",) not in line.memo:
+        found: set[int] = set()
+        for index in range(line.size):
+            if opens_text(line, index):
+                goes_on = bool(line.phrase(index, _SAYING))
+                found.update(range(index + 1, line.size if goes_on else _name_ends(line, lexicon, index + 1)))
+        line.memo["own",] = frozenset(found)
+    own: frozenset[int] = line.memo["own",]
+    return own
+
+
+def _name_ends(line: Line, lexicon: Lexicon, first: int) -> int:
+    """Where a mark or a conjunction stands behind the name, and the verb of a further request behind that."""
+    for index in range(first + 1, line.size):
+        at = index
+        while at < line.size and (line.is_mark(at) or line.norm(at) in _GOES_ON):
+            at += 1
+        if index < at < line.size and lexicon.is_verb(line.tokens[at]):
+            return index
+    return line.size
 
 
 def find_globs(line: Line) -> Iterator[Found]:

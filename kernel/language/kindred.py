@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from kernel.language.free_text import covered, opens_text, quotes
+from kernel.language.free_text import covered, opens_text, own_text, quotes
 from kernel.language.function_words import is_function_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
@@ -63,7 +63,7 @@ def in_known_words(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool])
     the names of the person's files.
     """
     known = {at: meant for at in _in_groups(line) if (meant := _known(line.tokens[at], lexicon, line.language))}
-    read = {at: known[at] for at in _open(line, known) if not is_name(line.norm(at))}
+    read = {at: known[at] for at in _open(line, lexicon, known) if not is_name(line.norm(at))}
     if not read:
         return line
     tokens = (replace(one, lemma=read[at]) if at in read else one for at, one in enumerate(line.tokens))
@@ -81,15 +81,11 @@ def _in_groups(line: Line) -> Iterator[int]:
     return (at for at, token in enumerate(line.tokens) if token.norm in groups or token.lemma in groups)
 
 
-def _open(line: Line, places: Iterable[int]) -> Iterator[int]:
-    """The places outside quotations and before the person's own text begins."""
+def _open(line: Line, lexicon: Lexicon, places: Iterable[int]) -> Iterator[int]:
+    """The places outside quotations and outside the person's own text."""
     places = list(places)
-    inside = covered(quotes(line)) if places else frozenset()
-    for at in places:
-        if any(opens_text(line, before) for before in range(at + 1)):
-            return
-        if at not in inside:
-            yield at
+    inside = covered(quotes(line)) | own_text(line, lexicon) if places else frozenset[int]()
+    return (at for at in places if at not in inside and not opens_text(line, at))
 
 
 def _known(token: Token, lexicon: Lexicon, language: str) -> str:

@@ -9,6 +9,7 @@ from kernel.language.amounts.numbers import digits, number_at, ordinal_at
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
+from kernel.language.there import behind_verb, by_then, into_it, thither, until_then
 from kernel.model import Reference, ReferenceKind
 
 _SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
@@ -31,7 +32,12 @@ _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihr
 _ONES = frozenset("one ones".split())
 _INSIDE = frozenset("in im with mit".split())
 _NAMES = frozenset("name names title filename namen titel dateinamen".split())
-_THITHER = frozenset("dorthin dahin hinein there".split())
+_OUTCOME = phrases(
+    "what comes out of it|what comes out of that|what comes out|what you get|what you find|what you found|"
+    "whatever you find|whatever comes out|was dabei rauskommt|was dabei herauskommt|was rauskommt|was herauskommt|"
+    "was da rauskommt|was du findest|was sie finden|was du gefunden hast|was ihr findet"
+)
+"""They mean what an earlier request comes to."""
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
@@ -77,7 +83,7 @@ def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Ite
 
 
 def _at(line: Line, index: int) -> Reference | None:
-    if line.phrase(index, _IDIOMS):
+    if line.phrase(index, _IDIOMS) and not _ends_with_that(line, index):
         return None
     return (
         _possessive(line, index)
@@ -88,19 +94,22 @@ def _at(line: Line, index: int) -> Reference | None:
         or _ordinal(line, index)
         or _other(line, index)
         or _demonstrative(line, index)
-        or _thither(line, index)
+        or until_then(line, index)
+        or by_then(line, index)
+        or into_it(line, index)
+        or thither(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
+        or behind_verb(line, index)
     )
 
 
-def _thither(line: Line, index: int) -> Reference | None:
-    """ "Move it there", "verschieb sie dorthin": the folder that was spoken of; not "there are"."""
-    if line.norm(index) not in _THITHER or index == 0:
-        return None
-    ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
-    moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
-    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
+def _ends_with_that(line: Line, index: int) -> bool:
+    """ "How many days from today that is": at the end of a clause nothing more is said of a noun."""
+    verb = line.norm(index + 1) in {"is", "was", "are"}
+    return (
+        index > 0 and line.norm(index) == "that" and verb and line.norm(index + 2) in {"", ".", "?", "and", "then", ";"}
+    )
 
 
 def _possessive(line: Line, index: int) -> Reference | None:
@@ -157,6 +166,9 @@ def _of_it(line: Line, index: int) -> Reference | None:
 
 
 def _result(line: Line, index: int) -> Reference | None:
+    outcome = line.phrase(index, _OUTCOME) if index else 0
+    if outcome:
+        return Reference(ReferenceKind.RESULT, index, index + outcome)
     start = index + 1 if line.norm(index) in _ARTICLES else index
     word = line.norm(start)
     if word not in _RESULTS or (start == index and word in {"answer", "output"}):
@@ -325,6 +337,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
         return True
     if not line.is_content(index - 1) or line.norm(index - 1) in _RELATIVE_AFTER:
         return False
+    if _ends_with_that(line, index):
+        return False
     if lexicon.is_verb(line.tokens[index - 1]):
         return line.norm(index + 1) in _OPENS_SENTENCE  # "rename that file", but "write that the milk is out"
     return (
@@ -334,8 +348,6 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
-_AFTER_PLACE = frozenset("and then too as please und dann".split())
-_BEING = frozenset("is are was were be lies lie".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

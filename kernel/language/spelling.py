@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
-from kernel.language.free_text import covered, opens_text, quotes
+from kernel.language.free_text import covered, opens_text, own_text, quotes
 from kernel.language.function_words import BY_LANGUAGE, is_function_word
 from kernel.language.lemmas import LANGUAGES, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
@@ -34,12 +34,13 @@ _CASUAL = {
     "en": {
         "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you",
         "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because", "dunno": "don't",
-        "til": "until", "ppl": "people", "abt": "about", "btw": "also",
+        "til": "until", "em": "them", "ppl": "people", "abt": "about", "btw": "also",
     },
     "de": {
         "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",
         "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
         "fürn": "für", "isses": "ist", "wars": "war", "hats": "hat", "nich": "nicht", "nix": "nichts", "ichs": "ich",
+        "is": "ist",
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""
@@ -101,11 +102,11 @@ def nearest(word: str, lexicon: Lexicon, language: str) -> str:
 
 
 def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
-    """The words that nobody knows, up to where the person's own text begins."""
-    inside = covered(quotes(line))
+    """The words that nobody knows, outside the person's own text."""
+    inside = covered(quotes(line)) | own_text(line, lexicon)
     for index, token in enumerate(line.tokens):
         if opens_text(line, index):
-            return
+            continue
         named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")

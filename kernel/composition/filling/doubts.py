@@ -10,7 +10,7 @@ from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
 from kernel.composition.filling.patterns import is_pattern
 from kernel.composition.filling.regions import bare_opening
-from kernel.composition.filling.standing import holds_part, sets_apart
+from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
@@ -95,7 +95,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         return bonus - _doubt_text(window, one)
     announced = (
         is_announced(scene, one.first, one.last)
-        and not one.mask & scene.hard
+        and (not one.mask & scene.hard or (parameter.type.kind is K.TITLE and _is_all_name(scene, one)))
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
     if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
@@ -112,6 +112,13 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _is_all_name(scene: Scene, one: Filler) -> bool:
+    """A name may hold a month, or a word that is a folder's name too ("VAT for March"), but no path and no place."""
+    hard = [at for at in range(one.first, one.last) if scene.hard >> at & 1]
+    placed = any(is_locative(scene.tokens[at - 1].norm) for at in hard if at > one.first)
+    return not placed and not any(looks_like_path(scene.tokens[at].text) for at in hard)
 
 
 def _is_asked_of(window: Window, one: Filler) -> bool:

@@ -18,7 +18,7 @@ from kernel.composition.filling.companions import stands_alone
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
-from kernel.composition.filling.names import long_names, placed
+from kernel.composition.filling.names import long_names, placed, put_into
 from kernel.composition.filling.standing import doubt_of, may_serve
 from kernel.composition.filling.word_for_word import word_for_word
 from kernel.composition.profiles.choice_phrases import ChoicePhrase
@@ -84,6 +84,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += _typed(window, parameter, spans)
         own += new_folder(window, box, parameter)
         own += long_names(window, parameter)
+        own += put_into(window, own) if parameter.type.kind is K.NEW_FILE else ()
         own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own
     lonely = {one.name for one in profile.tool.parameters if stands_alone(scene, one, first, last)}

@@ -78,6 +78,29 @@ def placed(window: Window, parameter: Parameter, fillers: list[Filler]) -> list[
     ]
 
 
+def put_into(window: Window, fillers: list[Filler]) -> list[Filler]:
+    """Return new files in the folder that stands right beside their bare name: "as a.csv in Finance"."""
+    scene = window.scene
+    folders = [
+        span for span in scene.spans_in(window.first, window.last) if span.kind is K.FOLDER and _is_certain(span)
+    ]
+    return [found for one in fillers for span in folders if (found := _in_stated(scene, one, span)) is not None]
+
+
+def _in_stated(scene: Scene, one: Filler, span: Span) -> Filler | None:
+    behind = range(one.last, span.first) or range(span.last, one.first)
+    given, folder = one.argument, next(paths_of(span.value), "")
+    if not isinstance(given, Constant) or "/" in given.text or not folder or not 0 < len(behind) <= 3:
+        return None
+    said = range(one.last, span.first) if span.first > one.last else range(max(span.first - 2, 0), span.first)
+    if not all(scene.free[at] for at in behind) or not any(is_locative(scene.tokens[at].norm) for at in said):
+        return None
+    first, last = min(one.first, span.first), max(one.last, span.last)
+    name = str(given.value).rpartition("/")[2]
+    value = replace(given, value=f"{folder}/{name}", text=f"{folder.rpartition('/')[2]}/{name}")
+    return replace(one, argument=value, mask=bits(first, last), first=first, last=last)
+
+
 def _is_certain(span: Span) -> bool:
     return span.source != "missing" and span.confidence >= w.SURE_PLACE
 

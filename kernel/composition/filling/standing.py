@@ -108,9 +108,14 @@ def _is_verb(scene: Scene, profile: Profile, at: int) -> bool:
 
 
 def _is_still_to_make(scene: Scene, profile: Profile, parameter: Parameter, span: Span) -> bool:
-    """The name of a folder to be made is no folder that is there; without "new", a tool may yet be about such a one."""
-    if profile.is_pure or not scene.new >> span.first & 1:
+    """The name of a folder to be made is no folder that is there; without "new", a tool may yet be about such a one.
+
+    What only reads is about none that is not there: "make a folder Trips" is no wish to see what it holds.
+    """
+    if not scene.new >> span.first & 1:
         return False
+    if profile.is_pure:
+        return span.source == "missing"
     return parameter.name in profile.makes or _is_called_new(scene, span)
 
 

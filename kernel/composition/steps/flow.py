@@ -6,6 +6,7 @@ A result fits by type; a person points at it by a pronoun, a projection ("its to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +22,7 @@ from kernel.composition.words import is_article, is_entire, is_fresh, is_origina
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
-from skills.model import Parameter, ParamRole, ValueKind, ValueType
+from skills.model import Parameter, ValueKind, ValueType
 
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
@@ -30,7 +31,7 @@ _TAKES_RESULTS = frozenset(
 )
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _TABLE = frozenset({"table"})
-_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE})
+_DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
 _NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
 _CALLED: Mapping[ValueKind, frozenset[str]] = {
@@ -40,6 +41,8 @@ _CALLED: Mapping[ValueKind, frozenset[str]] = {
 }
 """What a person calls what a step came to, whatever it is about."""
 
+
+_PARTICIPLE = re.compile(r"te[nrsm]?$")
 
 UNKNOWN = Label()
 """Of a value nobody vouches for."""
@@ -155,7 +158,7 @@ def _pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
             yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
 
 
-def _called(source: Source) -> frozenset[str]:
+def called_so(source: Source) -> frozenset[str]:
     """The words by which a person may mean the source: those that produced it, and those for things of its kind."""
     numeric = source.type.kind in _SCALARS or any(one.kind in _SCALARS for one in source.type.fields.values())
     named = _CALLED.get(source.type.kind, frozenset()) if not source.given else frozenset()
@@ -167,16 +170,19 @@ def _referred(
     scene: Scene, profile: Profile, parameter: Parameter, reference: Reference, sources: tuple[Source, ...]
 ) -> Iterator[Filler]:
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
+    several = any(one.step is not None and one.type.many and not one.single for one in sources)  # "them" are these
     for source in sources:
         fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
         if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+            continue
+        if reference.plural and source.given and source.single and several:
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
         score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0
         score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
         score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
-        yield _filler(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+        yield filler_from(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
 
 
 def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:
@@ -265,7 +271,7 @@ def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, sou
     if parameter.type.kind is not K.TITLE or source.owner != profile.tool.skill:
         return None
     if source.type.kind is not K.FILE:
-        return _fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
+        return fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
     found = _fit_reference(ValueType(K.FILE), reference, source)
     return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
 
@@ -292,13 +298,13 @@ def _described(
         if not content or len(content) > 3 or scene.hard & bits(begin, end):
             continue
         for source in sources:
-            if source.step is None and not is_article(scene.tokens[begin].norm):
+            if source.step is None and (parameter.type.kind is K.NUMBER or not is_article(scene.tokens[begin].norm)):
                 continue
             fitted = _fit_description(scene, profile, parameter, source, content)
             if fitted is not None:
                 score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
                 score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
-                yield _filler(scene, parameter, source, fitted, begin, end, max(score, 0.05))
+                yield filler_from(scene, parameter, source, fitted, begin, end, max(score, 0.05))
 
 
 def _tells(scene: Scene, at: int) -> bool:
@@ -308,74 +314,53 @@ def _tells(scene: Scene, at: int) -> bool:
 def _fit_description(
     scene: Scene, profile: Profile, parameter: Parameter, source: Source, content: list[int]
 ) -> Fit | None:
-    wanted, named = parameter.type, _called(source)
+    wanted, named = parameter.type, called_so(source)
     if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
         return fit(source.type, wanted, single=source.single)
     field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
     for at in content:
         made = source.step is not None and not source.given and is_fresh(scene.tokens[at].norm)
-        if not (_means(named, scene, at) or made or project(source.type, scene.keys[at])):
+        if not (means(named, scene, at) or made or project(source.type, scene.keys[at])):
             return None
     if field and wanted.kind is K.TEXT and len(content) == 1:
         return Fit(0.9, field)
     if wanted.kind is K.TITLE:
-        return _fit_name(profile, parameter, source)
+        return fit_name(profile, parameter, source)
     return fit(source.type, wanted, single=source.single)
 
 
-def _means(named: frozenset[str], scene: Scene, at: int) -> bool:
-    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste"."""
+def means(named: frozenset[str], scene: Scene, at: int) -> bool:
+    """One of the words, or in German the end of one: "die Liste" of "Einkaufsliste", "die sortierte" of "sortieren"."""
     if not named.isdisjoint(scene.forms[at]):
         return True
     norm = scene.tokens[at].norm
-    return scene.intent.language == "de" and len(norm) > 4 and any(word.endswith(norm) for word in named)
+    if scene.intent.language != "de" or len(norm) <= 4:
+        return False
+    done = _PARTICIPLE.sub("", norm)
+    deeds = {done, done.removeprefix("ge")} if done != norm and len(done) > 4 else set()
+    return any(word.endswith(norm) or word.removesuffix("n").removesuffix("e") in deeds for word in named)
 
 
-def _fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | None:
+def fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | None:
     """What a thing is called that is there, or was made by an earlier step of the same skill."""
     if not parameter.names:
         return None
     if source.type.kind is K.TITLE:
         return Fit(1.0)
-    if source.type.many or source.owner != profile.tool.skill:
+    only = source.step is None and source.single and source.type.many  # a list of one that was found before
+    if (source.type.many and not only) or source.owner != profile.tool.skill:
         return None
+    place = 0 if source.type.many else None
     if source.type.kind is K.FILE:
-        return Fit(w.BY_NAME, "stem")
-    said = source.type.kind is K.RECORD and "title" in source.type.fields and source.step is not None
-    return Fit(w.BY_TITLE, "title") if said else None
+        return Fit(w.BY_NAME, "stem", place)
+    said = source.type.kind is K.RECORD and "title" in source.type.fields and (source.step is not None or only)
+    return Fit(w.BY_TITLE, "title", place) if said else None
 
 
-def implicit_fillers(parameter: Parameter, sources: tuple[Source, ...], scene: Scene) -> Iterator[Filler]:
-    """A required value that nobody mentions is the nearest earlier result of this plan that fits, or the last table."""
-    if parameter.type.kind not in (K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.DATE):
-        return
-    for source in sources:
-        if source.step is None:
-            if _is_latest_table(parameter, source, sources):
-                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.LATEST_TABLE)
-                return
-            if parameter.type.kind is K.TABLE and source.given and source.words >= _TABLE and source.age <= w.JUST_NOW:
-                yield _filler(scene, parameter, source, Fit(1.0), 0, 0, w.SAME_TABLE)
-                return
-            continue
-        fitted = fit(source.type, parameter.type, single=source.single)
-        if fitted is not None and fitted.score >= 0.5:
-            one = _filler(scene, parameter, source, fitted, 0, 0, fitted.score * 0.8 - w.RECENCY * source.age)
-            yield one
-            return
-
-
-def _is_latest_table(parameter: Parameter, source: Source, sources: tuple[Source, ...]) -> bool:
-    """ "Save as a.csv" after a table: what is to be kept is what was found last; anything else is asked for."""
-    if parameter.type.kind is not K.TABLE or parameter.role is not ParamRole.PAYLOAD:
-        return False
-    found = [one for one in sources if one.step is None and not one.given]
-    return bool(found) and found[0] is source and source.type.kind is K.TABLE
-
-
-def _filler(
+def filler_from(
     scene: Scene, parameter: Parameter, source: Source, fitted: Fit, first: int, last: int, score: float
 ) -> Filler:
+    """Return the filler that takes ``source`` as ``fitted`` says, for the words [first, last)."""
     argument: Flow | Constant
     if source.step is not None:
         argument = Flow(source.step, fitted.field, fitted.index)

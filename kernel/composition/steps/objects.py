@@ -15,12 +15,13 @@ from kernel.composition.filling.fillers import window_of
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.filling.patterns import is_pattern, patterns
 from kernel.composition.filling.regions import regions
-from kernel.composition.fit import Step, read
+from kernel.composition.fit import Step, flows, read
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.steps.flow import Source, fit
 from kernel.composition.steps.pointing import picked_again, points
+from kernel.composition.steps.sources import sources_of
 from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
@@ -57,8 +58,24 @@ class Objects:
             picked = [(one,) for one in picked_again(self.scene, stretch.first, stretch.last, steps)]
             for inner in picked:
                 found += self._on_object(stretch, parameter, inner, sources, base)
+            for some in self._of_earlier(stretch, parameter, steps):
+                found += self._on_object(stretch, parameter, some, sources, base)
             found += self.of(stretch, parameter, sources, base)
         return found
+
+    def _of_earlier(self, stretch: Stretch, parameter: Parameter, steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+        """Some of the table that the clause before came to: "sort a.csv by size and save [the top 3 rows] as b.csv"."""
+        if parameter.type.kind is not K.TABLE or not steps or steps[-1].profile.tool.result.kind is not K.TABLE:
+            return []
+        table = sources_of(steps, self.scene, ())[:1]
+        found: list[tuple[Step, ...]] = []
+        for start, end in self._phrases(stretch, parameter):
+            for tool in self._likely(self.box.producers(K.TABLE), start, end):
+                profile = self.box.profile(tool, self.scene.intent.language)
+                count = profile.count if profile.is_pure else ""
+                some = read(Stretch(self.scene, profile, self.box, start, end), sources=table, keep=1) if count else []
+                found += [(one,) for one in some if _is_object(one) and _takes_some(one, count)]
+        return sorted(found, key=_chain_cost)[:1]
 
     def of(
         self, stretch: Stretch, parameter: Parameter, sources: tuple[Source, ...], base: int
@@ -165,7 +182,22 @@ class Objects:
         outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
         cost = _object_cost(inner) - (w.READ_OBJECT if parameter.type.kind is K.TEXT else 0.0)
         found = (*chain[:-1], replace(inner, cost=cost, described=True))
-        return [(*found, step) for step in outer if own in step.fillers]
+        return [(*found, step) for step in outer if own in step.fillers and not _says_no_more(step, own)]
+
+
+def _says_no_more(step: Step, own: Filler) -> bool:
+    """Some rows of what was found, and nobody said which: no example takes the thing alone and returns such a thing."""
+    same = step.profile.tool.result.kind is step.profile.parameter(own.parameter).type.kind is K.TABLE
+    if not same or len(step.fillers) > 1:
+        return False
+    slot = f"<{own.parameter}>"
+    slots = ({one for one in each.elements if one.startswith("<")} for each in step.profile.skeletons)
+    return not any(one == {slot} for one in slots)
+
+
+def _takes_some(step: Step, count: str) -> bool:
+    """A number says how many, and what they are taken of is what was found before."""
+    return any(one.parameter == count and one.mask for one in step.fillers) and bool(flows(step))
 
 
 def _chain_cost(chain: tuple[Step, ...]) -> float:

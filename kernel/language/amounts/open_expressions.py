@@ -23,7 +23,7 @@ OPEN = "grammar.arithmetic.open"
 
 
 class _Part(NamedTuple):
-    """One element of a form: one of ``words``, or what was found before (P), or a number (N)."""
+    """One element of a form: one of ``words``, or what was found before (P), or a number (N), or any word (*)."""
 
     words: frozenset[str]
     optional: bool
@@ -54,16 +54,18 @@ _PLUS, _MINUS, _OF = "x * (1 + N / 100)", "x * (1 - N / 100)", "N % of x"
 _ADD = "addier|addiere|addieren|zähl|zähle|zählen|rechne|rechnen sie?"
 _TAKE = "zieh|ziehe|ziehen|subtrahier|subtrahiere|subtrahieren sie?"
 # a form, what it comes to, and what it comes to where N is a percentage (nothing: then it is no such form).
-# "a|b" is one of these words, "a?" may be left out, P is what was found before, N a number
+# "a|b" is one of these words, "a?" may be left out, P is what was found before, N a number, * what it is for
 _TABLE = {
     "en": (
         ("divide P by N", "x / N", ""),
+        ("divide P by N for the? N *", "x / N", ""),
         ("divided by N", "x / N", ""),
-        ("multiply P by|with N", "x * N", ""),
+        ("multiply|times P by|with N", "x * N", ""),
         ("multiplied by N", "x * N", ""),
         ("add N to|onto P", "x + N", _PLUS),
         ("subtract|deduct|take N away? from|off P", "x - N", _MINUS),
         ("knock N off P", "x - N", _MINUS),
+        ("plus|add another? N *? on top", "x + N", ""),
         ("halve P", "x / 2", ""),
         ("double P", "x * 2", ""),
         ("triple P", "x * 3", ""),
@@ -78,29 +80,42 @@ _TABLE = {
         ("P times N", "x * N", ""),
         ("P plus N", "x + N", _PLUS),
         ("P minus|less N", "x - N", _MINUS),
+        ("P be? with N more|extra|added", "x + N", _PLUS),
+        ("P be? with N less|off", "x - N", _MINUS),
     ),
     "de": (
         ("teil|teile|teilen|dividiere|dividier|dividieren sie? P dann? durch N auf?", "x / N", ""),
+        ("teil|teile|teilen|dividiere|dividier|dividieren sie? P dann? durch N für die? N *", "x / N", ""),
         ("multiplizier|multipliziere|multiplizieren|nimm|nehmen sie? P dann? mit? mal? N mal?", "x * N", ""),
         (f"{_ADD} dann|noch? N dazu|drauf|hinzu", "x + N", _PLUS),
         (f"{_TAKE} dann|noch? von? P dann? noch? N ab", "x - N", _MINUS),
         (f"{_TAKE} dann|noch? N von? P ab", "x - N", _MINUS),
         ("halbier|halbiere|halbieren sie? P", "x / 2", ""),
         ("verdoppel|verdopple|verdoppeln sie? P", "x * 2", ""),
+        ("noch N *? drauf|dazu|hinzu|obendrauf", "x + N", ""),
         ("davon N", "", _OF),
         ("N von? P", "", _OF),
         ("davon die hälfte", "x / 2", ""),
         ("die hälfte von? P", "x / 2", ""),
         ("ein drittel von? P", "x / 3", ""),
         ("ein viertel von? P", "x / 4", ""),
-        ("P geteilt? durch N", "x / N", ""),
-        ("P mal N", "x * N", ""),
-        ("P plus N", "x + N", _PLUS),
-        ("P minus|abzüglich N", "x - N", _MINUS),
+        ("P dann? noch? geteilt? durch N", "x / N", ""),
+        ("P dann? noch? mal N", "x * N", ""),
+        ("P dann? noch? plus N", "x + N", _PLUS),
+        ("P mit N mehr", "x + N", _PLUS),
+        ("P mit N weniger", "x - N", _MINUS),
+        ("P dann? noch? minus|abzüglich N", "x - N", _MINUS),
         ("durch N teilen|dividieren|geteilt", "x / N", ""),
         ("mit N multiplizieren|multipliziert", "x * N", ""),
     ),
 }
+
+
+_DEEDS = frozenset(
+    "divide multiply times add subtract deduct take knock halve double triple square teil teile dividiere dividier "
+    "multiplizier multipliziere nimm halbier halbiere verdoppel verdopple".split()
+).union(_ADD.split("|"), _TAKE.split("|"))
+"""Verbs with which such arithmetic begins a clause, also where nothing parts it from the one before."""
 
 
 def _form(written: str, value: str, share: str) -> _Form:
@@ -112,7 +127,7 @@ def _form(written: str, value: str, share: str) -> _Form:
 
 
 _FORMS = {language: tuple(_form(*row) for row in rows) for language, rows in _TABLE.items()}
-_POINTER, _NUMBER = frozenset("P"), frozenset("N")
+_POINTER, _NUMBER, _ANY = frozenset("P"), frozenset("N"), frozenset("*")
 
 
 def _opening(forms: tuple[_Form, ...], language: str) -> Mapping[str, tuple[_Form, ...]]:
@@ -146,6 +161,11 @@ def find_open_expressions(line: Line) -> Iterator[Found]:
 def is_open(value: object) -> bool:
     """Tell whether arithmetic as written works on an earlier number."""
     return isinstance(value, str) and HOLE in value.split()
+
+
+def tells_arithmetic(line: Line, index: int) -> bool:
+    """Tell whether a verb of arithmetic with all that it needs stands at ``index``: "... its total | halve it"."""
+    return line.norm(index) in _DEEDS and opens_arithmetic(line, index)
 
 
 def opens_arithmetic(line: Line, index: int) -> bool:
@@ -182,7 +202,7 @@ def _one(line: Line, at: int, part: _Part) -> Iterator[tuple[int, str, bool]]:
             yield at + length, "", False
     elif part.words == _NUMBER:
         yield from _amount(line, at)
-    elif line.norm(at) in part.words:
+    elif line.norm(at) in part.words or (part.words == _ANY and at < line.size and line.is_content(at)):
         yield at + 1, "", False
 
 

@@ -18,7 +18,7 @@ from kernel.language.line import Line, phrases
 from kernel.model import Token
 
 _SOUNDS = {
-    "en": frozenset("uh uhh uhm um umm er erm hm hmm mhm ähm äh".split()),
+    "en": frozenset("oh uh uhh uhm um umm er erm hm hmm mhm ähm äh".split()),
     "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm".split()),
 }
 _FILLERS = {

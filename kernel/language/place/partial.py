@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kernel.context.world import World
-from kernel.language.free_text import opens_text
+from kernel.language.free_text import own_text
 from kernel.language.lemmas import is_known
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
@@ -28,9 +28,8 @@ PART = "part"
 def partial_names(line: Line, world: World, lexicon: Lexicon, inside: frozenset[int], taken: int) -> Iterator[Found]:
     """Yield a FILE for each noun phrase that names a part of one file's name. ``taken`` masks what is known already."""
     tried = 0
+    inside |= own_text(line, lexicon)
     for index in range(1, line.size):
-        if opens_text(line, index - 1):
-            return
         if line.norm(index - 1) not in DEFINITE or index in inside or tried >= _MOST_PHRASES:
             continue
         last = _phrase_end(line, index, inside)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from kernel.context.naming import Wanted, parts_of, plain, split_name
 from kernel.context.walk import nearness
 from kernel.context.world import World
-from kernel.language.free_text import opens_text
+from kernel.language.free_text import own_text
 from kernel.language.function_words import is_function_word
 from kernel.language.lemmas import is_german_noun, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
@@ -68,11 +68,12 @@ def things(line: Line, world: World, lexicon: Lexicon, inside: frozenset[int]) -
 
     ``inside`` are quoted tokens; nothing is read behind words that announce the person's own text.
     """
+    inside |= own_text(line, lexicon)
     reader = _Reader(line, world, lexicon, inside)
     at = tried = 0
     if line.size > _MOST_TOKENS:
         return  # nobody speaks of a file in so many words, and no plan is made of them
-    while at < line.size and tried < _MOST_PHRASES and not opens_text(line, at - 1):
+    while at < line.size and tried < _MOST_PHRASES:
         phrase = reader.read(at)
         tried += phrase is not None
         found = [] if phrase is None else list(reader.meant(phrase))

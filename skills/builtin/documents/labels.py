@@ -179,8 +179,17 @@ def sort_of(name: str) -> tuple[str, Sort]:
     for known, sort in SORTS.items():
         if re.fullmatch(sort.names, asked):
             return known, sort
-    words = r"[\s:_-]+".join(re.escape(word) for word in asked.split())
-    return asked, Sort("text", (words,), words)
+    words = _spaced(asked)
+    of_a_day = re.fullmatch(r"(.{3,}?)[\s-]*(?:date|datum)|(?:date|datum)\s(?:of|der|des)\s(.{3,})", asked)
+    if of_a_day is None:
+        return asked, Sort("text", (words,), words)
+    bare = _spaced(of_a_day[1] or of_a_day[2])  # "arrival date" of a line "Arrival: 20 April"
+    return asked, Sort("date", (words, bare), words)
+
+
+def _spaced(words: str) -> str:
+    """Return the pattern of words that a space, a colon or a hyphen may part."""
+    return r"[\s:_-]+".join(map(re.escape, words.split()))
 
 
 def find(pages: Sequence[str], known: str, sort: Sort) -> Found | None:
@@ -244,7 +253,7 @@ class _Reader:
             return None
         found = amounts.moneys(cell, comma=self.comma)
         days = amounts.dates(cell, day_first=self.day_first)
-        money = found[0] if len(found) == 1 and found[0].text == cell else None
+        money = found[0] if len(found) == 1 and (found[0].strong or found[0].text == cell) else None
         return self._found(line, cell, money=money, day=days[0][0] if days else None)
 
     def _found(self, line: Line, text: str, *, money: Money | None = None, day: date | None = None) -> Found:

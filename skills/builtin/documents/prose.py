@@ -14,7 +14,7 @@ from . import amounts
 from .labels import Found, Sort
 
 _STATES = (
-    r"is|are|was|were|will\s+be|shall\s+be|has\s+been|amounts?\s+to|comes?\s+to|equals?|reads|runs\s+to|of|at|on"
+    r"is|are|was|were|(?:will|would|shall)\s+be|has\s+been|amounts?\s+to|comes?\s+to|equals?|reads|runs\s+to|of|at|on"
     r"|ist|sind|war|wird|beträgt|betrug|betragen|beläuft\s+sich\s+auf|lautet|lauten|liegt\s+bei|endet\s+am|von|am|bis(?:\s+zum)?"
 )
 _BETWEEN = r"(?:[\s(]+(?!(?:is|are|ist|sind|beträgt|not|nicht|no|kein\w*)\b)[^\s.,;:!?]+){0,5}?"
@@ -94,7 +94,7 @@ def _read(sentence: Sentence, text: str, sort: Sort, *, comma: bool, day_first: 
             said = (amounts.iban(value) if sort.kind == "iban" else amounts.code(value)) or ""
         case _:
             said = value if len(value) <= _MOST else ""
-            money = money if money and money.text == value else None
+            money = money if len(moneys) == 1 else None  # "EUR 940 a month" is an amount too, two of them are none
     if not said:
         return None
     kept = sort.kind in ("date", "text")

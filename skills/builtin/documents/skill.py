@@ -334,7 +334,7 @@ def _say_cut(ctx: Context, document: reading.Document) -> None:
 
 
 def _shown(ctx: Context, found: labels.Found, currency: str | None) -> str:
-    """Return a found value as a sentence has it: money with its currency, days in words."""
-    if found.money:
+    """Return a found value as a sentence has it: money with its currency, days in words, more than that as it is."""
+    if found.money and found.money.text == found.text:
         return amounts.written(found.money.amount, currency, ctx.language)
     return words.day(found.day, ctx.language) if found.day else found.text

@@ -89,7 +89,49 @@ NAMED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("sentence", "expected"), [*ARITHMETIC, *SECOND_REQUESTS, *MEANT, *NAMED])
+GOING_ON = [
+    ("get the total of letter.docx divide it by 3 for the three nights and put what comes out in a note called Garage "
+     "per night",
+     f"{TOTAL}; calc.compute(expression=x / 3, x=<t1.amount>); notes.create(text=<t2>, title=Garage per night)"),
+    ("take the total of letter.docx, times it by 1.1 and stick that in a note called VAT for March",
+     f"{TOTAL}; calc.compute(expression=x * 1.1, x=<t1.amount>); notes.create(text=<t2>, title=VAT for March)"),
+    ("what is the total of letter.docx and what would that be with 3 percent more",
+     f"{TOTAL}; calc.compute(expression=x * (1 + 3 / 100), x=<t1.amount>)"),
+    ("Rechne 90 minus 15 Prozent und dann noch 5 Euro Versand drauf",
+     "calc.compute(expression=90 - 15 %); calc.compute(expression=x + 5, x=<t1.value>)"),
+    ("Addier 64,20 und 71,35 und schlag auf die Summe 19 Prozent Mehrwertsteuer drauf",
+     "calc.compute(expression=64.2 + 71.35); calc.tax(amount=<t1.value>, rate=19)"),
+    ("Lies das Fälligkeitsdatum aus letter.docx, zähl 14 Tage dazu und sag mir, welcher Wochentag das ist",
+     "documents.value(file=~/Cellar/letter.docx, name=Fälligkeitsdatum); "
+     "calc.shift(amount={'value': '14', 'unit': 'day'}, date=<t1.date>); calc.weekday(date=<t2.date>)"),
+    ("look up the due date in letter.docx and tell me how many days from today that is",
+     "documents.value(file=~/Cellar/letter.docx, name=due date); "
+     "calc.between(end=<t1.date>, start=2025-03-12, unit=days)"),
+    ("sort wine.csv by price, highest first, and save the top 3 rows as best.csv",
+     "data.sort(column=price, order=descending, table=~/Cellar/wine.csv); data.show(count=3, end=first, table=<t1>); "
+     "data.save(file=~/Cellar/best.csv, table=<t2>)"),
+    ("filter wine.csv by Riesling, sort by price, save as riesling.csv in Garage",
+     "data.pick(only=Riesling, table=~/Cellar/wine.csv); data.sort(column=price, table=<t1>); "
+     "data.save(file=~/Garage/riesling.csv, table=<t2>)"),
+]  # fmt: skip
+MADE = [
+    ("Make a folder called Old papers in Garage, move letter.docx and the roof into it, and then list what is in there",
+     "files.make_folder(folder=~/Garage, name=Old papers); "
+     "files.move(files=['~/Cellar/letter.docx', '~/Attic/roof.png'], to=<t1>); files.contents(folder=<t1>)"),
+    ("mach nen Ordner Urlaub in Garage, schieb letter.docx und roof.png da rein und zeig mir dann, was drin ist",
+     "files.make_folder(folder=~/Garage, name=Urlaub); "
+     "files.move(files=['~/Cellar/letter.docx', '~/Attic/roof.png'], to=<t1>); files.contents(folder=<t1>)"),
+    ("find all pngs in Attic and copy em to Garage",
+     "files.find(folder=~/Attic, kind=png); files.copy(files=<t1>, to=~/Garage)"),
+    ("Such alle Fotos und kopier die nach Garage", "files.find(kind=image); files.copy(files=<t1>, to=~/Garage)"),
+    ("delete roof.png and then tell me how much space Attic takes",
+     "files.delete(files=['~/Attic/roof.png']); files.usage(folder=~/Attic)"),
+    ("write a note called Ideas saying buy wood and read the note to me",
+     "notes.create(text=buy wood, title=Ideas); notes.read(title=<t1.title>)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "expected"), [*ARITHMETIC, *SECOND_REQUESTS, *MEANT, *NAMED, *GOING_ON, *MADE])
 def test_every_step_is_done_and_takes_what_is_meant(desk: Desk, sentence: str, expected: str) -> None:
     assert desk.shape(desk.say(sentence)) == expected
 

@@ -24,7 +24,8 @@ def means(text: str, home: str) -> bool:
 
 @pytest.mark.parametrize(
     "text", ["undo that", "Undo", "please undo it", "oh no, undo that please", "can you take that back?",
-             "mach das bitte rückgängig", "rückgängig", "nimm das zurück"],
+             "mach das bitte rückgängig", "rückgängig", "nimm das zurück",
+             "oh no wait undo that", "ups, mach das rückgängig"],
 )  # fmt: skip
 def test_undo(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert means(text, str(tmp_path_factory.getbasetemp()))

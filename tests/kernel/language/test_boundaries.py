@@ -38,6 +38,8 @@ def _clauses(intent: Intent, least: float) -> list[str]:
 SPLIT = [
     "filter a.csv | add it to b.csv :: filter a.csv add it to b.csv",
     "find a.csv | zap up the files :: find a.csv, zap up the files",
+    "read the bill | divide it by three :: read the bill divide it by three",
+    "count the days until then :: count the days until then",
     "find a.csv | divide that by three :: find a.csv and divide that by three",
     "a.csv finden | es dann als b.csv abspeichern :: a.csv finden, und es dann als b.csv abspeichern",
     "find the latest invoice | read its total | add it to a.csv :: "

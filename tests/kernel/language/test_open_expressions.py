@@ -27,6 +27,10 @@ def _read(text: str, language: str) -> list[str]:
         ("what is 15% of that", "15 % of x"),
         ("halve it", "x / 2"),
         ("that times 12", "x * 12"),
+        ("times it by 1.1", "x * 1.1"),
+        ("what would that be with 3 percent more", "x * (1 + 3 / 100)"),
+        ("divide it by 3 for the three nights", "x / 3"),
+        ("add another 5 euros shipping on top", "x + 5"),
     ],
 )
 def test_english(text: str, value: str) -> None:
@@ -44,6 +48,8 @@ def test_english(text: str, value: str) -> None:
         ("ziehen Sie 3 % vom Betrag ab", "x * (1 - 3 / 100)"),
         ("zieh davon 50 ab", "x - 50"),
         ("die Hälfte davon", "x / 2"),
+        ("das dann durch neun", "x / 9"),
+        ("noch 5 Euro Versand drauf", "x + 5"),
     ],
 )
 def test_german(text: str, value: str) -> None:

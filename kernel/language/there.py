@@ -1,0 +1,68 @@
+"""Adverbs that stand for what was made or found: "da rein", "in there", "bis dahin", "kopier die nach Archiv"."""
+
+from __future__ import annotations
+
+from kernel.language.line import Line
+from kernel.model import Reference, ReferenceKind
+
+_INTO_IT = frozenset("rein hinein".split())
+_INSIDE_IT = frozenset("drin drinnen".split())
+_PLACED = frozenset("da dort hier".split())
+_HOLDING = frozenset("in im aus ins".split())
+_TILL = frozenset("until till by bis".split())
+_THEN = frozenset("then dahin".split())
+_THITHER = frozenset("dorthin dahin hinein there".split())
+_AFTER_VERB = frozenset("mir mal bitte dann jetzt".split())
+_NO_NOUN = frozenset("nach ins zum zur alle bitte dann mal auch weg ab um vor".split())
+_ACCUSATIVE = frozenset("den die das meinen meine einen".split())
+_PREPOSED = frozenset("alle beide für um ohne gegen durch über".split())
+_AFTER_PLACE = frozenset("and then too as please und dann".split())
+_BEING = frozenset("is are was were be lies lie".split())
+_ALONE = frozenset("die der den".split())
+
+
+def thither(line: Line, index: int) -> Reference | None:
+    """ "Move it there", "verschieb sie dorthin": the folder that was spoken of; not "there are"."""
+    if line.norm(index) not in _THITHER or index == 0:
+        return None
+    ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
+    moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
+    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
+
+
+def until_then(line: Line, index: int) -> Reference | None:
+    """ "How many days are there until then", "bis dahin": the day that was spoken of."""
+    if line.norm(index) not in _THEN or line.norm(index - 1) not in _TILL or index == 0:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def by_then(line: Line, index: int) -> Reference | None:
+    """ "Wie viele Tage hab ich da noch": the day that was spoken of."""
+    if line.norm(index) != "da" or line.norm(index + 1) != "noch" or line.norm(index - 1) not in {"ich", "wir", "man"}:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def into_it(line: Line, index: int) -> Reference | None:
+    """ "Schieb sie da rein", "was da drin ist", "was drin ist": what was made or spoken of, where no place is said."""
+    start = index + (line.norm(index) in _PLACED)
+    word = line.norm(start)
+    if start > index and word in _INTO_IT:
+        return Reference(ReferenceKind.RESULT, index, start + 1, False, nouns=("folder",))
+    asked = start > index or (index > 0 and line.norm(index - 1) == "was")
+    if word not in _INSIDE_IT or not asked or any(line.norm(at) in _HOLDING for at in range(max(0, index - 8), index)):
+        return None
+    return Reference(ReferenceKind.RESULT, index, start + 1, False)
+
+
+def behind_verb(line: Line, index: int) -> Reference | None:
+    """ "Kopier die nach Documents", "lösch die alle", "zeig mir die dann": no noun and no place follows the article."""
+    if line.language != "de" or line.norm(index) not in _ALONE or index == 0:
+        return None
+    if not (line.is_content(index - 1) or line.norm(index - 1) in _AFTER_VERB):
+        return None
+    after, further = line.norm(index + 1), line.norm(index + 2)
+    goes = after in _NO_NOUN or not line.is_word(index + 1) or (after in {"auf", "in"} and further in _ACCUSATIVE)
+    known = goes and line.norm(index - 1) not in _PREPOSED
+    return Reference(ReferenceKind.RESULT, index, index + 1, None) if known else None
