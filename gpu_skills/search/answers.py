@@ -116,7 +116,9 @@ class Answers:
 
     def _left(self, name: str) -> Kept:
         line = self._kept["build", name].popleft()
-        proposal = self._proposals[name] = Proposal(**line["proposal"] | {"parents": tuple(line["proposal"]["parents"])})
+        proposal = self._proposals[name] = Proposal(
+            **line["proposal"] | {"parents": tuple(line["proposal"]["parents"])}
+        )
         measured = [self._kept["measure", name].popleft() for _ in range(len(self._kept["measure", name]))]
         judged = self._taken_from("judge", name)
         refused = [_refusal_of(one) for one in (*measured, *judged)]

@@ -55,7 +55,13 @@ class Fit:
 
 
 def fitted(
-    grid: Grid, rows: Rows, values: Floats, counts: NDArray[np.int64], before: Likeness | None = None, *, learn: bool = True
+    grid: Grid,
+    rows: Rows,
+    values: Floats,
+    counts: NDArray[np.int64],
+    before: Likeness | None = None,
+    *,
+    learn: bool = True,
 ) -> Fit:
     """Fit to values of genomes (any unit), each of ``counts`` samples; with ``learn`` the likeness, knob after knob."""
     mean, scale = float(values.mean()), float(values.std()) or 1.0
@@ -123,7 +129,7 @@ def _mixed(parts: Floats, weights: Floats, mix: tuple[float, float, float]) -> F
 def _factor(parts: Floats, one: Likeness, share: Floats) -> Floats:
     covariance = _mixed(parts, one.weights, one.mix)
     covariance[np.diag_indices(len(share))] += one.noise * share + 1e-6
-    return np.linalg.cholesky(covariance)
+    return np.asarray(np.linalg.cholesky(covariance))
 
 
 def _evidence(parts: Floats, one: Likeness, share: Floats, target: Floats) -> float:

@@ -94,7 +94,7 @@ class _Search:
                      self._bandit.told(), self._answers.elapsed)  # fmt: skip
 
     def _next(self) -> Proposal | None:
-        """Return the next proposal: the default, what won before, a start that covers the space, then who has earned."""
+        """Return the next proposal: the default, what won before, an even start, then from who has earned it."""
         if not self._standing.entries:
             return self._even.propose(self._standing, self._chance)
         if self._known.eager and (known := self._known.propose(self._standing, self._chance)):

@@ -37,7 +37,9 @@ class Even:
             return Proposal(standing.grid.genome(row), made_by=self.name)
         listed = standing.grid.listed
         left = standing.fresh(listed) if listed is not None else np.empty((0, 0), dtype=np.int64)
-        return Proposal(standing.grid.genome(left[chance.integers(len(left))]), made_by=self.name) if len(left) else None
+        return (
+            Proposal(standing.grid.genome(left[chance.integers(len(left))]), made_by=self.name) if len(left) else None
+        )
 
 
 class Known:

@@ -7,9 +7,10 @@ W. R. Thompson 1933; the landscapes are those of a Gaussian process over choices
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gpu_skills.search.likeness import Fit, Floats, Likeness, fitted
 from gpu_skills.search.grid import Rows
+from gpu_skills.search.likeness import Fit, Floats, Likeness, fitted
 from gpu_skills.search.model import Proposal
 from gpu_skills.search.standing import Seen, Standing
 
@@ -39,7 +40,6 @@ class Thompson:
         drawn = mean + _root(covariance) @ chance.standard_normal(len(pool))
         return Proposal(standing.grid.genome(pool[int(np.argmin(drawn))]), made_by=self.name)
 
-
     def _fitted(self, standing: Standing, seen: Seen) -> Fit:
         """Fit to what was seen; which knobs matter is learned anew when a quarter more is known."""
         known = len(seen.logs) + len(seen.failed)
@@ -55,7 +55,7 @@ def candidates(standing: Standing, chance: np.random.Generator) -> Rows:
     return standing.fresh(np.concatenate([standing.grid.drawn(chance, _POOL), *near]))
 
 
-def _learned(seen: Seen) -> tuple[Rows, Floats, Floats]:
+def _learned(seen: Seen) -> tuple[Rows, Floats, NDArray[np.int64]]:
     """Return rows, log times cut off far above the best, and sample counts: the fastest, and some of the rest."""
     least, middle = float(seen.logs.min()), float(np.median(seen.logs))
     top = middle + _TALL * max(middle - least, 0.1)
@@ -73,4 +73,4 @@ def _learned(seen: Seen) -> tuple[Rows, Floats, Floats]:
 def _root(covariance: Floats) -> Floats:
     """Return a square root of a covariance that rounding may have made a little less than positive."""
     size = float(np.trace(covariance)) / len(covariance)
-    return np.linalg.cholesky(covariance + (1e-6 * size + 1e-12) * np.eye(len(covariance)))
+    return np.asarray(np.linalg.cholesky(covariance + (1e-6 * size + 1e-12) * np.eye(len(covariance))))

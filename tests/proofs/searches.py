@@ -82,8 +82,8 @@ def main(seeds: int, out: Path | None) -> None:
         table[shape] = {"seeds": seeds, "ours": ours, "builds": builds, "random": random, "by_samples": by_samples,
                         "by_builds": by_builds, "missed": missed}  # fmt: skip
         print(f"{shape:13} samples: ours {np.median(ours):6.0f}, random {np.median(random):6.0f}; fewer by "
-              f"{by_samples[0]:.2f} ({by_samples[1]:.2f} to {by_samples[2]:.2f}); builds: ours {np.median(builds):5.0f}, "
-              f"fewer by {by_builds[0]:.2f} ({by_builds[1]:.2f} to {by_builds[2]:.2f}); not found in {MOST}: {missed}",
+              f"{by_samples[0]:.2f} ({by_samples[1]:.2f} to {by_samples[2]:.2f}); "
+              f"builds: ours {np.median(builds):5.0f}, fewer by {by_builds[0]:.2f} ({by_builds[1]:.2f} to {by_builds[2]:.2f}); not found in {MOST}: {missed}",
               flush=True)  # fmt: skip
     if out is not None:
         out.write_text(json.dumps(table, indent=1), encoding="utf-8")

@@ -51,7 +51,11 @@ class Landscape:
         rows = GRID.listed
         assert rows is not None
         logs, fine = self._logs(rows), self._works(rows)
-        return {tuple(row): BASE_NS * float(np.exp(log)) for row, log, ok in zip(rows.tolist(), logs, fine, strict=True) if ok}
+        return {
+            tuple(row): BASE_NS * float(np.exp(log))
+            for row, log, ok in zip(rows.tolist(), logs, fine, strict=True)
+            if ok
+        }
 
     @cached_property
     def best_ns(self) -> float:
@@ -164,7 +168,9 @@ class Bench:
         return None
 
     def duel(self, first: Built, against: Built | None) -> Duel | Refusal:
-        base = self.landscape.times[tuple(GRID.row(space().default).tolist())] if against is None else self.true(against)
+        base = (
+            self.landscape.times[tuple(GRID.row(space().default).tolist())] if against is None else self.true(against)
+        )
         ratio = base / self.true(first)
         return Duel(against.candidate.id if against else "default", ratio, ratio * 0.99, ratio * 1.01)
 
