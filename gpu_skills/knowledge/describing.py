@@ -49,8 +49,8 @@ def features_of(
 def hardware_of(machine: Machine) -> tuple[tuple[str, float], ...]:
     """Return a processor as figures: caches and vectors as log2 (bytes, bits), and cores."""
     vector = next((bits for name, bits in _VECTORS if name in machine.instructions), 6.0)
-    return (("cores", float(machine.cores)), ("l2", _log(machine.l2_bytes)), ("last cache", _log(machine.last_cache_bytes)),
-            ("vector", vector))  # fmt: skip
+    caches = (("l2", _log(machine.l2_bytes)), ("last cache", _log(machine.last_cache_bytes)))
+    return (("cores", float(machine.cores)), *caches, ("vector", vector))
 
 
 def _trees(sweep: Sweep) -> list[Expr]:

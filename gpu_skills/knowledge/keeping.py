@@ -110,7 +110,7 @@ class Knowledge:
         return len(told)
 
     def take_in(self, place: Path) -> int:
-        """Read rows from JSON lines, all or none, and return how many. Raises NothingKnown for a line that is no row."""
+        """Read rows from JSON lines, all or none, and return how many. Raises NothingKnown for what is no row."""
         with place.open(encoding="utf-8") as file:
             return self.learn(list(lines.read(file)))
 
@@ -132,14 +132,19 @@ def _opened(place: Path) -> sqlite3.Connection:
         empty = not base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if empty and version == 0:
             base.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-        elif version != VERSION:
-            raise sqlite3.DatabaseError(f"its schema is of version {version}, not {VERSION}")
-        if (said := base.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
-            raise sqlite3.DatabaseError(str(said))
+        _check(base)
     except BaseException:
         base.close()
         raise
     return base
+
+
+def _check(base: sqlite3.Connection) -> None:
+    version = base.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION:
+        raise sqlite3.DatabaseError(f"its schema is of version {version}, not {VERSION}")
+    if (said := base.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
+        raise sqlite3.DatabaseError(str(said))
 
 
 def _put_aside(place: Path, why: str) -> str:
@@ -153,8 +158,9 @@ def _put_aside(place: Path, why: str) -> str:
 
 
 def _cells(row: Row) -> tuple[str | float | int | None, ...]:
-    return (json.dumps(dict(row.genome), sort_keys=True), row.best_ns, row.median_ns, row.samples, json.dumps(row.statics),
-            row.verdict, row.made_by, json.dumps(row.parents), row.compiler, row.generator)  # fmt: skip
+    genome, statics, parents = json.dumps(dict(row.genome), sort_keys=True), json.dumps(row.statics), list(row.parents)
+    return (genome, row.best_ns, row.median_ns, row.samples, statics, row.verdict, row.made_by, json.dumps(parents),
+            row.compiler, row.generator)  # fmt: skip
 
 
 def _row(features: Features, told: tuple[str, float, float, int, str, str, str, str, str, str]) -> Row:

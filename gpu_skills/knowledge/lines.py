@@ -11,7 +11,7 @@ from typing import Any
 from gpu_skills.errors import NothingKnown
 from gpu_skills.knowledge.model import Device, Features, Row
 
-_NUMBERS = ("log_elements", "log_row", "intensity", "row_in_cache", "folds", "products", "transcendental")
+_NUMBERS = ("log_elements", "log_row", "intensity", "row_in_cache")
 
 
 def written(rows: Iterable[Row]) -> Iterator[str]:
@@ -48,10 +48,10 @@ def row_of(told: dict[str, Any]) -> Row:
 def features_from(told: dict[str, Any]) -> Features:
     """Return features. Raises ValueError, TypeError or KeyError where they are none."""
     numbers = {name: _number(told[name]) for name in _NUMBERS}
-    counts = {name: int(numbers.pop(name)) for name in ("folds", "products", "transcendental")}
     return Features(
         problem=str(told["problem"]), family=str(told["family"]), device=Device(told["device"]),
-        dtype=str(told["dtype"]), hardware=_figures(told["hardware"]), **numbers, **counts,
+        dtype=str(told["dtype"]), folds=int(told["folds"]), products=int(told["products"]),
+        transcendental=int(told["transcendental"]), hardware=_figures(told["hardware"]), **numbers,
     )  # fmt: skip
 
 

@@ -173,8 +173,11 @@ class Answers:
             return built
         again = self._workshop.build(self._proposals[name])
         if isinstance(again, Refusal):
-            raise KernelsError("search.not_built_again", f"{name} could be built before and cannot be now: {again.said}",
-                               hint="Has the compiler changed? Begin with an empty folder.")  # fmt: skip
+            raise KernelsError(
+                "search.not_built_again",
+                f"{name} could be built before and cannot be now: {again.said}",
+                hint="Has the compiler changed? Begin with an empty folder.",
+            )
         self._trusted.add(name)
         return again
 

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from gpu_skills.model import Space
-from gpu_skills.search.answers import Answers
 from gpu_skills.search.model import Author, Brief, Proposal, Refusal
 from gpu_skills.search.standing import Standing
+from gpu_skills.search.steps import Steps
 
 _MOST_CHARACTERS: Final = 200_000
 _MOST_PROPOSALS: Final = 8
@@ -39,13 +39,11 @@ _FORBIDDEN: Final = (
 class Written:
     """Proposes what an author says, one after another."""
 
-    def __init__(self, author: Author, answers: Answers) -> None:
+    def __init__(self, author: Author, steps: Steps) -> None:
         self.name = f"author:{author.name}"
-        self._author, self._answers = author, answers
+        self._author, self._steps = author, steps
         self._said: deque[Proposal] = deque()
         self._closed = False
-        self.refused: list[Refusal] = []
-        self.seconds = 0.0
 
     def propose(self, standing: Standing, chance: np.random.Generator) -> Proposal | None:
         """Return something that was not tried; None where the author has nothing (more) to say."""
@@ -59,18 +57,14 @@ class Written:
 
     def _ask(self, standing: Standing) -> None:
         tried = tuple(one.trial() for one in sorted(standing.entries.values(), key=lambda one: one.ns or np.inf))
-        said = self._answers.author(self._author, Brief(standing.grid.space, tried))
-        self.seconds += self._answers.seconds
-        if isinstance(said, Refusal) or not said:
-            self._closed = True
-            self.refused += [said] if isinstance(said, Refusal) else []
-            return
+        said = self._steps.author(self._author, Brief(standing.grid.space, tried))
+        self._closed = not said
         for one in said[:_MOST_PROPOSALS]:
             found = validated(one, standing.grid.space, self.name)
             if isinstance(found, Proposal):
                 self._said.append(found)
             else:
-                self.refused.append(found)
+                self._steps.refuse(self.name, found)
 
 
 def validated(said: object, space: Space, made_by: str) -> Proposal | Refusal:

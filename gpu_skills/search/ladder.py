@@ -1,8 +1,8 @@
 """Successive halving, one candidate at a time: 1, 5, 25 timed samples, the next rung only for who may be the best.
 
 L. Li et al., "A System for Massively Parallel Hyperparameter Tuning" (ASHA), 2020: who is among the top of a rung is
-promoted at once. Here a candidate must also rival the best so far, by more than the noise that was seen: most samples go
-to what is in doubt.
+promoted at once. Here a candidate must also rival the best so far, up to the noise that was seen: most samples go to
+what is in doubt.
 """
 
 from __future__ import annotations

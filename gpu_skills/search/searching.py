@@ -70,12 +70,13 @@ class _Search:
         self._budget, self._chance = budget, np.random.default_rng([seed, 5])
         self._known, self._even = Known(advice), Even()
         rules: list[Proposer] = [self._even, Thompson(), Parzen(), Evolution(), self._known]
-        rules += [Written(one, self._answers) for one in authors]
+        rules += [Written(one, steps) for one in authors]
         self._proposers = {one.name: one for one in rules}
         self._bandit = Bandit({name: _WEIGHTS.get(name, _AUTHOR_WEIGHT) for name in self._proposers})
         self._start = min(_START, max(_FEWEST_START, budget.builds // _START_SHARE))
         self._rounds: list[float] = []
         self._adopted = False
+        self._thought = 0.0
 
     def run(self) -> Found:
         """Propose and measure until it is enough; judge, duel, and say what was found."""
@@ -95,6 +96,7 @@ class _Search:
 
     def _next(self) -> Proposal | None:
         """Return the next proposal: the default, what won before, an even start, then from who has earned it."""
+        self._thought = 0.0
         if not self._standing.entries:
             return self._even.propose(self._standing, self._chance)
         if self._known.eager and (known := self._known.propose(self._standing, self._chance)):
@@ -102,9 +104,14 @@ class _Search:
         if len(self._standing.entries) < self._start:
             return self._even.propose(self._standing, self._chance)
         for name in self._bandit.order(self._chance):
+            spent = self._steps.seconds
             proposal = self._proposers[name].propose(self._standing, self._chance)
+            thought = self._steps.seconds - spent
             if proposal is not None:
+                self._thought = thought
                 return proposal
+            if thought:
+                self._bandit.credit(name, 0.0, thought)
         return None
 
     def _try(self, proposal: Proposal) -> None:
@@ -114,7 +121,7 @@ class _Search:
         if not starting:
             after = self._best_log()
             gain = before - after if self._standing.best is entry and before > after else 0.0
-            self._bandit.credit(proposal.made_by, gain, self._steps.seconds - spent)
+            self._bandit.credit(proposal.made_by, gain, self._steps.seconds - spent + self._thought)
         if len(self._standing.entries) % _ROUND == 0:
             self._rounds.append(self._best_log())
         if self._answers.live and not self._adopted:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gpu_skills.model import Built
 from gpu_skills.search.answers import Answers, Kept
 from gpu_skills.search.ladder import RUNGS, next_rung, too_slow
-from gpu_skills.search.model import Event, Progress, Proposal, Refusal
+from gpu_skills.search.model import Author, Brief, Event, Progress, Proposal, Refusal
 from gpu_skills.search.standing import Entry, Standing
 
 
@@ -46,6 +46,21 @@ class Steps:
         entry.samples, entry.accepted = list(kept.samples), kept.judged and kept.refusal is None
         if entry.built is not None and not self._is_twin(entry):
             self._tell_best()
+
+    def author(self, author: Author, brief: Brief) -> Sequence[object]:
+        """Have an author propose; one that cannot has nothing to say."""
+        said = self.answers.author(author, brief)
+        self.seconds += self.answers.seconds
+        if isinstance(said, Refusal):
+            self.refuse(f"author:{author.name}", said)
+            return ()
+        return said
+
+    def refuse(self, made_by: str, refusal: Refusal) -> None:
+        """Tell of something that is not even a proposal."""
+        best = self.standing.best
+        self._watch(Progress(Event.REJECTED, self.answers.elapsed, made_by=made_by, said=_words(refusal),
+                             best_ns=best.ns if best else None))  # fmt: skip
 
     def climb(self, entry: Entry) -> None:
         """Measure an entry again while it may be the best; it is judged before the last rung."""

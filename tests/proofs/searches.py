@@ -70,6 +70,10 @@ def ratio(random: list[int], ours: list[int]) -> tuple[float, float, float]:
     return float(np.exp(logs.mean())), float(np.exp(low)), float(np.exp(high))
 
 
+def _told(of: tuple[float, float, float]) -> str:
+    return f"{of[0]:.2f} ({of[1]:.2f} to {of[2]:.2f})"
+
+
 def main(seeds: int, out: Path | None) -> None:
     """Print a line a shape."""
     table = {}
@@ -81,10 +85,8 @@ def main(seeds: int, out: Path | None) -> None:
         missed = sum(one >= MOST for one in builds)
         table[shape] = {"seeds": seeds, "ours": ours, "builds": builds, "random": random, "by_samples": by_samples,
                         "by_builds": by_builds, "missed": missed}  # fmt: skip
-        print(f"{shape:13} samples: ours {np.median(ours):6.0f}, random {np.median(random):6.0f}; fewer by "
-              f"{by_samples[0]:.2f} ({by_samples[1]:.2f} to {by_samples[2]:.2f}); "
-              f"builds: ours {np.median(builds):5.0f}, fewer by {by_builds[0]:.2f} ({by_builds[1]:.2f} to {by_builds[2]:.2f}); not found in {MOST}: {missed}",
-              flush=True)  # fmt: skip
+        print(f"{shape}: {missed} not found; samples {np.median(ours):.0f}, random {np.median(random):.0f}", end=", ")
+        print(f"fewer by {_told(by_samples)}; builds {np.median(builds):.0f}, fewer by {_told(by_builds)}", flush=True)
     if out is not None:
         out.write_text(json.dumps(table, indent=1), encoding="utf-8")
 
