@@ -29,7 +29,7 @@ CREATE TABLE features (id INTEGER PRIMARY KEY, problem TEXT NOT NULL, family TEX
 CREATE TABLE rows (features INTEGER NOT NULL REFERENCES features(id) ON DELETE CASCADE, genome TEXT NOT NULL,
   best_ns REAL, median_ns REAL, samples INTEGER NOT NULL, statics TEXT NOT NULL, verdict TEXT NOT NULL,
   made_by TEXT NOT NULL, parents TEXT NOT NULL, compiler TEXT NOT NULL, generator TEXT NOT NULL,
-  PRIMARY KEY (features, genome, compiler, generator)) WITHOUT ROWID;
+  PRIMARY KEY (features, genome, compiler, generator));
 CREATE INDEX by_problem ON features (problem);
 CREATE INDEX by_kind ON features (device, family);
 """

@@ -69,7 +69,7 @@ class _Search:
         self._steps, self._standing, self._answers = steps, steps.standing, steps.answers
         self._budget, self._chance = budget, np.random.default_rng([seed, 5])
         self._known, self._even = Known(advice), Even()
-        rules: list[Proposer] = [self._even, Thompson(), Parzen(), Evolution(), self._known]
+        rules: list[Proposer] = [self._even, Thompson(self._known.foresee), Parzen(), Evolution(), self._known]
         rules += [Written(one, steps) for one in authors]
         self._proposers = {one.name: one for one in rules}
         self._bandit = Bandit({name: _WEIGHTS.get(name, _AUTHOR_WEIGHT) for name in self._proposers})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -62,6 +62,11 @@ class Known:
         genomes = self._pool(standing, chance)
         foreseen = self._advice.foresee(genomes) if genomes else ()
         return Proposal(genomes[int(np.argmin(foreseen))], made_by=self.name) if genomes else None
+
+    @property
+    def foresee(self) -> Callable[[Sequence[Genome]], Sequence[float]] | None:
+        """Return the cost model of past problems, where there is one."""
+        return self._advice.foresee
 
     @property
     def eager(self) -> bool:

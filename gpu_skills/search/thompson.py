@@ -1,21 +1,27 @@
 """Thompson sampling: draw one of the landscapes that what was seen allows, and go to its lowest place.
 
 W. R. Thompson 1933; the landscapes are those of a Gaussian process over choices of knobs and their pairs
-(``likeness``). A failed genome counts as a slow one, so that what fails together is left together.
+(``likeness``). A failed genome counts as a slow one, so that what fails together is left together. What past problems
+foresee is where a landscape is drawn around, as far as what was measured here agrees with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_skills.search.grid import Rows
+from gpu_skills.model import Genome
+from gpu_skills.search.grid import Grid, Rows
 from gpu_skills.search.likeness import Fit, Floats, Likeness, fitted
 from gpu_skills.search.model import Proposal
 from gpu_skills.search.standing import Seen, Standing
 
 _FEWEST, _MOST, _POOL, _AROUND, _REFIT = 4, 120, 128, 4, 1.25
 _TALL = 1.5
+_BELIEF, _BELIEF_WEIGHT = 0.5, 3.0
+Foresee = Callable[[Sequence[Genome]], Sequence[float]]
 
 
 class Thompson:
@@ -23,7 +29,8 @@ class Thompson:
 
     name = "thompson"
 
-    def __init__(self) -> None:
+    def __init__(self, foresee: Foresee | None = None) -> None:
+        self._foresee = foresee
         self._likeness: Likeness | None = None
         self._fitted_at = 0
 
@@ -35,18 +42,38 @@ class Thompson:
         pool = candidates(standing, chance)
         if not len(pool):
             return None
-        fit = self._fitted(standing, seen)
-        mean, covariance = fit.predicted(pool)
-        drawn = mean + _root(covariance) @ chance.standard_normal(len(pool))
-        return Proposal(standing.grid.genome(pool[int(np.argmin(drawn))]), made_by=self.name)
+        return Proposal(standing.grid.genome(self.chosen(standing.grid, seen, pool, chance)), made_by=self.name)
 
-    def _fitted(self, standing: Standing, seen: Seen) -> Fit:
+    def chosen(self, grid: Grid, seen: Seen, pool: Rows, chance: np.random.Generator) -> Rows:
+        """Return the one of ``pool`` that is fastest in a drawn landscape."""
+        rows, logs, counts = _learned(seen)
+        before, there = self._foreseen(grid, rows), self._foreseen(grid, pool)
+        belief = _belief(before, logs)
+        fit = self._fitted(grid, rows, logs - belief * before, counts, len(seen.logs) + len(seen.failed))
+        mean, covariance = fit.predicted(pool)
+        drawn = mean + belief * there + _root(covariance) @ chance.standard_normal(len(pool))
+        return np.asarray(pool[int(np.argmin(drawn))])
+
+    def _foreseen(self, grid: Grid, rows: Rows) -> Floats:
+        if self._foresee is None:
+            return np.zeros(len(rows))
+        return np.array(self._foresee([grid.genome(one) for one in rows]))
+
+    def _fitted(self, grid: Grid, rows: Rows, values: Floats, counts: NDArray[np.int64], known: int) -> Fit:
         """Fit to what was seen; which knobs matter is learned anew when a quarter more is known."""
-        known = len(seen.logs) + len(seen.failed)
         learn = self._likeness is None or known >= _REFIT * self._fitted_at
-        fit = fitted(standing.grid, *_learned(seen), self._likeness, learn=learn)
+        fit = fitted(grid, rows, values, counts, self._likeness, learn=learn)
         self._likeness, self._fitted_at = fit.likeness, known if learn else self._fitted_at
         return fit
+
+
+def _belief(foreseen: Floats, logs: Floats) -> float:
+    """Return how far what is foreseen counts: its slope against what was measured, drawn to a half, from 0 to 1."""
+    off, apart = foreseen - foreseen.mean(), logs - logs.mean()
+    prior = _BELIEF_WEIGHT * float(off.var())
+    if prior == 0:
+        return 0.0
+    return min(max((float(off @ apart) + _BELIEF * prior) / (float(off @ off) + prior), 0.0), 1.0)
 
 
 def candidates(standing: Standing, chance: np.random.Generator) -> Rows:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,7 @@ def test_it_finds_something_much_faster_than_the_default(tmp_path: Path) -> None
     assert next(one.accepted for one in found.trials if one.proposal.id == found.best.candidate.id)
 
 
-@pytest.mark.parametrize("landscape", [LANDSCAPE, NOISY, Landscape("failing", 2)], ids=lambda one: one.shape)
+@pytest.mark.parametrize("landscape", [NOISY, Landscape("failing", 2)], ids=lambda one: one.shape)
 def test_the_same_seed_and_the_same_answers_give_the_same_search(landscape: Landscape, tmp_path: Path) -> None:
     runs = []
     for name in ("a", "b"):
@@ -60,7 +62,7 @@ def test_the_same_seed_and_the_same_answers_give_the_same_search(landscape: Land
 
 def test_nothing_is_built_twice_and_only_what_may_win_is_measured_often(tmp_path: Path) -> None:
     bench = Bench(NOISY, tmp_path, 1)
-    found = run(tmp_path, bench, Budget(seconds=1e6, builds=100, patience=1000))
+    found = run(tmp_path, bench, Budget(seconds=1e6, builds=60, patience=1000))
     assert max(Counter(bench.built).values()) == 1
     counts = Counter(len(one.samples) for one in found.trials)
     assert set(counts) <= {1, 5, 25}
@@ -161,7 +163,7 @@ def test_the_same_library_is_not_measured_again(tmp_path: Path) -> None:
 
     events: list[Progress] = []
     bench = Blind(LANDSCAPE, tmp_path, 1)
-    found = run(tmp_path, bench, Budget(seconds=1e6, builds=80, patience=1000), watch=events.append)
+    found = run(tmp_path, bench, Budget(seconds=1e6, builds=50, patience=1000), watch=events.append)
     twins = [one for one in events if one.said.startswith("the same library as ")]
     assert twins
     assert not {one.id for one in twins} & {one.id for one in events if one.event is Event.MEASURED}
@@ -182,7 +184,7 @@ def test_a_library_that_looks_wrong_or_far_too_slow_is_not_measured(tmp_path: Pa
             return super().measure(built, samples)
 
     bench = Looking(LANDSCAPE, tmp_path, 1)
-    found = run(tmp_path, bench, Budget(seconds=1e6, builds=80, patience=1000))
+    found = run(tmp_path, bench, Budget(seconds=1e6, builds=50, patience=1000))
     why = {one.proposal.id: one.refusal.why for one in found.trials if one.refusal}
     assert {"symbols", "foreseen"} <= set(why.values())
     assert not set(why) & set(bench.measured)
@@ -204,7 +206,7 @@ def test_samples_that_are_no_times_are_a_refusal(samples: list[float], tmp_path:
 def test_a_search_that_was_cut_off_anywhere_goes_on_where_it_was(tmp_path: Path) -> None:
     whole = run(tmp_path / "whole", Bench(NOISY, _made(tmp_path / "whole"), 1))
     lines = lines_of(tmp_path / "whole")
-    for cut in range(1, len(lines), 29):
+    for cut in range(1, len(lines), 37):
         folder = _made(tmp_path / f"cut{cut}")
         (folder / "search").mkdir()
         # Half of the next line was written when the power went.
@@ -356,9 +358,6 @@ def test_free_source_goes_the_same_way(tmp_path: Path) -> None:
             assert isinstance(made, Built)
             library = tmp_path / "free.so"
             library.write_text("free")
-            from dataclasses import replace
-            from hashlib import sha256
-
             candidate = replace(made.candidate, id=proposal.id, source=proposal.source, genome={})
             return replace(made, candidate=candidate, library=library, sha256=sha256(b"free").hexdigest())
 
