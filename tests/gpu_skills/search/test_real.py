@@ -13,7 +13,7 @@ from tests.gpu_skills import programs as of
 from tests.gpu_skills.running import needs_compiler
 from tests.gpu_skills.search.workbench import Workbench
 
-pytestmark = [pytest.mark.slow, needs_compiler]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400), needs_compiler]
 PROBLEMS = (
     replace(of.softmax(64, 1024), held_out=(of.softmax(5, 67).program,)),
     replace(of.add_rmsnorm(64, 1024), held_out=(of.add_rmsnorm(5, 67, 1e-5).program,)),
