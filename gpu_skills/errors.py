@@ -8,7 +8,9 @@ KernelsError
 ├── BuildFailed           propose another candidate: the compiler refused this one                   (``build.*``)
 │   └── BuildTookTooLong  ... or did not come to an end in time
 ├── NotLoadable           build it on this machine: a library cannot be loaded here                  (``build.*``)
-└── JudgeUnavailable      give up here: this machine cannot hold a judgement                         (``judge.*``)
+├── JudgeUnavailable      give up here: this machine cannot hold a judgement                         (``judge.*``)
+├── SearchElsewhere       take another folder, or wait: it is another search's                       (``search.*``)
+└── NothingKnown          fix the file that is read in, or its version                               (``knowledge.*``)
 """
 
 from __future__ import annotations
@@ -52,3 +54,11 @@ class NotLoadable(KernelsError):
 
 class JudgeUnavailable(KernelsError):
     """The judge cannot work here: no wall around a candidate, no memory for its buffers, no compiler for a probe."""
+
+
+class SearchElsewhere(KernelsError):
+    """A folder holds the search of another space, or one that is running."""
+
+
+class NothingKnown(KernelsError):
+    """A file that should hold what past searches taught cannot be taken in."""
