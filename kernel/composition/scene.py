@@ -14,13 +14,16 @@ from kernel.composition.words import (
     is_article,
     is_cue,
     is_determiner,
+    is_filling_noun,
     is_free,
+    is_got,
     is_idle,
     is_light,
     is_making,
     is_negation,
     is_possessive,
     is_preposition,
+    is_straight,
     is_taking,
     is_unreal,
     is_whole,
@@ -173,7 +176,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             cost = w.PRONOUN
         if is_unreal(intent.tokens, index):
             cost = w.NEGATION
-        if index == opener or _is_own(intent.tokens, index) or _is_counted(intent.tokens, index, numbers):
+        if index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
@@ -204,6 +207,15 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         home,
         new_names(intent.tokens, spans),
     )
+
+
+def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: int) -> bool:
+    """A word that its neighbours say already, or that stands for whatever they say."""
+    if hard >> index & 1:
+        return False
+    if _is_own(tokens, index) or _is_counted(tokens, index, numbers) or is_got(tokens, index):
+        return True
+    return is_filling_noun(tokens, index) or is_straight(tokens, index)
 
 
 def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:

@@ -32,6 +32,9 @@ _WANTING = frozenset(
     "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
 )
 _VAGUE = frozenset("thing things stuff ding dinge dings zeug".split())
+_HAVING = frozenset("have has had 've i've we've you've they've".split())
+_STRAIGHT = frozenset("directly straight right direkt gleich".split())
+_INTO = frozenset("into to onto inside nach in ins auf".split())
 _UNREAL = frozenset("would could should might i'd we'd 'd".split())
 _PARTICIPLES = ("ge", "ver", "ent", "zer")
 _WISHING = frozenset("gern gerne lieber bitte mal noch am".split())
@@ -49,7 +52,8 @@ _PLURAL_VERBS = frozenset("are were have sind waren haben".split())
 _YES = frozenset("yes y yeah yep sure ok okay right correct exactly do ja jep klar gern gerne genau richtig".split())
 _NO = frozenset("no n nope nah cancel stop abort forget nevermind nein nö abbrechen abbruch stopp vergiss".split())
 _MAKING = frozenset(
-    "took taken made wrote written got created saved changed edited modified added kept did have had saw".split()
+    "took taken made wrote written got created saved changed edited modified added kept did have had saw downloaded "
+    "scanned recorded".split()
 )
 _CONSEQUENCES = frozenset("so therefore hence thus deshalb daher darum folglich".split())
 _WHOLES = frozenset("everything nothing anything alles nichts".split())
@@ -179,6 +183,26 @@ def is_wanting(norm: str) -> bool:
 def is_vague(norm: str) -> bool:
     """Tell whether the noun may stand for anything: "the upload thing"."""
     return norm in _VAGUE
+
+
+def is_filling_noun(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether a noun that may stand for anything says nothing here: "the boarding pass thing", "the stuff in"."""
+    if index == 0 or tokens[index].norm not in _VAGUE:
+        return False
+    before, after = tokens[index - 1], tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    named = is_word(before) and not is_free(before) and not is_light(before.norm)
+    return named or (is_determiner(before.norm) and not is_indefinite(before.norm) and is_preposition(after))
+
+
+def is_got(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether "got" only belongs to a "have" before it: "how many pages has it got"."""
+    return tokens[index].norm == "got" and any(one.norm in _HAVING for one in tokens[max(0, index - 8) : index])
+
+
+def is_straight(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether the adverb only stresses where something goes: "directly into Documents"."""
+    after = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    return tokens[index].norm in _STRAIGHT and after in _INTO
 
 
 def is_unreal(tokens: tuple[Token, ...], index: int) -> bool:

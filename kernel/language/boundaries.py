@@ -12,7 +12,7 @@ from kernel.language.amounts.open_expressions import opens_arithmetic
 from kernel.language.extremes import BY_WORD
 from kernel.language.frame.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
-from kernel.language.function_words import POLITE
+from kernel.language.function_words import POLITE, is_function_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.language.place.place_words import ARTICLES
@@ -47,6 +47,8 @@ _PREFIXES = ("zusammen", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her
 _TAKEN_UP = frozenset("das dies diese dieses es sie ihn daraus davon".split())
 _AT_THE_VERB = frozenset("me us it them mir uns ihm ihr ihnen sie ihn es du das die diese bitte mal doch auch".split())
 """What may stand between a verb, or the beginning of a clause, and an adverb: "werfen Sie danach", "und das dann"."""
+_NO_MORE = frozenset("anymore longer mehr".split())
+_ASKED = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("kannst", "du"), ("könntest", "du")})
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
 
@@ -289,6 +291,8 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         _is_afterthought(line, frames, index)
     ):
         yield Boundary(index, index, "", 0.5)
+    elif _asks_after(line, frames, index):
+        yield Boundary(index, index, "", 0.5)
     elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
         yield Boundary(index, index, "", 0.5 if "." in line.norm(index - 1) else 0.3)
 
@@ -298,12 +302,22 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
 
     A word that is known as no verb is one before "it" and, with a particle, before an article.
     """
-    if not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1]):
+    if line.norm(index - 1) not in _NO_MORE and (
+        not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1])
+    ):
         return False
     if lexicon.is_verb(line.tokens[index]):
         return _has_object(line, index, _SUBJECTS)
     parted = line.norm(index + 1) in _PARTICLES and line.norm(index + 2) in _OBJECTS
     return lexicon.knows(line.tokens[index]) and (parted or line.norm(index + 1) in {"it", "them"})
+
+
+def _asks_after(line: Line, frames: Frames, index: int) -> bool:
+    """A question follows at once what was told before it: "my laptop is full which files eat the most space"."""
+    start = frames.lead(0)
+    asks = line.norm(index) in _QUESTIONS | _WHICH or (line.norm(index), line.norm(index + 1)) in _ASKED
+    told = index > start + 2 and frames.is_statement(start) and not line.is_mark(index - 1)
+    return asks and told and not is_function_word(line.norm(index - 1)) and _connective_end(line, index - 1) == index - 1
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

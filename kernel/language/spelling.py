@@ -27,7 +27,7 @@ _CONTRACTIONS = {
     word.replace("'", ""): word
     for word in (
         "what's where's who's how's when's that's there's don't doesn't didn't isn't aren't wasn't weren't haven't "
-        "hasn't hadn't couldn't wouldn't shouldn't can't won't i'm i've you're they're let's"
+        "hasn't hadn't couldn't wouldn't shouldn't can't won't i'm i've you've we've they've you're they're let's"
     ).split()
 }
 _CASUAL = {

@@ -91,9 +91,15 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
         return Aside(w.REASON)
     if frames.keeps_original(first, last):
         return Aside(w.REASON, spares=True)
-    if not marked and not frames.is_afterthought(first):
+    if not (marked or frames.is_afterthought(first) or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _runs_into(scene: Scene, segment: Segment) -> bool:
+    """Spoken without a mark: the sentence begins with what is told, and a request follows at once."""
+    whole = segment.first <= scene.begin and segment.after < scene.end
+    return whole and scene.frames.is_statement(segment.first)
 
 
 def _is_ground(scene: Scene, first: int, last: int) -> bool:

@@ -60,6 +60,8 @@ TAILS = (
     "(?:i|we) (?:wonder|was wondering|am wondering|forgot|forget|can't (?:quite )?remember|don't (?:quite "
     ")?remember|have forgotten) ",
     "i've forgotten ", "i'm wondering ",
+    "(?:, )(?:really |just )?(?:don't|do not|won't) (?:really |ever )?(?:need|want|use|read) "
+    "(?:it|them|that|this|those) (?:any more|anymore|any longer|again) ",
     "(?:, )?(?:so |because |since |as )?(?:i|we) (?:really |just )?(?:don't|do not|won't) (?:really |ever )?"
     "(?:need|want|use|read) (?:it|them|that|this|those|that one|this one|those ones) (?:any more|anymore|any longer|"
     "again) ",

@@ -30,8 +30,8 @@ _UNREAL = r"(?! (?:(?!gern|lieber)\S+ ){1,8}?(?:ge|ver|ent|zer)\w+(?:t|en) (?:[.
 """Not "ich hätte sie gelöscht", which tells of a deed that was not done."""
 
 DE = (
-    r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey|hi|servus|moin|ok|okay|gut|bitte|sag mal|übrigens) (?:ja |so |"
-    r"nein )?" + maybe(MARK),
+    r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey+|hi|ey|jo|hallöchen|servus|moin|ok|okay|gut|bitte|sag mal|"
+    r"übrigens) (?:ja |so |nein |du |leute |alter |zusammen )?" + maybe(MARK),
     r"(?:guten (?:morgen|tag|abend)|grüß (?:dich|gott)|moment|warte|entschuldigung|verzeihung|super|prima|lass "
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),

@@ -22,8 +22,11 @@ _SOUNDS = {
     "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm".split()),
 }
 _FILLERS = {
-    "en": phrases("you know what i mean|or something like that|or something|or whatever|if that makes sense|i dunno"),
-    "de": phrases("oder so was|oder sowas|oder so ähnlich|oder so"),
+    "en": phrases(
+        "you know what i mean|or something like that|or something|or whatever|if that makes sense|i dunno",
+        "real quick|real fast|super quick|for a sec|for a second|for a moment",
+    ),
+    "de": phrases("oder so was|oder sowas|oder so ähnlich|oder so|auf die schnelle|ganz kurz"),
 }
 _AFTER_QUESTION = phrases("on earth|in the world|the heck|the hell|the devil|in aller welt|zum teufel|zum kuckuck")
 _BEFORE_LIKE = frozenset("and so then can could you as is was me maybe now well".split())
