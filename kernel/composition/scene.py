@@ -34,6 +34,7 @@ from kernel.composition.words import (
 from kernel.language.amounts.units import BARE_UNITS
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.resuming import resumed
+from kernel.language.frame.told_values import told
 from kernel.language.place.deep import DEEP
 from kernel.language.place.partial import PART
 from kernel.language.time.dates import COUNTED
@@ -86,6 +87,7 @@ class Scene:
     end: int = 0  # and where it ends
     opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
+    told: int = 0  # words that only tell whose a value is: "my essay is due six weeks from today"
     new: int = 0  # words of a folder's name that is still to be made: "a folder called Letters"
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -198,13 +200,14 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
         tuple(is_free(token) for token in intent.tokens),
-        tuple(is_idle(token) for token in intent.tokens),
+        tuple(_is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
         min(begins(intent)),
         end_of(intent),
         opener,
         home,
+        told(intent),
         new_names(intent.tokens, spans),
     )
 
@@ -216,6 +219,11 @@ def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: 
     if _is_own(tokens, index) or _is_counted(tokens, index, numbers) or is_got(tokens, index):
         return True
     return is_filling_noun(tokens, index) or is_straight(tokens, index)
+
+
+def _is_idle(tokens: tuple[Token, ...], index: int) -> bool:
+    """Says nothing about which tool is meant: marks, determiners, the speakers, and what its neighbours say already."""
+    return is_idle(tokens[index]) or is_filling_noun(tokens, index) or is_straight(tokens, index)
 
 
 def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:

@@ -30,6 +30,15 @@ from kernel.language.place.place_words import PLURAL_FILES
 from skills.model import ValueKind
 
 
+_VALUES = frozenset(
+    {
+        ValueKind.INTEGER, ValueKind.NUMBER, ValueKind.BOOLEAN, ValueKind.CHOICE, ValueKind.DATE, ValueKind.PERIOD,
+        ValueKind.SIZE, ValueKind.DURATION, ValueKind.QUANTITY, ValueKind.UNIT, ValueKind.EXPRESSION,
+    }
+)  # fmt: skip
+"""Kinds of which no value can be any words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """The words [first, last) of a sentence, to be read as a call of one tool."""
@@ -93,7 +102,7 @@ def unexplained(
     The clause's verb is unexplained too when it is how other tools begin and this one hardly does.
     """
     scene, mask = stretch.scene, with_units(stretch, fillers)
-    left = residue(scene, stretch.profile)
+    left, told = residue(scene, stretch.profile), told_in(stretch)
     like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
     words = [
         index
@@ -102,6 +111,7 @@ def unexplained(
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
+        and not (told >> index & 1 and left[index] < w.NUMBER)
         and not _introduces(stretch, index, mask)
         and not (is_limiting(scene.tokens[index].norm) and _keeps_to(stretch, index, fillers))
     ]
@@ -111,6 +121,14 @@ def unexplained(
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def told_in(stretch: Stretch) -> int:
+    """Return the words that only tell whose a value is, for a tool that takes nothing but values."""
+    parameters = stretch.profile.tool.parameters
+    if not stretch.scene.told or not (stretch.profile.is_pure and all(one.type.kind in _VALUES for one in parameters)):
+        return 0
+    return stretch.scene.told
 
 
 def _introduces(stretch: Stretch, index: int, mask: int) -> bool:
@@ -220,8 +238,10 @@ def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bo
 
 
 def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: frozenset[str]) -> int | None:
-    scene, profile = stretch.scene, stretch.profile
+    scene, profile, told = stretch.scene, stretch.profile, told_in(stretch)
     for index in stretch.indexes:
+        if told >> index & 1:
+            continue
         if is_question_word(scene.tokens[index].norm) or _asks_about(scene, index):
             return None if profile.is_pure or profile.asks else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
@@ -339,7 +359,7 @@ def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable
     starts = {one.first: one for one in fillers if one.mask}
     index = scene.request_begins(stretch.first, stretch.last)
     index = min(index, *starts, stretch.last) if starts else index
-    articles = _articles(stretch, fillers)
+    articles, told = _articles(stretch, fillers), told_in(stretch)
     line = []
     while index < stretch.last:
         one = starts.get(index)
@@ -347,7 +367,7 @@ def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable
             line.append(f"<{one.parameter}>")
             index = one.last + (_is_silent(stretch, one, fillers) and one.last not in starts)
             continue
-        if not scene.idle[index] and not _is_frame(stretch, index):
+        if not (scene.idle[index] or told >> index & 1) and not _is_frame(stretch, index):
             line.append(scene.said[index])
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}

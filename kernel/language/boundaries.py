@@ -316,7 +316,8 @@ def _asks_after(line: Line, frames: Frames, index: int) -> bool:
     """A question follows at once what was told before it: "my laptop is full which files eat the most space"."""
     start = frames.lead(0)
     asks = line.norm(index) in _QUESTIONS | _WHICH or (line.norm(index), line.norm(index + 1)) in _ASKED
-    told = index > start + 2 and frames.is_statement(start) and not line.is_mark(index - 1)
+    marked = any(map(line.is_mark, range(start, index)))
+    told = index > start + 2 and not marked and frames.is_statement(start)
     return asks and told and not is_function_word(line.norm(index - 1)) and _connective_end(line, index - 1) == index - 1
 
 

@@ -60,7 +60,19 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
             break
     if not mended:
         return line
-    return replace(line, tokens=tuple(mended.get(at, token) for at, token in enumerate(line.tokens)), memo={})
+    read = (one for at, token in enumerate(line.tokens) for one in _pieces(mended.get(at, token)))
+    return replace(line, tokens=tuple(read), memo={})
+
+
+def _pieces(token: Token) -> Iterator[Token]:
+    """A word typed without its apostrophe is two words where it would be with one: "whats", "wheres"."""
+    word = token.norm.removesuffix("'s")
+    if word == token.norm or token.text.casefold() != f"{word}s":
+        yield token
+        return
+    middle = token.end - 1
+    yield replace(token, text=token.text[:-1], end=middle, norm=word, lemma=word)
+    yield replace(token, text=token.text[-1:], start=middle, norm="'s", lemma="'s")
 
 
 def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]) -> str:

@@ -15,6 +15,9 @@ from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
+from kernel.language.amounts.units import MONEY
+from kernel.language.lemmas import is_known
+from kernel.language.place.partial import PART
 from kernel.language.place.place_words import FILE_NOUNS, looks_like_path
 from kernel.model import Constant
 from skills.model import Parameter, ValueKind
@@ -30,7 +33,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
-        if _says_file(scene, parameter, one):
+        if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
         if (
             one.origin in ("doubted", "choice")
@@ -79,6 +82,23 @@ def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
     return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
 
 
+def _is_no_unit(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """Words that name no unit and no currency: "Mehrwertsteuer steckt", "ladies from the market", "my rent"."""
+    if parameter.type.kind is not K.UNIT:
+        return False
+    if one.last - one.first == 1:
+        token = scene.tokens[one.first]
+        return token.norm not in MONEY and not _is_led_to(scene, one.first) and is_known(token.norm)
+    units = (span for span in scene.spans if span.kind is K.UNIT)
+    return not any((span.first, span.last) == (one.first, one.last) for span in units)
+
+
+def _is_led_to(scene: Scene, at: int) -> bool:
+    """A unit that this house does not know is still one in "in furlongs"; a word of the language elsewhere is none."""
+    named = any(span.kind is K.UNIT and span.first <= at < span.last for span in scene.spans)
+    return named or (at > 0 and is_preposition(scene.tokens[at - 1].norm))
+
+
 def _words(one: Filler) -> str:
     return one.argument.text if isinstance(one.argument, Constant) else ""
 
@@ -98,7 +118,8 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         and not one.mask & scene.hard
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
-    if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
+    named = whole_name(scene, one.first, one.last) or _names_in_part(window, parameter, one)
+    if announced or named or _is_new_name(window, parameter, one):
         return bonus
     known = 0.0
     is_title = parameter.type.kind is K.TITLE
@@ -112,6 +133,16 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _names_in_part(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """ "My wifi guest note": words of the name of just one such thing, for a tool that only reads it."""
+    if not parameter.names or not window.profile.is_pure:
+        return False
+    scene = window.scene
+    parts = [span for span in scene.spans if span.source == PART and (span.first, span.last) == (one.first, one.last)]
+    named = {span.value for span in parts if span.kind is K.FILE}
+    return len(named) == 1 and is_called(scene, parameter.names, one.first, one.last)
 
 
 def _is_asked_of(window: Window, one: Filler) -> bool:

@@ -33,6 +33,7 @@ K = ValueKind
 _THINGS = frozenset({K.FILE, K.FOLDER})
 _LIMITS = HARD - _THINGS - {K.NEW_FILE}
 _SURE = 0.7
+_SURE_OWN = 0.5  # of "my desktop": behind a word that says which
 _SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
 
 
@@ -247,7 +248,8 @@ def _topics_in(scene: Scene, whole: range) -> tuple[Source, ...]:
     """The things that the clause names and that are there, one for each place in it, the first one the nearest."""
     named: dict[int, list[Span]] = {}
     for span in scene.spans_in(whole.start, whole.stop):
-        named_here = span.kind in _THINGS and span.source != "missing" and span.confidence >= _SURE
+        sure = _SURE_OWN if scene.determiners[span.first - 1] and span.first else _SURE
+        named_here = span.kind in _THINGS and span.source != "missing" and span.confidence >= sure
         if named_here and not (span.kind is K.FOLDER and _is_place(scene, span.first)):
             named.setdefault(span.first, []).append(span)
     sources = []
