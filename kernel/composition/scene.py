@@ -52,6 +52,8 @@ HARD = frozenset(
 NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
 
 
+_NOW = frozenset("today heute".split())
+"""Days that the examples of a tool without a day may have: "what is the date today"."""
 _OWNERS = frozenset({"i", "we"})
 _BARE = frozenset({"die", "der", "den"})
 
@@ -163,7 +165,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     hard = numbers = 0
     spans = tuple(span for span in intent.spans if not _is_accident(intent, span))
     for span in spans:
-        if span.source == "quoted" or (_is_vouched(span) and not is_new(intent.tokens, span)):
+        vouched = _is_vouched(span) and not is_new(intent.tokens, span) and not _swallows(span, spans)
+        if span.source == "quoted" or vouched:
             hard |= bits(span.first, span.last)
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
@@ -182,7 +185,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
-        if cost >= w.NUMBER or hard & bit or alone:
+        if cost >= w.NUMBER or (hard & bit and token.norm not in _NOW) or alone:
             never |= bit
     return Scene(
         intent,
@@ -275,6 +278,14 @@ def _is_vouched(span: Span) -> bool:
     if span.kind not in HARD or span.last - span.first >= 12 or span.source.endswith(COUNTED):
         return False  # the words of "3 weeks before 1 May" are a length, a direction and a day as well
     return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)
+
+
+def _swallows(span: Span, spans: Iterable[Span]) -> bool:
+    """A name that could be given to a new file, and ends in the name of one that is there: "Autor von plan.docx"."""
+    return span.kind is ValueKind.NEW_FILE and any(
+        one.kind is ValueKind.FILE and one.confidence > span.confidence and span.first < one.first < one.last == span.last
+        for one in spans
+    )
 
 
 def _is_accident(intent: Intent, span: Span) -> bool:

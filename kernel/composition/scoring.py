@@ -111,7 +111,7 @@ def unexplained(
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
-        and not (told >> index & 1 and left[index] < w.NUMBER)
+        and not told >> index & 1
         and not _introduces(stretch, index, mask)
         and not (is_limiting(scene.tokens[index].norm) and _keeps_to(stretch, index, fillers))
     ]

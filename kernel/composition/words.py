@@ -32,7 +32,9 @@ _WANTING = frozenset(
     "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
 )
 _VAGUE = frozenset("thing things stuff ding dinge dings zeug".split())
+_PASSAGES = frozenset("bit part passage section paragraph line stelle abschnitt absatz teil passus".split())
 _HAVING = frozenset("have has had 've i've we've you've they've".split())
+_ABOUT = frozenset("about on with über zu mit von".split())
 _STRAIGHT = frozenset("directly straight right direkt gleich".split())
 _INTO = frozenset("into to onto inside nach in ins auf".split())
 _UNREAL = frozenset("would could should might i'd we'd 'd".split())
@@ -187,8 +189,11 @@ def is_vague(norm: str) -> bool:
 
 def is_filling_noun(tokens: tuple[Token, ...], index: int) -> bool:
     """Tell whether a noun that may stand for anything says nothing here: "the boarding pass thing", "the stuff in"."""
-    if index == 0 or tokens[index].norm not in _VAGUE:
+    if index == 0 or tokens[index].norm not in _VAGUE | _PASSAGES:
         return False
+    if tokens[index].norm in _PASSAGES:
+        after = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+        return is_determiner(tokens[index - 1].norm) and after in _ABOUT
     before, after = tokens[index - 1], tokens[index + 1].norm if index + 1 < len(tokens) else ""
     named = is_word(before) and not is_free(before) and not is_light(before.norm)
     return named or (is_determiner(before.norm) and not is_indefinite(before.norm) and is_preposition(after))

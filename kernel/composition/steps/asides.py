@@ -25,7 +25,9 @@ from kernel.composition.words import (
     is_vague,
     is_wanting,
 )
+from kernel.language.amounts.open_expressions import is_open
 from kernel.language.frame.framing import Telling, excludes, says_no_longer
+from kernel.language.frame.told_values import states
 from kernel.model import Span
 from skills.model import ValueKind, ValueType
 
@@ -111,9 +113,23 @@ def _is_ground(scene: Scene, first: int, last: int) -> bool:
 def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
     if scene.frames.is_courtesy(segment.first, _end(scene, segment)):
         return Aside(w.DISLOCATED)
+    numbers = _numbers_told(scene, segment)
+    if numbers:
+        return Aside(w.ASIDE, numbers, deaf=True)
     if any(_limits(scene, segment, span) for span in scene.spans_in(segment.first, segment.last)):
         return None
     return _lacking(scene, segment) or _stated(scene, segment, box, words) or _told(scene, segment, box, words)
+
+
+def _numbers_told(scene: Scene, segment: Segment) -> tuple[Source, ...]:
+    """ "My rent is 780 euros, what's that times 12": the number that arithmetic behind it works on."""
+    if not any(one.kind is K.EXPRESSION and is_open(one.value) and one.first >= segment.last for one in scene.spans):
+        return ()
+    told = [one for one in scene.spans_in(segment.first, segment.last) if one.kind is K.NUMBER]
+    if len(told) != 1 or not states(scene.intent, told[0]):
+        return ()
+    text, label = scene.text(told[0].first, told[0].last), scene.intent.label
+    return (Source(ValueType(K.NUMBER), None, True, frozenset(), 0.0, told[0].value, label, text, given=True),)
 
 
 def _end(scene: Scene, segment: Segment) -> int:

@@ -18,8 +18,8 @@ from kernel.language.line import Line, phrases
 from kernel.model import Token
 
 _SOUNDS = {
-    "en": frozenset("uh uhh uhm um umm er erm hm hmm mhm ähm äh".split()),
-    "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm".split()),
+    "en": frozenset("uh uhh uhm um umm er erm hm hmm mhm ähm äh oh ooh ah argh".split()),
+    "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm oh ach".split()),
 }
 _FILLERS = {
     "en": phrases(

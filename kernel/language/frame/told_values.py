@@ -7,9 +7,9 @@ What it does not: pass over a number, a "not", a file, or what is asked. A tool 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from kernel.language.function_words import AUXILIARIES, NEGATIONS, PREPOSITIONS, is_function_word, is_question_word
+from kernel.language.function_words import AUXILIARIES, DETERMINERS, NEGATIONS, PREPOSITIONS, QUESTIONS, is_function_word
 from kernel.model import Intent, Span, Token
 from skills.model import ValueKind
 
@@ -39,8 +39,9 @@ def told(intent: Intent) -> int:
     mask = 0
     for span in _values(intent):
         mask |= _before(intent, span) | _named_day(intent, span) | _behind(intent, span)
+    asked = QUESTIONS.get(intent.language, frozenset())
     for index, token in enumerate(intent.tokens):
-        if token.norm[:1].isdigit() or token.norm in _NEGATIONS or is_question_word(token.norm):
+        if token.norm[:1].isdigit() or token.norm in _NEGATIONS or token.norm in asked:
             mask &= ~(1 << index)
     return mask & ~_held(intent)
 
@@ -64,14 +65,28 @@ def _held(intent: Intent) -> int:
     """The words of files and folders, and of the values themselves."""
     kinds = _THINGS | _MEASURES
     held = (one for one in intent.spans if one.kind in kinds and one.confidence >= 0.7 and one.source != "missing")
-    return sum({1 << at for one in held for at in range(one.first, one.last)})
+    numbers = (one for one in intent.spans if one.kind in _NUMBERS and not _is_of_people(intent.tokens, one.first))
+    return _all_bits((one.first, one.last) for one in (*held, *numbers))
+
+
+def _is_of_people(tokens: tuple[Token, ...], at: int) -> bool:
+    """ "The two ladies": the number only says which."""
+    return at > 0 and tokens[at - 1].norm in DETERMINERS["en"] | DETERMINERS["de"] and tokens[at].norm.isalpha()
+
+
+def _all_bits(ranges: Iterable[tuple[int, int]]) -> int:
+    mask = 0
+    for first, last in ranges:
+        mask |= _bits(first, last)
+    return mask
 
 
 def _before(intent: Intent, span: Span) -> int:
     """The words from the beginning of the sentence up to the value, where a verb among them states it."""
     tokens, first = intent.tokens, _begins(intent)
     words = [token.norm for token in tokens[first : span.first]]
-    if not 1 < len(words) <= _MOST_BEFORE or any(map(is_question_word, words)) or not _ENDS.isdisjoint(words):
+    asked = QUESTIONS.get(intent.language, frozenset())
+    if not 1 < len(words) <= _MOST_BEFORE or not (asked | _ENDS).isdisjoint(words):
         return 0
     if words[0] in _ASKING or any(token.norm in _NEGATIONS for token in tokens[first : span.first]):
         return 0
@@ -79,7 +94,7 @@ def _before(intent: Intent, span: Span) -> int:
     between = [word for word in words[verb + 1 :] if word not in _ABOUT]
     near = not between if span.kind in _NUMBERS else len(between) <= _MOST_LINK
     known = words[verb] in _COUNTED or span.kind in _MEASURES
-    if not (verb and near and known) or not _goes_on(tokens, span.last):
+    if not (verb and near and known) or not _goes_on(tokens, span.last, asked):
         return 0
     return _bits(first, span.first)
 
@@ -91,10 +106,10 @@ def _begins(intent: Intent) -> int:
     return max((one.at for one in intent.boundaries if one.left == 0 and one.at < len(intent.tokens)), default=0)
 
 
-def _goes_on(tokens: tuple[Token, ...], last: int) -> bool:
+def _goes_on(tokens: tuple[Token, ...], last: int, asked: frozenset[str]) -> bool:
     """A question or another clause follows what was stated."""
     rest = tokens[last:]
-    asks = any(is_question_word(token.norm) for token in rest)
+    asks = any(token.norm in asked for token in rest)
     return asks or any(token.norm[0] in {*_ENDS, ","} and at + 1 < len(rest) for at, token in enumerate(rest))
 
 
