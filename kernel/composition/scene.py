@@ -185,7 +185,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
-        if cost >= w.NUMBER or (hard & bit and token.norm not in _NOW) or alone:
+        if cost >= w.NUMBER or (hard & bit and not _is_now(intent.tokens, index)) or alone:
             never |= bit
     return Scene(
         intent,
@@ -232,6 +232,11 @@ def _is_idle(tokens: tuple[Token, ...], index: int) -> bool:
 def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:
     """The unit of a bare number, which whatever takes the number takes for granted: "19 percent", "96 euros"."""
     return index > 0 and tokens[index].norm in BARE_UNITS and bool(numbers >> (index - 1) & 1)
+
+
+def _is_now(tokens: tuple[Token, ...], index: int) -> bool:
+    """ "What is the date today", and not "how many days from today"."""
+    return tokens[index].norm in _NOW and not (index and is_preposition(tokens[index - 1].norm))
 
 
 def _is_own(tokens: tuple[Token, ...], index: int) -> bool:

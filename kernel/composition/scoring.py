@@ -26,6 +26,7 @@ from kernel.composition.words import (
 )
 from kernel.language.amounts.units import BARE_UNITS, PERCENTS
 from kernel.language.function_words import is_question_word
+from kernel.language.lemmas import is_german_noun
 from kernel.language.place.place_words import PLURAL_FILES
 from skills.model import ValueKind
 
@@ -248,6 +249,8 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             continue
         if mask >> index & 1 or scene.keys[index] in like:
             return None
+        if index == stretch.first and _ends_in_own_verb(stretch):
+            return None
         if index and scene.determiners[index - 1]:
             continue  # "can you rename the note X": a noun, whatever other requests begin with it
         most = stretch.box.verb_count(scene.forms[index], profile.language)
@@ -259,6 +262,17 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None
+
+
+def _ends_in_own_verb(stretch: Stretch) -> bool:
+    """ "Notiz Einkauf in Wocheneinkauf umbenennen": in German the verb may stand last, and a noun first."""
+    scene, profile = stretch.scene, stretch.profile
+    last = max((at for at in stretch.indexes if scene.words[at]), default=stretch.first)
+    if scene.intent.language != "de" or last == stretch.first or not scene.tokens[last].norm.endswith("n"):
+        return False
+    own = any(profile.vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[last])
+    noun = scene.tokens[stretch.first].text[:1].isupper() and is_german_noun(scene.tokens[stretch.first].norm)
+    return own and noun and not scene.free[last]
 
 
 def _asks_about(scene: Scene, index: int) -> bool:

@@ -27,6 +27,10 @@ _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
+_ADVERBS = frozenset(
+    "actually basically honestly exactly currently kinda sorta really please kindly just anyway though "
+    "bitte eigentlich überhaupt halt eben genau wirklich irgendwie ruhig übrigens denn".split()
+)
 _ADDRESSED = frozenset("you your yours du dich dir dein deine deinen".split())
 _WANTING = frozenset(
     "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
@@ -114,7 +118,7 @@ def is_cue(token: Token) -> bool:
 
 def is_idle(token: Token) -> bool:
     """Tell whether the token says nothing about what is wanted: marks, determiners, and the speakers themselves."""
-    return not is_word(token) or is_determiner(token.norm) or token.norm in _SPEAKERS
+    return not is_word(token) or is_determiner(token.norm) or token.norm in _SPEAKERS or token.norm in _ADVERBS
 
 
 def is_free(token: Token) -> bool:

@@ -43,6 +43,8 @@ _CASUAL = {
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""
+_PLACES = frozenset("downloads documents pictures videos desktop dokumente bilder schreibtisch".split())
+"""Folders that are there in every home."""
 _TWO_LETTERS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
@@ -53,7 +55,10 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
         token = line.tokens[index]
         casual = _CASUAL.get(line.language, {}).get(token.norm)
         meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
-        meant = meant or _with_umlauts(token, lexicon, is_name) or nearest(token.norm, lexicon, line.language)
+        meant = meant or _with_umlauts(token, lexicon, is_name)
+        meant = meant or _with_e(token, lexicon, line.language) or nearest(token.norm, lexicon, line.language)
+        if _is_called(line, index) and not _is_surely(token.norm, meant):
+            continue
         if meant and not is_name(token.norm):
             mended[index] = replace(token, norm=meant, lemma=_lemma(meant, line.language))
         if len(mended) >= _MOST_MENDED:
@@ -84,6 +89,24 @@ def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]
         return ""
     known = is_function_word(word, "de") or is_name(word) or is_known(word, "de")
     return word if known or lexicon.knows(replace(token, norm=word, lemma=_lemma(word, "de"))) else ""
+
+
+def _with_e(token: Token, lexicon: Lexicon, language: str) -> str:
+    """ "Brauchn", "Datein": an ending as it is spoken, without its e. "" where that gives no known word."""
+    word = f"{token.norm[:-1]}e{token.norm[-1]}"
+    if language != "de" or token.norm[-1] not in "nt" or len(token.norm) < _SHORT:
+        return ""
+    return word if lexicon.knows(replace(token, norm=word, lemma=_lemma(word, "de"))) else ""
+
+
+def _is_called(line: Line, index: int) -> bool:
+    """A capital inside the sentence: in English a name, in German any noun."""
+    return index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not line.tokens[index].text.islower()
+
+
+def _is_surely(word: str, meant: str) -> bool:
+    """Two neighbours are swapped, in a word that is too long for a chance: no name is read as something else."""
+    return len(word) >= _SHORT + 1 and sorted(word) == sorted(meant)
 
 
 def is_mended(token: Token) -> bool:
@@ -118,7 +141,7 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
     for index, token in enumerate(line.tokens):
         if opens_text(line, index):
             return
-        named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
+        named = line.language != "de" and _is_called(line, index)
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")
         if not (letters or casual) or named or index in inside:
@@ -156,7 +179,7 @@ def _may_mean(word: str, known: str) -> bool:
 @cache
 def _by_letter(lexicon: Lexicon, language: str) -> dict[str, frozenset[str]]:
     words = lexicon.spelt_de if language == "de" else lexicon.spelt_en
-    known = {word for word in words | BY_LANGUAGE[language] if word.isalpha() and len(word) >= _SHORTEST}
+    known = {word for word in words | _PLACES | BY_LANGUAGE[language] if word.isalpha() and len(word) >= _SHORTEST}
     return {letter: frozenset(word for word in known if word[0] == letter) for letter in {word[0] for word in known}}
 
 

@@ -119,6 +119,8 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
     named = whole_name(scene, one.first, one.last) or _names_in_part(window, parameter, one)
+    if _is_headed(window, parameter, one):
+        return 0.0
     if announced or named or _is_new_name(window, parameter, one):
         return bonus
     known = 0.0
@@ -133,6 +135,19 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _is_headed(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """ "Rename it to Books to read": a capital right behind the word that announces a name, up to the end."""
+    scene = window.scene
+    if parameter.type.kind is not K.TITLE or parameter.names or scene.intent.language != "en":
+        return False
+    end = next((at for at in range(window.last, one.first, -1) if scene.words[at - 1]), window.last)
+    small = [token for token in scene.tokens[one.first + 1 : one.last] if not token.text.isalpha()]
+    parted = any(one.first < at.left < one.last and at.strength >= w.PARTING for at in scene.intent.boundaries)
+    capital = scene.tokens[one.first].text[:1].isupper() and not scene.hard & one.mask
+    led = window.profile.cues.share_left(parameter.name, window.left_words(one.first)) or 0.0
+    return capital and one.last == end and led > w.CUED and not small and not parted
 
 
 def _names_in_part(window: Window, parameter: Parameter, one: Filler) -> bool:

@@ -26,6 +26,7 @@ _STATING = frozenset(
     "gekauft".split()
 )
 _COUNTED = frozenset("was is were cost costs came paid pay spent war ist kostet kostete betrug macht machte".split())
+_PAID = frozenset("gekostet bezahlt gezahlt ausgegeben verlangt gewogen".split())
 _OF_DAY = frozenset("on am at".split())
 _FOR = frozenset("for für".split())
 _ENDS = frozenset(".;:!?")
@@ -137,6 +138,8 @@ def _behind(intent: Intent, span: Span) -> int:
     tokens = intent.tokens
     if span.kind not in _NUMBERS | {K.QUANTITY}:
         return 0
+    if span.last < len(tokens) and tokens[span.last].norm in _PAID:
+        return _bits(span.last, span.last + 1)
     first = next((at for at in range(span.last, min(span.last + 4, len(tokens))) if tokens[at].norm in _FOR), -1)
     if first < 0 or not all(token.norm[0].isalnum() or token.norm == "%" for token in tokens[span.last : first]):
         return 0
