@@ -51,6 +51,7 @@ _NO_MORE = frozenset("anymore longer mehr".split())
 _ASKED = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("kannst", "du"), ("könntest", "du")})
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
+_LONGEST_TOLD = 24
 
 
 def find_boundaries(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> tuple[Boundary, ...]:
@@ -314,11 +315,13 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
 
 def _asks_after(line: Line, frames: Frames, index: int) -> bool:
     """A question follows at once what was told before it: "my laptop is full which files eat the most space"."""
-    start = frames.lead(0)
     asks = line.norm(index) in _QUESTIONS | _WHICH or (line.norm(index), line.norm(index + 1)) in _ASKED
+    if not asks or index > _LONGEST_TOLD or is_function_word(line.norm(index - 1)):
+        return False
+    start = frames.lead(0)
     marked = any(map(line.is_mark, range(start, index)))
     told = index > start + 2 and not marked and frames.is_statement(start)
-    return asks and told and not is_function_word(line.norm(index - 1)) and _connective_end(line, index - 1) == index - 1
+    return told and _connective_end(line, index - 1) == index - 1
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

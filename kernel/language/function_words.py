@@ -97,7 +97,7 @@ PARTICLES = {
         "more most less least much many than yes somewhere anywhere everywhere nowhere afterwards".split()
     ),
     "de": frozenset(
-        "hier sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
+        "hier dort sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
         "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends danach anschließend "
         "außerdem hinterher schließlich".split()
     ),

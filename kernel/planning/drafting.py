@@ -17,6 +17,7 @@ from kernel.context.world import World
 from kernel.firewall import concern
 from kernel.house import House
 from kernel.interpret import interpret
+from kernel.language.frame.parentheses import without_parentheses
 from kernel.model import Candidate, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
@@ -30,14 +31,27 @@ _RUN = RunId("draft")
 def proposed(
     utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
 ) -> Proposal:
-    """Return what to do about a sentence: one that branches or repeats is taken apart, any other is read whole."""
+    """Return what to do about a sentence: one that branches or repeats is taken apart, any other is read whole.
+
+    What is not understood so is read once more without the remarks in its middle.
+    """
     world = dialogue.world
     if world is not None:
         read = partial(_part, utterance, world, mind, usual)
         found = propose_compound(utterance.text, intent.language, read, mind.toolbox, dialogue)
         if found is not None:
             return found
-    return propose(intent, candidates, mind.toolbox, dialogue)
+    found = propose(intent, candidates, mind.toolbox, dialogue)
+    shorter = without_parentheses(intent) if world is not None and not found.reply else ""
+    if not shorter or world is None:
+        return found
+    again = _part(utterance, world, mind, usual, shorter, dialogue)
+    return again if isinstance(again, Plan) and _is_plainer(again, found) else found
+
+
+def _is_plainer(again: Plan, found: Proposal) -> bool:
+    """The sentence without its remarks asks for less, or for something where it asked for nothing with them."""
+    return not isinstance(found, Plan) or len(again.tasks) < len(found.tasks)
 
 
 def _part(utterance: Utterance, world: World, mind: Mind, usual: str, text: str, dialogue: Dialogue) -> Proposal:

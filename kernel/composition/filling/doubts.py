@@ -23,6 +23,8 @@ from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_TRAILING = frozenset("an ein auf um instead too again please bitte stattdessen anlegen".split())
+"""Words behind a name, at the end of a clause, that are no part of it."""
 
 
 def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler]) -> list[Filler]:
@@ -146,6 +148,8 @@ def _is_headed(window: Window, parameter: Parameter, one: Filler) -> bool:
     small = [token for token in scene.tokens[one.first + 1 : one.last] if not token.text.isalpha()]
     parted = any(one.first < at.left < one.last and at.strength >= w.PARTING for at in scene.intent.boundaries)
     capital = scene.tokens[one.first].text[:1].isupper() and not scene.hard & one.mask
+    within = range(one.first + 1, one.last)
+    parted |= any(span.kind is K.FOLDER and span.first in within and span.source != "missing" for span in scene.spans)
     led = window.profile.cues.share_left(parameter.name, window.left_words(one.first)) or 0.0
     return capital and one.last == end and led > w.CUED and not small and not parted
 
@@ -196,8 +200,12 @@ def _is_new_name(window: Window, parameter: Parameter, one: Filler) -> bool:
 def _doubt_tail(window: Window, one: Filler) -> float:
     """What "called" announces is not cut at a mere preposition, unless a known thing follows it."""
     scene = window.scene
+    if one.last - one.first > 1 and scene.tokens[one.last - 1].norm in _TRAILING and _closes(window, one.last):
+        return w.DOUBT_CUT
     for first, end in strong_tails(scene):
         last = min(end, window.last)
+        if one.first == first and one.last < last and _only_trails(scene, one.last, last):
+            continue
         if one.first < first or one.last > last or (one.first, one.last) == (first, last):
             continue
         rest = bits(first, last) & ~one.mask
@@ -206,6 +214,16 @@ def _doubt_tail(window: Window, one: Filler) -> float:
         if one.first == first and not rest & scene.hard and scene.free[one.last]:
             return w.DOUBT_CUT
     return 0.0
+
+
+def _closes(window: Window, at: int) -> bool:
+    """The clause ends at ``at``."""
+    return at >= window.last or not window.scene.words[at]
+
+
+def _only_trails(scene: Scene, first: int, last: int) -> bool:
+    """Words that belong to the verb and not to a name: "einen Ordner namens Archiv an", "the name Arm instead"."""
+    return all(scene.tokens[at].norm in _TRAILING or not scene.words[at] for at in range(first, last))
 
 
 def _doubt_text(window: Window, one: Filler) -> float:

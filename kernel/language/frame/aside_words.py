@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernel.language.frame.phrase_patterns import MARK, any_of
 
 _SUBJECT = (
-    "(?=(?:i|we|you|he|she|it|they|there|i'm|i've|i'd|i'll|we're|we've|my|our|your|his|her|their|the|this|that|"
+    "(?=(?:i|we|you|he|she|it|one|nobody|they|there|i'm|i've|i'd|i'll|we're|we've|my|our|your|his|her|their|the|this|that|"
     "everything|"
     "everybody|nobody|nothing|somebody|people) )"
 )
@@ -19,7 +19,7 @@ PLAIN_REASONS = (
 REASONS = (
     *PLAIN_REASONS,
     f"(?:since|as|given that|seeing that|seeing as|now that|although|though|even though) {_SUBJECT}",
-    "(?:weil|da|damit|denn|obwohl|zumal) "
+    "(?:weil|da|damit|denn|obwohl|zumal) (?:\\w+ ){0,2}?"
     "(?=(?:ich|wir|du|er|sie|es|man|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
 )
 
@@ -72,6 +72,7 @@ STATEMENTS = (
     "will|braucht|möchte|"
     "arbeitet|wird|liegt|steht) ",
     f"(?:mein|meine|unser|unsere|der|die) (?:\\w+ )?{_SIPPE} (?:\\w+t|meint|sagt|sagte|hat|ist|war) ",
+    "(?:mein|meine|unser|unsere) \\w+ und (?:ich|wir) (?:\\w+ )?",
     "ich (?:erinnere mich|weiß|meine mich zu erinnern) (?:noch |genau |dunkel )*, (?:dass|daß) ",
     "(?:(?:es|das|die|alles) )?(?:steht|stehen|liegt|liegen|ist|sind) (?:alles |alle |ja |doch )*"
     "(?=(?:in|im|auf|als|unter|bei) )",
@@ -147,13 +148,13 @@ BALKING = (
 
 _ORIGINAL = "(?:the|das|die) ori?gi?nale?s?(?: file| one| version| datei)? "
 _STAYS = (
-    "(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
+    "(?:exactly |just |right |genau )?(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
     "put|wo (?:es|sie) (?:ist|sind|liegt|liegen)|da|dort|liegen|unverändert|in ruhe|stehen|erhalten|auch|"
     "so wie es ist) "
 )
 _PLEASE = "(?:(?:please|bitte|of course|just|doch|aber|natürlich|,) )*"
 KEEPS = (
-    f"{_AND}{_PLEASE}(?:leave|keep|retain|lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
+    f"{_AND}{_PLEASE}(?:leave|keep|retain|leaving|keeping|retaining|lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
     f"(?:{_STAYS})?",
     f"{_AND}{_ORIGINAL}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollte|kann|muss|darf|"
     f"bleibt) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",

@@ -61,6 +61,8 @@ DE = (
     "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|bräuchte) "
     + _MAL + "(?:nur )?"
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
+    "(?:nun |jetzt |da |deshalb |also )?(?:wüsste|würde|möchte|hätte|bräuchte) ich (?:(?:nun|jetzt|gern|gerne|bitte|"
+    "mal) )+(?:(?:wissen|erfahren|gewusst) )?" + COMMA + maybe(WH),
     "ich (?:frage|frag|fragte) mich (?:gerade |schon lange |oft |immer |manchmal |eben )*" + COMMA + WH,
     "(?:mich würde|mich würd) " + _MAL + "interessieren " + COMMA, "mich interessiert " + _MAL + COMMA + WH,
     "ich (?:weiß|erinnere mich|habe vergessen|hab vergessen|bin mir|kann mich) (?:gerade |leider |nicht mehr |"

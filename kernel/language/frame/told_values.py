@@ -30,6 +30,7 @@ _PAID = frozenset("gekostet bezahlt gezahlt ausgegeben verlangt gewogen".split()
 _OF_DAY = frozenset("on am at".split())
 _FOR = frozenset("for für".split())
 _ENDS = frozenset(".;:!?")
+_MOST_TOKENS = 80
 _MOST_BEFORE, _MOST_LINK, _MOST_NOUN = 16, 4, 5
 _NEGATIONS = NEGATIONS["en"] | NEGATIONS["de"]
 _ABOUT = frozenset("about around roughly just only exactly € $ £ etwa rund ungefähr genau to on".split())
@@ -38,6 +39,8 @@ _ABOUT = frozenset("about around roughly just only exactly € $ £ etwa rund un
 def told(intent: Intent) -> int:
     """Return the mask of the tokens that only tell whose a value is or what it was for."""
     mask = 0
+    if len(intent.tokens) > _MOST_TOKENS:
+        return mask
     for span in _values(intent):
         mask |= _before(intent, span) | _named_day(intent, span) | _behind(intent, span)
     asked = QUESTIONS.get(intent.language, frozenset())
@@ -49,7 +52,7 @@ def told(intent: Intent) -> int:
 
 def states(intent: Intent, span: Span) -> bool:
     """Tell whether the sentence begins by stating the value: "wood glue was 23.80", "the supplier says 14 days"."""
-    return bool(_before(intent, span))
+    return len(intent.tokens) <= _MOST_TOKENS and bool(_before(intent, span))
 
 
 def _values(intent: Intent) -> Iterator[Span]:

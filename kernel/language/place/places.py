@@ -26,6 +26,7 @@ from kernel.language.place.place_words import (
     looks_like_path,
 )
 from kernel.language.place.spoken_names import SpokenNames, nested
+from kernel.language.spelling import is_mended
 from kernel.language.place.suffixes import find_suffixes
 from kernel.language.place.things import things
 from skills.model import ValueKind
@@ -80,6 +81,7 @@ class Places:
             longer = [] if "/" not in line.raw(index) else list(self._with_spaces(line, index, inside))
             yield from longer or self.written(line.raw(index), index, index + 1)
             yield from self._with_words_before(line, index, inside)
+        yield from self._slipped(line, inside)
         yield from find_suffixes(line, self.lexicon, inside)
         spoken = list(SpokenNames(line, self.world, self.lexicon, inside).find())
         yield from spoken
@@ -91,6 +93,13 @@ class Places:
         named = things(line, self.world, self.lexicon, inside)
         yield from (one for one in named if (one.first, one.last, one.value) not in known_as)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
+
+    def _slipped(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
+        """A folder whose name has a slip of the fingers: "my dowloads"."""
+        for index, token in enumerate(line.tokens):
+            if index not in inside and token.norm.isalpha() and is_mended(token):
+                for path in self.world.folders(token.norm)[:_MOST_PATHS]:
+                    yield Found(ValueKind.FOLDER, index, index + 1, path, 0.8, "place")
 
     # --- written paths
 
