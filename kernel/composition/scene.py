@@ -172,13 +172,14 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             numbers |= bits(span.first, span.last)
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)}) & ~resumed(intent)
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
-    opener = _opener(intent, hard)
+    opener, framed = _opener(intent, hard), _framed(intent)
     costs, never = [], 0
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
         if is_article(token.norm) and any(_is_bare_article(intent, one, index) for one in intent.references):
             cost = w.PRONOUN
+        cost = 0.0 if framed & bit and not hard & bit else cost
         if is_unreal(intent.tokens, index):
             cost = w.NEGATION
         if index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
@@ -227,6 +228,14 @@ def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: 
 def _is_idle(tokens: tuple[Token, ...], index: int) -> bool:
     """Says nothing about which tool is meant: marks, determiners, the speakers, and what its neighbours say already."""
     return is_idle(tokens[index]) or is_filling_noun(tokens, index) or is_straight(tokens, index)
+
+
+def _framed(intent: Intent) -> int:
+    """What frames a later clause says nothing either where it is read together with an earlier one."""
+    mask = 0
+    for one in intent.boundaries:
+        mask |= bits(one.left, one.at) if 0 < one.left and one.at < len(intent.tokens) else 0
+    return mask
 
 
 def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:

@@ -17,8 +17,8 @@ from kernel.context.world import World
 from kernel.firewall import concern
 from kernel.house import House
 from kernel.interpret import interpret
-from kernel.language.frame.parentheses import without_parentheses
-from kernel.model import Candidate, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
+from kernel.language.frame.parentheses import reads_a_remark, without_parentheses
+from kernel.model import Candidate, Constant, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
 from kernel.planning.plan_graph import mermaid
@@ -46,12 +46,15 @@ def proposed(
     if not shorter or world is None:
         return found
     again = _part(utterance, world, mind, usual, shorter, dialogue)
-    return again if isinstance(again, Plan) and _is_plainer(again, found) else found
+    return again if isinstance(again, Plan) and _is_plainer(intent, again, found) else found
 
 
-def _is_plainer(again: Plan, found: Proposal) -> bool:
+def _is_plainer(intent: Intent, again: Plan, found: Proposal) -> bool:
     """The sentence without its remarks asks for less, or for something where it asked for nothing with them."""
-    return not isinstance(found, Plan) or len(again.tasks) < len(found.tasks)
+    if not isinstance(found, Plan) or len(again.tasks) < len(found.tasks):
+        return True
+    given = (one for task in found.tasks for one in task.arguments.values())
+    return reads_a_remark(intent, [one.text for one in given if isinstance(one, Constant)])
 
 
 def _part(utterance: Utterance, world: World, mind: Mind, usual: str, text: str, dialogue: Dialogue) -> Proposal:

@@ -49,6 +49,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score
+        score = max(score, w.SURE_PLACE) if _names_in_part(window, parameter, one) else score
         kept.append(replace(one, score=min(1.0, score), origin="doubted"))
     return kept
 
@@ -120,10 +121,9 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         and not one.mask & scene.hard
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
-    named = whole_name(scene, one.first, one.last) or _names_in_part(window, parameter, one)
     if _is_headed(window, parameter, one):
         return 0.0
-    if announced or named or _is_new_name(window, parameter, one):
+    if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
         return bonus
     known = 0.0
     is_title = parameter.type.kind is K.TITLE

@@ -9,7 +9,7 @@ of a list. A remark begins like one: a relative clause, "there cannot", "it is",
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kernel.language.frame.framing import excludes
 from kernel.model import Intent, Token
@@ -21,6 +21,10 @@ _HELD = frozenset(
 )
 _SURE = 0.6
 _MOST_WORDS = 16
+_RELATIVES = frozenset(
+    "which who whom whose where the der die das den dem deren dessen denen welche welcher welches welchen welchem in an "
+    "auf mit von für zu bei aus of from with on".split()
+)
 _JOINING = frozenset("and then und dann".split())
 _QUOTES = frozenset("\"'“”„‘’`")
 _DICTATES = frozenset("saying says say reading text sagt steht".split())
@@ -64,6 +68,19 @@ def without_parentheses(intent: Intent) -> str:
         joins = last + 1 < len(intent.tokens) and intent.tokens[last + 1].norm in _JOINING
         kept += "," if joins else ""
     return kept + text[at:]
+
+
+def reads_a_remark(intent: Intent, texts: Iterable[str]) -> bool:
+    """Tell whether one of ``texts`` is read out of a remark that says nothing of the thing before it."""
+    found = [(first, last) for first, last in _remarks(intent) if _is_its_own(intent.tokens[first + 1 : last])]
+    remarks = [intent.text[intent.tokens[first].end : intent.tokens[last].start] for first, last in found]
+    return any(text and text in remark for text in texts for remark in remarks)
+
+
+def _is_its_own(tokens: tuple[Token, ...]) -> bool:
+    """No relative clause: "das ist unser Stromanbieter", "there cannot be many"."""
+    words = [token.norm for token in tokens]
+    return words[0] not in _RELATIVES or re.fullmatch(_SEIN, words[1]) is not None
 
 
 def _remarks(intent: Intent) -> Iterator[tuple[int, int]]:
