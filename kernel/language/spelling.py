@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from kernel.language.free_text import covered, opens_text, quotes
-from kernel.language.function_words import BY_LANGUAGE, is_function_word
+from kernel.language.function_words import BY_LANGUAGE, DETERMINERS, is_function_word
 from kernel.language.lemmas import LANGUAGES, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
@@ -57,7 +57,7 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
         meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
         meant = meant or _with_umlauts(token, lexicon, is_name)
         meant = meant or _with_e(token, lexicon, line.language) or nearest(token.norm, lexicon, line.language)
-        if _is_called(line, index) and not _is_surely(token.norm, meant):
+        if _is_called(line, index) and not _is_surely(line, index, meant):
             continue
         if meant and not is_name(token.norm):
             mended[index] = replace(token, norm=meant, lemma=_lemma(meant, line.language))
@@ -104,9 +104,11 @@ def _is_called(line: Line, index: int) -> bool:
     return index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not line.tokens[index].text.islower()
 
 
-def _is_surely(word: str, meant: str) -> bool:
-    """Two neighbours are swapped, in a word that is too long for a chance: no name is read as something else."""
-    return len(word) >= _SHORT + 1 and sorted(word) == sorted(meant)
+def _is_surely(line: Line, index: int, meant: str) -> bool:
+    """A word that is too long for a chance, behind an article or with two neighbours swapped: no name is read so."""
+    word = line.norm(index)
+    swapped = sorted(word) == sorted(meant)
+    return len(word) > _SHORT and (swapped or line.norm(index - 1) in DETERMINERS["de"])
 
 
 def is_mended(token: Token) -> bool:

@@ -102,7 +102,7 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
 def _runs_into(scene: Scene, segment: Segment) -> bool:
     """Spoken without a mark: the sentence begins with what is told, and a request follows at once."""
     whole = segment.first <= scene.begin and segment.after < scene.end
-    return whole and scene.frames.is_statement(segment.first)
+    return whole and scene.frames.is_aside(segment.first)
 
 
 def _is_ground(scene: Scene, first: int, last: int) -> bool:

@@ -58,6 +58,7 @@ STATEMENTS = (
     "really|recently|"
     "(?!need )\\w+ed|got|went|saw|made|took|bought|wrote|sent|left|lost|put|know|think|guess|suppose|believe|use|work|"
     "live) ",
+    "(?:i|we) no longer (?:need|want|use|like) ",
     "(?:i|we) (?:need|want|like|love|hate) (?=(?:it|them|this|that|these|those) )",
     "(?:i'm|i've|we're|we've|he's|she's|they're|they've) ",
     "(?:he|she|they|it|there|this|that) (?:is|was|are|were|has|had|have|'s|will|would|can|does|did|isn't|wasn't|"
@@ -114,6 +115,7 @@ WISHES = (
 
 _BIT = "(?:(?:kind of|kinda|sort of|sorta|a bit|a little|so|really|totally|just|already|super|too|still) )"
 AFTERTHOUGHTS = (
+    f"(?:it|they|that|this) (?:is|are|'s|'re) (?:all |both )?(?:in|on|under|at) (?:\\S+ ){{1,5}}?(?:{MARK}|$)",
     f"(?:i'm|we're|i am|we are) (?:{_BIT}*in (?:a|such a|quite a) (?:\\w+ )?|{_BIT}*running |{_BIT}+)\\w+ (?:{MARK}|$)",
     f"(?:i|we) {_OFTEN}{_WANTING}(?:\\w+ ){{1,3}}?(?:of |with |for |from |on |to )?{_POINTER} "
     f"(?:(?:asap|soon|today|now|tomorrow|anyway) )?(?:{MARK}|$)",
@@ -124,6 +126,8 @@ AFTERTHOUGHTS = (
 _I = "(?:(?:i|we) )?"
 _NOT = "(?:don't|do not|won't|can't|cannot|couldn't|didn't|haven't|doesn't|isn't|wouldn't|never|hasn't|wasn't)"
 UNABLE = (
+    "(?:ich|wir) (?:habe?|haben) (?:\\w+ ){1,3}?nicht (?:da|dabei|hier|griffbereit|zur hand) ",
+    "(?:i|we) (?:don't|do not|haven't) (?:have|got) (?:\\w+ ){1,3}?(?:with me|on me|here|at hand|to hand|around) ",
     f"{_AND}{_I}{_NOT} (?:really |just |even |quite )*(?:remember|recall|know|understand|see|trust|find|read|open) ",
     f"{_AND}(?:my|our|the|his|her) (?:\\w+ ){{0,2}}?{_KIN} {_NOT} ",
     f"{_AND}(?:mein|meine|unser|unsere|der|die) (?:\\w+ ){{0,2}}?{_SIPPE} kann (?:\\w+ ){{0,4}}?(?:nicht|keine?n?) ",

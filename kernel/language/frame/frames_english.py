@@ -86,6 +86,8 @@ EN = (
     "(?:now |then |so |and now )?"
     "(?=(?:move|copy|put|delete|add|show|open|read|rename|send|make|can|could|would|please|what|how|when|where|"
     "which) )",
+    "(?:so |then |please )?do (?=(?:throw|delete|move|tell|show|put|copy|send|make|find|open|read|save|rename|add|give|"
+    "let|check|look|keep|remove|get|take) )",
     "before i forget " + maybe(MARK),
     r"(?:right|alright|all right|look|listen|great|perfect|nice|(?:very )?good|wait|sorry|excuse me|"
     r"good (?:morning|evening|afternoon|day)|"

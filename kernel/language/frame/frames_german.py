@@ -49,6 +49,7 @@ DE = (
     "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
     "(?:sei|seien sie|seid) " + _MAL + "so " + _LIEB + "(?:, )?(?:und )?" + _MAL,
     "(?:tu|tun sie) (?:mir |uns )?(?:bitte |mal )*(?:den|einen) gefallen (?:, |: )?(?:und )?",
+    "(?:du |und |also )?brauche? (?:(?:mal|ma|schnell|kurz|eben|bitte|noch|jetzt|grad|gerade|ganz) )+",
     "hilf mir (?:dabei |bitte |mal )*" + COMMA, "lass uns " + _MAL,
     "(?:wäre|ist|wär) es " + _MAL + "(?:dir |ihnen )?" + "(?:möglich|ok|okay|in ordnung|"
                                                          "machbar) " + COMMA + "(?:" + _WENN_DU + "|zu |" + _MAL + ")",
@@ -58,7 +59,7 @@ DE = (
     "voll )*" + _TOLL + "(?:von (?:dir|ihnen) )?" + _WENN_DU,
     "ich (?:wäre|bin|wär) (?:dir |ihnen )?(?:sehr |wirklich |echt )*(?:dankbar|froh|verbunden) " + _WENN_DU,
     "ich (?:würde mich|freue mich|freute mich|würd mich) (?:sehr )?(?:freuen )?" + _WENN_DU,
-    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|bräuchte) "
+    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|brauch|bräuchte) "
     + _MAL + "(?:nur )?"
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
     "(?:nun |jetzt |da |deshalb |also )?(?:wüsste|würde|möchte|hätte|bräuchte) ich (?:(?:nun|jetzt|gern|gerne|bitte|"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.language.amounts.numbers import number_at
+from kernel.language.frame.corrections import taken_back
 from kernel.language.free_text import covered, quotes
 from kernel.language.function_words import CONJUNCTIONS, PREPOSITIONS, is_function_word, is_question_word
 from kernel.language.lexicon import Lexicon
@@ -33,6 +34,7 @@ _BEFORE_LIKE = frozenset("and so then can could you as is was me maybe now well"
 """What a filling "like" stands behind; "would like" and "looks like" are no filling."""
 _AFTER_LIKE = frozenset("in as the a an really just".split())
 _DRAWING = frozenset("is was".split())  # "what is it like"
+_IN_TOTAL = frozenset("altogether overall".split())
 _SOFTENING = frozenset("mal halt eben".split())
 _BEFORE_CLAUSE = frozenset("und dann aber oder also , ; . ! ?".split())
 _AND = frozenset({"n", "'n", "n'"})
@@ -42,7 +44,7 @@ _STOPS = frozenset(".;:!?")
 def without_hesitations(line: Line, lexicon: Lexicon) -> Line:
     """Return ``line`` without the tokens that only hesitate, with a spoken "n" read as "and"; never empty."""
     inside = covered(quotes(line))
-    dropped = set(_hesitating(line, inside))
+    dropped = {*_hesitating(line, inside), *taken_back(line, inside)}
     dropped |= set(_marks_around(line, dropped))
     dropped |= set(_said_again(line, dropped))
     if not dropped and not _AND.intersection(token.norm for token in line.tokens):
@@ -91,7 +93,8 @@ def _is_filling_like(line: Line, index: int) -> bool:
     before, after = line.norm(index - 1), line.norm(index + 1)
     if before in _DRAWING and after not in _AFTER_LIKE:
         return False
-    in_total = after == "in" and line.norm(index + 2) in {"total", "all", "general", "sum"}
+    in_total = after in _IN_TOTAL or (after == "in" and line.norm(index + 2) in {"total", "all", "general", "sum"})
+    in_total |= before == "'s" and number_at(line, index + 1) is not None
     return (before in _BEFORE_LIKE and after not in {"that", "this", "it"}) or in_total
 
 

@@ -31,6 +31,7 @@ from kernel.language.place.suffixes import find_suffixes
 from kernel.language.place.things import things
 from skills.model import ValueKind
 
+_SPOKEN = frozenset({"stem", "part", "name"})
 _AS = frozenset("as under called named titled als unter namens genannt".split())
 _INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
@@ -52,6 +53,7 @@ class Places:
         found = list(self._find(line, quoted))
         yield from (self._beside_source(line, one, found) for one in found)
         yield from self._apposed(line, found)
+        yield from _in_its_folder(line, found)
         within = list(nested(line, found))
         yield from within
         yield from deep(line, [*found, *within])
@@ -260,6 +262,17 @@ class Places:
             yield Found(ValueKind.FILE, first, last, path, confidence, "name")
         for path in self.world.stems(name)[:_MOST_PATHS]:
             yield Found(ValueKind.FILE, first, last, path, confidence * 0.8, "stem")
+
+
+def _in_its_folder(line: Line, found: list[Found]) -> Iterator[Found]:
+    """ "The robot arm parts list": the words before a file's name are the name of the folder that it lies in."""
+    for one in found:
+        if one.kind is not ValueKind.FILE or one.source not in _SPOKEN:
+            continue
+        folder = os.path.basename(os.path.dirname(str(one.value))).casefold().split()
+        first = one.first - len(folder)
+        if folder and first >= 0 and [line.norm(at) for at in range(first, one.first)] == folder:
+            yield replace(one, first=first, confidence=min(1.0, one.confidence + 0.05))
 
 
 def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:
