@@ -204,7 +204,7 @@ def _doubt_tail(window: Window, one: Filler) -> float:
         return w.DOUBT_CUT
     for first, end in strong_tails(scene):
         last = min(end, window.last)
-        if one.first == first and one.last < last and _only_trails(scene, one.last, last):
+        if one.first == first and one.last < last and _only_trails(scene, one.last, last) and _closes(window, last):
             continue
         if one.first < first or one.last > last or (one.first, one.last) == (first, last):
             continue

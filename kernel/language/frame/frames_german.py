@@ -34,6 +34,7 @@ DE = (
     r"übrigens) (?:ja |so |nein |du |leute |alter |zusammen )?" + maybe(MARK),
     r"(?:guten (?:morgen|tag|abend)|grüß (?:dich|gott)|moment|warte|entschuldigung|verzeihung|super|prima|lass "
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
+    "du (?=(?:ich|wir|sag|kannst|wie|was|wo|welche\\w*|mach|schreib|zeig|brauch\\w*) )",
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
     r"(?:sehr )?(?:gut|schön) " + MARK,
     "(?:ich (?:hab|habe|hätte|brauche) |nur |noch )*(?:zwei|drei|vier|fünf|[2-5]|ein paar|mehrere) "

@@ -92,7 +92,8 @@ def _before(intent: Intent, span: Span) -> int:
     asked = QUESTIONS.get(intent.language, frozenset())
     if not 1 < len(words) <= _MOST_BEFORE or not (asked | _ENDS).isdisjoint(words):
         return 0
-    if words[0] in _ASKING or any(token.norm in _NEGATIONS for token in tokens[first : span.first]):
+    named = any(one.kind in _THINGS and one.confidence >= 0.5 and one.last <= span.first for one in intent.spans)
+    if named or words[0] in _ASKING or not _CONDITIONAL.isdisjoint(words) or any(token.norm in _NEGATIONS for token in tokens[first : span.first]):
         return 0
     verb = max((at for at, word in enumerate(words) if word in _STATING), default=0)
     between = [word for word in words[verb + 1 :] if word not in _ABOUT]
@@ -103,6 +104,7 @@ def _before(intent: Intent, span: Span) -> int:
     return _bits(first, span.first)
 
 
+_CONDITIONAL = frozenset("if when unless once whether wenn falls sofern sobald ob".split())
 _ASKING = AUXILIARIES["en"] | AUXILIARIES["de"]
 
 
