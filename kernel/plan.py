@@ -219,7 +219,7 @@ def _plainest(judged: list[Judged]) -> Judged:
 
 
 def _understood(best: Judged, judged: list[Judged]) -> Judged:
-    """The cheapest reading; where it may not act for a word, one that comes to the same calls and explains all words."""
+    """The cheapest; where a word keeps it from acting, one that comes to the same calls and explains all words."""
     if best.may_act:
         return best
     near = (one for one in judged if one.may_act and one.draft.cost - best.draft.cost < w.LACKING)

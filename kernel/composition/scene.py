@@ -234,7 +234,7 @@ def _framed(intent: Intent) -> int:
     """What frames a later clause says nothing either where it is read together with an earlier one."""
     mask = 0
     for one in intent.boundaries:
-        mask |= bits(one.left, one.at) if 0 < one.left and one.at < len(intent.tokens) else 0
+        mask |= bits(one.left, one.at) if one.left > 0 and one.at < len(intent.tokens) else 0
     return mask
 
 
@@ -297,7 +297,9 @@ def _is_vouched(span: Span) -> bool:
 def _swallows(span: Span, spans: Iterable[Span]) -> bool:
     """A name that could be given to a new file, and ends in the name of one that is there: "Autor von plan.docx"."""
     return span.kind is ValueKind.NEW_FILE and any(
-        one.kind is ValueKind.FILE and one.confidence > span.confidence and span.first < one.first < one.last == span.last
+        one.kind is ValueKind.FILE
+        and one.confidence > span.confidence
+        and span.first < one.first < one.last == span.last
         for one in spans
     )
 

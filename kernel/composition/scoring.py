@@ -30,7 +30,6 @@ from kernel.language.lemmas import is_german_noun
 from kernel.language.place.place_words import PLURAL_FILES
 from skills.model import ValueKind
 
-
 _VALUES = frozenset(
     {
         ValueKind.INTEGER, ValueKind.NUMBER, ValueKind.BOOLEAN, ValueKind.CHOICE, ValueKind.DATE, ValueKind.PERIOD,
@@ -247,9 +246,7 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None if profile.is_pure or profile.asks else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
-        if mask >> index & 1 or scene.keys[index] in like:
-            return None
-        if index == stretch.first and _ends_in_own_verb(stretch):
+        if mask >> index & 1 or scene.keys[index] in like or (index == stretch.first and _ends_in_own_verb(stretch)):
             return None
         if index and scene.determiners[index - 1]:
             continue  # "can you rename the note X": a noun, whatever other requests begin with it

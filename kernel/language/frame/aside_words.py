@@ -152,13 +152,15 @@ BALKING = (
 
 _ORIGINAL = "(?:the|das|die) ori?gi?nale?s?(?: file| one| version| datei)? "
 _STAYS = (
-    "(?:exactly |just |right |genau )?(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
+    "(?:exactly |just |right |genau )?"
+    "(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
     "put|wo (?:es|sie) (?:ist|sind|liegt|liegen)|da|dort|liegen|unverändert|in ruhe|stehen|erhalten|auch|"
     "so wie es ist) "
 )
 _PLEASE = "(?:(?:please|bitte|of course|just|doch|aber|natürlich|,) )*"
 KEEPS = (
-    f"{_AND}{_PLEASE}(?:leave|keep|retain|leaving|keeping|retaining|lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
+    f"{_AND}{_PLEASE}(?:leave|leaving|keep|keeping|retain|"
+    "lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
     f"(?:{_STAYS})?",
     f"{_AND}{_ORIGINAL}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollte|kann|muss|darf|"
     f"bleibt) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",

@@ -12,12 +12,12 @@ from kernel.language.line import Line, phrases
 
 _TAKEN_BACK = {
     "en": phrases(
-        "no wait|wait no|no sorry|sorry no|no i mean|sorry i mean|i mean|no actually|actually no|no make that|make that",
-        "sorry make that|scratch that|hang on no|oops|no hang on",
+        "no wait|wait no|no sorry|sorry no|no i mean|sorry i mean|i mean|no actually|actually no|no make that",
+        "make that|sorry make that|scratch that|hang on no|oops|no hang on",
     ),
     "de": phrases(
-        "nein warte|nee warte|warte nein|nein moment|nee moment|nein quatsch|quatsch|nein ich meine|ich meine|nee|äh nee",
-        "äh nein|ach nee|ach nein|nein doch|entschuldigung nein|besser gesagt",
+        "nein warte|nee warte|warte nein|nein moment|nee moment|nein quatsch|quatsch|nein ich meine|ich meine|nee",
+        "äh nee|äh nein|ach nee|ach nein|nein doch|entschuldigung nein|besser gesagt",
     ),
 }
 _FARTHEST = 8

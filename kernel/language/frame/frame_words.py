@@ -59,8 +59,8 @@ TAILS = (
     *_THANKS,
     "(?:i|we) (?:wonder|was wondering|am wondering|forgot|forget|can't (?:quite )?remember|don't (?:quite "
     ")?remember|have forgotten) ",
-    "(?:i|we) (?:really |just |simply |honestly )*(?:can't|cannot|can not|don't|couldn't) (?:quite |really |for the life "
-    "of me )?(?:remember|recall|think of it) (?:it |that |any more |anymore )?",
+    "(?:i|we) (?:really |just |simply |honestly )*(?:can't|cannot|can not|don't|couldn't) (?:quite |really |"
+    "for the life of me )?(?:remember|recall|think of it) (?:it |that |any more |anymore )?",
     "(?:, )?(?:at the (?:very )?latest|spätestens) ",
     "i've forgotten ", "i'm wondering ",
     "(?:, )(?:really |just )?(?:don't|do not|won't) (?:really |ever )?(?:need|want|use|read) "

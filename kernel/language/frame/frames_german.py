@@ -60,7 +60,7 @@ DE = (
     "voll )*" + _TOLL + "(?:von (?:dir|ihnen) )?" + _WENN_DU,
     "ich (?:wäre|bin|wär) (?:dir |ihnen )?(?:sehr |wirklich |echt )*(?:dankbar|froh|verbunden) " + _WENN_DU,
     "ich (?:würde mich|freue mich|freute mich|würd mich) (?:sehr )?(?:freuen )?" + _WENN_DU,
-    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|brauch|bräuchte) "
+    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche?|bräuchte) "
     + _MAL + "(?:nur )?"
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
     "(?:nun |jetzt |da |deshalb |also )?(?:wüsste|würde|möchte|hätte|bräuchte) ich (?:(?:nun|jetzt|gern|gerne|bitte|"

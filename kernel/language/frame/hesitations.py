@@ -61,7 +61,11 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
     for index in range(line.size):
         if index in inside:
             continue
-        if (line.norm(index) in sounds and not _is_nought(line, index)) or _is_filling_like(line, index) or _softens(line, index):
+        if (
+            (line.norm(index) in sounds and not _is_nought(line, index))
+            or _is_filling_like(line, index)
+            or _softens(line, index)
+        ):
             yield index
         elif index > 0 and is_question_word(line.norm(index - 1)):
             yield from range(index, index + line.phrase(index, _AFTER_QUESTION))
@@ -71,7 +75,9 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
 
 def _is_nought(line: Line, index: int) -> bool:
     """ "Nineteen oh five"."""
-    return line.norm(index) == "oh" and number_at(line, index + 1) is not None and number_at(line, index - 1) is not None
+    return (
+        line.norm(index) == "oh" and number_at(line, index + 1) is not None and number_at(line, index - 1) is not None
+    )
 
 
 def _softens(line: Line, index: int) -> bool:

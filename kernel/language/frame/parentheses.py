@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from kernel.language.frame.framing import excludes
 from kernel.model import Intent, Token
@@ -22,13 +23,15 @@ _HELD = frozenset(
 _SURE = 0.6
 _MOST_WORDS = 16
 _RELATIVES = frozenset(
-    "which who whom whose where the der die das den dem deren dessen denen welche welcher welches welchen welchem in an "
-    "auf mit von für zu bei aus of from with on".split()
+    "which who whom whose where the der die das den dem deren dessen denen welche welcher welches welchen welchem in "
+    "an auf mit von für zu bei aus of from with on".split()
 )
 _JOINING = frozenset("and then und dann".split())
 _QUOTES = frozenset("\"'“”„‘’`")
 _DICTATES = frozenset("saying says say reading text sagt steht".split())
-_BE = "(?:is|are|was|were|has|had|have|can|can't|cannot|could|couldn't|must|should|will|won't|isn't|aren't|'s|may|might)"
+_BE = (
+    "(?:is|are|was|were|has|had|have|can|can't|cannot|could|couldn't|must|should|will|won't|isn't|aren't|'s|may|might)"
+)
 _SEIN = "(?:ist|sind|war|waren|hat|hatte|haben|kann|müsste|müssten|dürfte|dürften|sollte|muss|wird|soll|bleibt)"
 _REMARKS = re.compile(
     "|".join((
@@ -40,8 +43,8 @@ _REMARKS = re.compile(
         # clauses of their own
         f"(?:there|it|that|this|those|these|he|she|they) {_BE} (?:\\S+ )+",
         f"(?:das|es|dies|er|sie|die) {_SEIN} (?:\\S+ )+",
-        "(?:he|she|they|we|i) (?:lived|used|live|think|believe|guess|know|hope|suppose|suspect|am|was|were|fear|had|have) "
-        "(?:\\S+ )*",
+        "(?:he|she|they|we|i) (?:lived|used|live|think|believe|guess|know|hope|suppose|suspect|am|was|were|fear|had|"
+        "have) (?:\\S+ )*",
         "(?:as|so|if|when|while) (?:you|i|we|they) (?:see|know|said|say|say so|hear|are|'re|will|please|like|wish|can|"
         "have|must|might|always|may|often) (?:\\S+ )*",
         "(?:wenn|falls|sofern|wie|während) (?:\\w+ )?(?:du|sie|ihr|ich|wir|man) (?:\\S+ )*",
@@ -89,7 +92,7 @@ def _remarks(intent: Intent) -> Iterator[tuple[int, int]]:
     marks = [at for at, token in enumerate(tokens) if token.norm == ","]
     end = _dictated(tokens)
     taken = 0
-    for first, last in zip(marks, marks[1:], strict=False):
+    for first, last in pairwise(marks):
         if first >= taken and last < end and _is_remark(intent, first + 1, last):
             yield first, last
             taken = last

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kernel.language.function_words import AUXILIARIES, is_function_word, is_question_word
 from kernel.language.frame.told_values import states
+from kernel.language.function_words import AUXILIARIES, is_function_word, is_question_word
 from kernel.model import Intent, ReferenceKind, Span, Token
 from skills.model import ValueKind
 

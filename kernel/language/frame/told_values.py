@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kernel.language.function_words import AUXILIARIES, DETERMINERS, NEGATIONS, PREPOSITIONS, QUESTIONS, is_function_word
+from kernel.language.function_words import (
+    AUXILIARIES,
+    DETERMINERS,
+    NEGATIONS,
+    PREPOSITIONS,
+    QUESTIONS,
+    is_function_word,
+)
 from kernel.model import Intent, Span, Token
 from skills.model import ValueKind
 
@@ -93,7 +100,12 @@ def _before(intent: Intent, span: Span) -> int:
     if not 1 < len(words) <= _MOST_BEFORE or not (asked | _ENDS).isdisjoint(words):
         return 0
     named = any(one.kind in _THINGS and one.confidence >= 0.5 and one.last <= span.first for one in intent.spans)
-    if named or words[0] in _ASKING or not _CONDITIONAL.isdisjoint(words) or any(token.norm in _NEGATIONS for token in tokens[first : span.first]):
+    if (
+        named
+        or words[0] in _ASKING
+        or not _CONDITIONAL.isdisjoint(words)
+        or any(token.norm in _NEGATIONS for token in tokens[first : span.first])
+    ):
         return 0
     verb = max((at for at, word in enumerate(words) if word in _STATING), default=0)
     between = [word for word in words[verb + 1 :] if word not in _ABOUT]

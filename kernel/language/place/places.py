@@ -26,9 +26,9 @@ from kernel.language.place.place_words import (
     looks_like_path,
 )
 from kernel.language.place.spoken_names import SpokenNames, nested
-from kernel.language.spelling import is_mended
 from kernel.language.place.suffixes import find_suffixes
 from kernel.language.place.things import things
+from kernel.language.spelling import is_mended
 from skills.model import ValueKind
 
 _SPOKEN = frozenset({"stem", "part", "name"})
