@@ -160,7 +160,7 @@ _STAYS = (
 _PLEASE = "(?:(?:please|bitte|of course|just|doch|aber|natürlich|,) )*"
 KEEPS = (
     f"{_AND}{_PLEASE}(?:leave|leaving|keep|keeping|retain|"
-    "lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
+    f"lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
     f"(?:{_STAYS})?",
     f"{_AND}{_ORIGINAL}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollte|kann|muss|darf|"
     f"bleibt) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",
