@@ -16,6 +16,7 @@ from kernel.language.amounts.quantities import find_durations, find_quantities, 
 from kernel.language.amounts.sizes import find_sizes
 from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
+from kernel.language.frame.framing import Frames
 from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.kindred import in_known_words
@@ -86,6 +87,7 @@ def interpret(
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
     typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
     recalled = list(done_before(line, past, world, lexicon, inside)) if past is not None else []
+    recalled = [one for one in recalled if not _is_whole(line, one)]
     typed = [*_beside(typed, recalled), *recalled]
     boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
     starts = frozenset({0, *(boundary.at for boundary in boundaries)})
@@ -140,6 +142,14 @@ def _beside(found: list[Found], recalled: list[Found]) -> list[Found]:
             for other in recalled
         )
     ]
+
+
+def _is_whole(line: Line, recalled: Found) -> bool:
+    """ "I wonder where I put that packing list": where something was put is what is asked, and no place to work in."""
+    if recalled.kind is not ValueKind.FOLDER:
+        return False
+    first = Frames([token.norm for token in line.tokens]).lead(0)
+    return recalled.first <= first and all(line.is_mark(at) for at in range(recalled.last, line.size))
 
 
 def _closed(typed: list[Found], quoted: tuple[tuple[int, int], ...]) -> frozenset[int]:

@@ -21,7 +21,7 @@ from kernel.asking.ask import (
     decline_unnamed,
 )
 from kernel.asking.harm import does_harm, is_unsaid, unbounded
-from kernel.asking.offers import offer
+from kernel.asking.offers import comes_to, offer
 from kernel.asking.one_of import about_several
 from kernel.asking.slips import about_slip
 from kernel.asking.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
@@ -93,7 +93,7 @@ class _Fresh:
     """The best compositions of a sentence that stands for itself, the best first."""
 
     def __init__(self, judged: list[Judged]) -> None:
-        self.best = _plainest(judged)
+        self.best = _understood(_plainest(judged), judged)
         self.judged = [self.best, *(one for one in judged if one is not self.best)]
 
     @property
@@ -111,11 +111,16 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
     found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
     drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
-    drafts = _apart(sorted(drafts, key=lambda one: one.cost))
+    drafts = _apart(sorted(drafts, key=_price))
     if not drafts:
         return None
     judged = [judge(scene, draft, drafts) for draft in drafts]
     return _Fresh([one for one in judged if not (is_elsewhere(one) or is_unsaid(scene, one))] or judged)
+
+
+def _price(draft: Draft) -> tuple[float, int]:
+    """The cheapest first; of equally cheap ones that which tells more of what was said apart."""
+    return round(draft.cost, 2), -sum(len(step.fillers) for step in draft.steps)
 
 
 def _apart(drafts: list[Draft]) -> list[Draft]:
@@ -211,6 +216,14 @@ def _plainest(judged: list[Judged]) -> Judged:
         return best
     near = [one for one in judged[1:] if one.may_act and one.draft.cost - best.draft.cost < w.ALIKE]
     return min([best, *(one for one in near if _is_alike(one, best) and not _is_limited(one))], key=_untold)
+
+
+def _understood(best: Judged, judged: list[Judged]) -> Judged:
+    """The cheapest; where a word keeps it from acting, one that comes to the same calls and explains all words."""
+    if best.may_act:
+        return best
+    near = (one for one in judged if one.may_act and one.draft.cost - best.draft.cost < w.LACKING)
+    return next((one for one in near if comes_to(one) == comes_to(best)), best)
 
 
 def _is_limited(one: Judged) -> bool:

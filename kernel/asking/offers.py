@@ -37,7 +37,7 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
     for one in sorted(judged, key=_rank):
         if near and _rank(one) - _rank(next(iter(near.values()))) > w.OFFER_RANGE:
             break
-        same = _comes_to(one)
+        same = comes_to(one)
         if same not in known and is_offered(scene, one, box):
             near.setdefault(in_words(one.plan, box), one)
             known.add(same)
@@ -55,7 +55,7 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, values)
 
 
-def _comes_to(one: Judged) -> str:
+def comes_to(one: Judged) -> str:
     """What the calls are and get, whatever words say it: "im Februar 2026" and "Februar 2026" are one choice."""
     tasks = one.plan.tasks
     return repr(

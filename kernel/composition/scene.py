@@ -14,13 +14,16 @@ from kernel.composition.words import (
     is_article,
     is_cue,
     is_determiner,
+    is_filling_noun,
     is_free,
+    is_got,
     is_idle,
     is_light,
     is_making,
     is_negation,
     is_possessive,
     is_preposition,
+    is_straight,
     is_taking,
     is_unreal,
     is_whole,
@@ -31,6 +34,7 @@ from kernel.composition.words import (
 from kernel.language.amounts.units import BARE_UNITS
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.resuming import resumed
+from kernel.language.frame.told_values import told
 from kernel.language.place.deep import DEEP
 from kernel.language.place.partial import PART
 from kernel.language.time.dates import COUNTED
@@ -49,6 +53,8 @@ HARD = frozenset(
 NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
 
 
+_NOW = frozenset("today heute".split())
+"""Days that the examples of a tool without a day may have: "what is the date today"."""
 _OWNERS = frozenset({"i", "we"})
 _BARE = frozenset({"die", "der", "den"})
 
@@ -84,6 +90,7 @@ class Scene:
     end: int = 0  # and where it ends
     opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
+    told: int = 0  # words that only tell whose a value is: "my essay is due six weeks from today"
     new: int = 0  # words of a folder's name that is still to be made: "a folder called Letters"
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -159,26 +166,28 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     hard = numbers = 0
     spans = tuple(span for span in intent.spans if not _is_accident(intent, span))
     for span in spans:
-        if span.source == "quoted" or (_is_vouched(span) and not is_new(intent.tokens, span)):
+        vouched = _is_vouched(span) and not is_new(intent.tokens, span) and not _swallows(span, spans)
+        if span.source == "quoted" or vouched:
             hard |= bits(span.first, span.last)
         if span.kind in NUMBERS:
             numbers |= bits(span.first, span.last)
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)}) & ~resumed(intent)
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
-    opener = _opener(intent, hard)
+    opener, framed = _opener(intent, hard), _framed(intent)
     costs, never = [], 0
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
         if is_article(token.norm) and any(_is_bare_article(intent, one, index) for one in intent.references):
             cost = w.PRONOUN
+        cost = 0.0 if framed & bit and not hard & bit else cost
         if is_unreal(intent.tokens, index):
             cost = w.NEGATION
-        if index == opener or _is_own(intent.tokens, index) or _is_counted(intent.tokens, index, numbers):
+        if index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
-        if cost >= w.NUMBER or hard & bit or alone:
+        if cost >= w.NUMBER or (hard & bit and not _is_now(intent.tokens, index)) or alone:
             never |= bit
     return Scene(
         intent,
@@ -196,20 +205,48 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
         tuple(is_free(token) for token in intent.tokens),
-        tuple(is_idle(token) for token in intent.tokens),
+        tuple(_is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
         min(begins(intent)),
         end_of(intent),
         opener,
         home,
+        told(intent),
         new_names(intent.tokens, spans),
     )
+
+
+def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: int) -> bool:
+    """A word that its neighbours say already, or that stands for whatever they say."""
+    if hard >> index & 1:
+        return False
+    if _is_own(tokens, index) or _is_counted(tokens, index, numbers) or is_got(tokens, index):
+        return True
+    return is_filling_noun(tokens, index) or is_straight(tokens, index)
+
+
+def _is_idle(tokens: tuple[Token, ...], index: int) -> bool:
+    """Says nothing about which tool is meant: marks, determiners, the speakers, and what its neighbours say already."""
+    return is_idle(tokens[index]) or is_filling_noun(tokens, index) or is_straight(tokens, index)
+
+
+def _framed(intent: Intent) -> int:
+    """What frames a later clause says nothing either where it is read together with an earlier one."""
+    mask = 0
+    for one in intent.boundaries:
+        mask |= bits(one.left, one.at) if one.left > 0 and one.at < len(intent.tokens) else 0
+    return mask
 
 
 def _is_counted(tokens: tuple[Token, ...], index: int, numbers: int) -> bool:
     """The unit of a bare number, which whatever takes the number takes for granted: "19 percent", "96 euros"."""
     return index > 0 and tokens[index].norm in BARE_UNITS and bool(numbers >> (index - 1) & 1)
+
+
+def _is_now(tokens: tuple[Token, ...], index: int) -> bool:
+    """ "What is the date today", and not "how many days from today"."""
+    return tokens[index].norm in _NOW and not (index and is_preposition(tokens[index - 1].norm))
 
 
 def _is_own(tokens: tuple[Token, ...], index: int) -> bool:
@@ -256,6 +293,16 @@ def _is_vouched(span: Span) -> bool:
     if span.kind not in HARD or span.last - span.first >= 12 or span.source.endswith(COUNTED):
         return False  # the words of "3 weeks before 1 May" are a length, a direction and a day as well
     return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)
+
+
+def _swallows(span: Span, spans: Iterable[Span]) -> bool:
+    """A name that could be given to a new file, and ends in the name of one that is there: "Autor von plan.docx"."""
+    return span.kind is ValueKind.NEW_FILE and any(
+        one.kind is ValueKind.FILE
+        and one.confidence > span.confidence
+        and span.first < one.first < one.last == span.last
+        for one in spans
+    )
 
 
 def _is_accident(intent: Intent, span: Span) -> bool:

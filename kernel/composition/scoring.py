@@ -26,8 +26,17 @@ from kernel.composition.words import (
 )
 from kernel.language.amounts.units import BARE_UNITS, PERCENTS
 from kernel.language.function_words import is_question_word
+from kernel.language.lemmas import is_german_noun
 from kernel.language.place.place_words import PLURAL_FILES
 from skills.model import ValueKind
+
+_VALUES = frozenset(
+    {
+        ValueKind.INTEGER, ValueKind.NUMBER, ValueKind.BOOLEAN, ValueKind.CHOICE, ValueKind.DATE, ValueKind.PERIOD,
+        ValueKind.SIZE, ValueKind.DURATION, ValueKind.QUANTITY, ValueKind.UNIT, ValueKind.EXPRESSION,
+    }
+)  # fmt: skip
+"""Kinds of which no value can be any words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ def unexplained(
     The clause's verb is unexplained too when it is how other tools begin and this one hardly does.
     """
     scene, mask = stretch.scene, with_units(stretch, fillers)
-    left = residue(scene, stretch.profile)
+    left, told = residue(scene, stretch.profile), told_in(stretch)
     like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
     words = [
         index
@@ -102,6 +111,7 @@ def unexplained(
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
+        and not told >> index & 1
         and not _introduces(stretch, index, mask)
         and not (is_limiting(scene.tokens[index].norm) and _keeps_to(stretch, index, fillers))
     ]
@@ -111,6 +121,14 @@ def unexplained(
     if clash is None:
         return Doubt(cost, tuple(words), grave)
     return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+
+
+def told_in(stretch: Stretch) -> int:
+    """Return the words that only tell whose a value is, for a tool that takes nothing but values."""
+    parameters = stretch.profile.tool.parameters
+    if not stretch.scene.told or not (stretch.profile.is_pure and all(one.type.kind in _VALUES for one in parameters)):
+        return 0
+    return stretch.scene.told
 
 
 def _introduces(stretch: Stretch, index: int, mask: int) -> bool:
@@ -220,13 +238,15 @@ def _names_missing(stretch: Stretch, index: int, missing: tuple[str, ...]) -> bo
 
 
 def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: frozenset[str]) -> int | None:
-    scene, profile = stretch.scene, stretch.profile
+    scene, profile, told = stretch.scene, stretch.profile, told_in(stretch)
     for index in stretch.indexes:
+        if told >> index & 1:
+            continue
         if is_question_word(scene.tokens[index].norm) or _asks_about(scene, index):
             return None if profile.is_pure or profile.asks else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
-        if mask >> index & 1 or scene.keys[index] in like:
+        if mask >> index & 1 or scene.keys[index] in like or (index == stretch.first and _ends_in_own_verb(stretch)):
             return None
         if index and scene.determiners[index - 1]:
             continue  # "can you rename the note X": a noun, whatever other requests begin with it
@@ -239,6 +259,17 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None
+
+
+def _ends_in_own_verb(stretch: Stretch) -> bool:
+    """ "Notiz Einkauf in Wocheneinkauf umbenennen": in German the verb may stand last, and a noun first."""
+    scene, profile = stretch.scene, stretch.profile
+    last = max((at for at in stretch.indexes if scene.words[at]), default=stretch.first)
+    if scene.intent.language != "de" or last == stretch.first or not scene.tokens[last].norm.endswith("n"):
+        return False
+    own = any(profile.vocabulary.get(form, 0.0) == 1.0 for form in scene.forms[last])
+    noun = scene.tokens[stretch.first].text[:1].isupper() and is_german_noun(scene.tokens[stretch.first].norm)
+    return own and noun and not scene.free[last]
 
 
 def _asks_about(scene: Scene, index: int) -> bool:
@@ -339,7 +370,7 @@ def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable
     starts = {one.first: one for one in fillers if one.mask}
     index = scene.request_begins(stretch.first, stretch.last)
     index = min(index, *starts, stretch.last) if starts else index
-    articles = _articles(stretch, fillers)
+    articles, told = _articles(stretch, fillers), told_in(stretch)
     line = []
     while index < stretch.last:
         one = starts.get(index)
@@ -347,7 +378,7 @@ def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable
             line.append(f"<{one.parameter}>")
             index = one.last + (_is_silent(stretch, one, fillers) and one.last not in starts)
             continue
-        if not scene.idle[index] and not _is_frame(stretch, index):
+        if not (scene.idle[index] or told >> index & 1) and not _is_frame(stretch, index):
             line.append(scene.said[index])
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}

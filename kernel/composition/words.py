@@ -27,11 +27,20 @@ _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
+_ADVERBS = frozenset(
+    "actually basically honestly exactly currently kinda sorta really please kindly just anyway though "
+    "bitte eigentlich überhaupt halt eben genau wirklich irgendwie ruhig übrigens denn".split()
+)
 _ADDRESSED = frozenset("you your yours du dich dir dein deine deinen".split())
 _WANTING = frozenset(
     "want wants wanted need needs needed like likes asks asked prefers will möchte braucht wünscht soll sollen".split()
 )
 _VAGUE = frozenset("thing things stuff ding dinge dings zeug".split())
+_PASSAGES = frozenset("bit part passage section paragraph line stelle abschnitt absatz teil passus".split())
+_HAVING = frozenset("have has had 've i've we've you've they've".split())
+_ABOUT = frozenset("about on with über zu mit von".split())
+_STRAIGHT = frozenset("directly straight right direkt gleich".split())
+_INTO = frozenset("into to onto inside nach in ins auf".split())
 _UNREAL = frozenset("would could should might i'd we'd 'd".split())
 _PARTICIPLES = ("ge", "ver", "ent", "zer")
 _WISHING = frozenset("gern gerne lieber bitte mal noch am".split())
@@ -49,7 +58,8 @@ _PLURAL_VERBS = frozenset("are were have sind waren haben".split())
 _YES = frozenset("yes y yeah yep sure ok okay right correct exactly do ja jep klar gern gerne genau richtig".split())
 _NO = frozenset("no n nope nah cancel stop abort forget nevermind nein nö abbrechen abbruch stopp vergiss".split())
 _MAKING = frozenset(
-    "took taken made wrote written got created saved changed edited modified added kept did have had saw".split()
+    "took taken made wrote written got created saved changed edited modified added kept did have had saw downloaded "
+    "scanned recorded".split()
 )
 _CONSEQUENCES = frozenset("so therefore hence thus deshalb daher darum folglich".split())
 _WHOLES = frozenset("everything nothing anything alles nichts".split())
@@ -108,7 +118,7 @@ def is_cue(token: Token) -> bool:
 
 def is_idle(token: Token) -> bool:
     """Tell whether the token says nothing about what is wanted: marks, determiners, and the speakers themselves."""
-    return not is_word(token) or is_determiner(token.norm) or token.norm in _SPEAKERS
+    return not is_word(token) or is_determiner(token.norm) or token.norm in _SPEAKERS or token.norm in _ADVERBS
 
 
 def is_free(token: Token) -> bool:
@@ -179,6 +189,29 @@ def is_wanting(norm: str) -> bool:
 def is_vague(norm: str) -> bool:
     """Tell whether the noun may stand for anything: "the upload thing"."""
     return norm in _VAGUE
+
+
+def is_filling_noun(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether a noun that may stand for anything says nothing here: "the boarding pass thing", "the stuff in"."""
+    if index == 0 or tokens[index].norm not in _VAGUE | _PASSAGES:
+        return False
+    if tokens[index].norm in _PASSAGES:
+        after = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+        return is_determiner(tokens[index - 1].norm) and after in _ABOUT
+    before, after = tokens[index - 1], tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    named = is_word(before) and not is_free(before) and not is_light(before.norm)
+    return named or (is_determiner(before.norm) and not is_indefinite(before.norm) and is_preposition(after))
+
+
+def is_got(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether "got" only belongs to a "have" before it: "how many pages has it got"."""
+    return tokens[index].norm == "got" and any(one.norm in _HAVING for one in tokens[max(0, index - 8) : index])
+
+
+def is_straight(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether the adverb only stresses where something goes: "directly into Documents"."""
+    after = tokens[index + 1].norm if index + 1 < len(tokens) else ""
+    return tokens[index].norm in _STRAIGHT and after in _INTO
 
 
 def is_unreal(tokens: tuple[Token, ...], index: int) -> bool:

@@ -12,7 +12,7 @@ from kernel.language.amounts.open_expressions import opens_arithmetic, tells_ari
 from kernel.language.extremes import BY_WORD
 from kernel.language.frame.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
-from kernel.language.function_words import POLITE
+from kernel.language.function_words import CONJUNCTIONS, DETERMINERS, POLITE, PREPOSITIONS
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.language.place.place_words import ARTICLES
@@ -47,8 +47,15 @@ _PREFIXES = ("zusammen", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her
 _TAKEN_UP = frozenset("das dies diese dieses es sie ihn daraus davon".split())
 _AT_THE_VERB = frozenset("me us it them mir uns ihm ihr ihnen sie ihn es du das die diese bitte mal doch auch".split())
 """What may stand between a verb, or the beginning of a clause, and an adverb: "werfen Sie danach", "und das dann"."""
+_NO_MORE = frozenset("anymore longer mehr".split())
+_ASKED = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("kannst", "du"), ("könntest", "du")})
+_LEADING_ON = frozenset("me us mir uns and or und oder but aber".split()).union(
+    *(group[one] for group in (PREPOSITIONS, CONJUNCTIONS, DETERMINERS) for one in ("en", "de"))
+)
+"""Behind one of these a question belongs to what was said before: "tell me what", "depending on which"."""
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
+_LONGEST_TOLD = 24
 
 
 def find_boundaries(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> tuple[Boundary, ...]:
@@ -291,6 +298,8 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         _is_afterthought(line, frames, index)
     ):
         yield Boundary(index, index, "", 0.5)
+    elif _asks_after(line, lexicon, frames, index):
+        yield Boundary(index, frames.lead(index) if line.norm(index) == "so" else index, "", 0.5)
     elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
         sure = "." in line.norm(index - 1) or tells_arithmetic(line, index)
         yield Boundary(index, index, "", 0.5 if sure else 0.3)
@@ -301,7 +310,9 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
 
     A word that is known as no verb is one before "it" and, with a particle, before an article.
     """
-    if not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1]):
+    if line.norm(index - 1) not in _NO_MORE and (
+        not line.is_content(index - 1) or lexicon.is_verb(line.tokens[index - 1])
+    ):
         return False
     if tells_arithmetic(line, index):
         return True
@@ -309,6 +320,19 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
         return _has_object(line, index, _SUBJECTS)
     parted = line.norm(index + 1) in _PARTICLES and line.norm(index + 2) in _OBJECTS
     return lexicon.knows(line.tokens[index]) and (parted or line.norm(index + 1) in {"it", "them"})
+
+
+def _asks_after(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> bool:
+    """A request follows at once what was told before it: "my laptop is full which files eat the most space"."""
+    at = frames.lead(index) if line.norm(index) == "so" and index <= _LONGEST_TOLD else line.size
+    draws = at < line.size and lexicon.is_verb(line.tokens[at])
+    asks = draws or line.norm(index) in _QUESTIONS | _WHICH or (line.norm(index), line.norm(index + 1)) in _ASKED
+    if not asks or index > _LONGEST_TOLD or line.norm(index - 1) in _LEADING_ON:
+        return False
+    start = frames.lead(0)
+    marked = any(map(line.is_mark, range(start, index)))
+    told = index > start + 2 and not marked and frames.is_aside(start)
+    return told and _connective_end(line, index - 1) == index - 1
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

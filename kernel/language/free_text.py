@@ -98,9 +98,13 @@ def find_quoted(line: Line, quoted: tuple[tuple[int, int], ...]) -> Iterator[Fou
             yield Found(kind, first, last, value, 1.0, "quoted")
 
 
+_ENDS_SENTENCE = frozenset(";.?!")
+
+
 def opens_text(line: Line, index: int) -> bool:
     """Tell whether the words at ``index`` announce the person's own words: a title, a name, a text."""
-    return bool(line.phrase(index, _SAYING) or line.phrase(index, _OPENS_TEXT))
+    length = line.phrase(index, _SAYING) or line.phrase(index, _OPENS_TEXT)
+    return bool(length) and line.norm(index + length) not in _ENDS_SENTENCE  # "what it is called; ..."
 
 
 def own_text(line: Line, lexicon: Lexicon) -> frozenset[int]:

@@ -45,7 +45,9 @@ AUXILIARIES = {
     "en": frozenset(
         "be am is are was were been being do does did done have has had having can could may might must shall should "
         "will would ought 's 're 've 'll 'd isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't "
-        "can't cannot couldn't won't wouldn't shouldn't let's i'm i'd i'll i've you're it's that's what's".split()
+        "can't cannot couldn't won't wouldn't shouldn't let's i'm i'd i'll i've you're you've you'd you'll it's it'll "
+        "it'd that's that'll what's we're we've we'd we'll they're they've they'd they'll he's he'd he'll she's she'd "
+        "she'll there's".split()
     ),
     "de": frozenset(
         "bin bist ist sind seid war waren wäre wären sein gewesen habe hab hast hat haben hatte hatten hätte hätten "
@@ -95,9 +97,9 @@ PARTICLES = {
         "more most less least much many than yes somewhere anywhere everywhere nowhere afterwards".split()
     ),
     "de": frozenset(
-        "hier sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
+        "hier dort sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
         "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends danach anschließend "
-        "außerdem hinterher schließlich".split()
+        "außerdem hinterher schließlich rum herum".split()
     ),
 }
 

@@ -335,6 +335,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     """Tell whether "that" opens a clause: about a noun ("files that contain") or as what is said ("note that the")."""
     if line.norm(index - 1) in {"down", "says", "saying", "me"} and line.norm(index + 1) in _OPENS_SENTENCE:
         return True
+    if line.norm(index - 1) == "it" and line.norm(index - 2) in {"was", "is"}:
+        return True  # "which note was it that had"
     if not line.is_content(index - 1) or line.norm(index - 1) in _RELATIVE_AFTER:
         return False
     if _ends_with_that(line, index):

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from kernel.language.free_text import covered, opens_text, own_text, quotes
-from kernel.language.function_words import BY_LANGUAGE, is_function_word
+from kernel.language.function_words import BY_LANGUAGE, DETERMINERS, is_function_word
 from kernel.language.lemmas import LANGUAGES, is_known, lemma_of
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
@@ -27,7 +27,7 @@ _CONTRACTIONS = {
     word.replace("'", ""): word
     for word in (
         "what's where's who's how's when's that's there's don't doesn't didn't isn't aren't wasn't weren't haven't "
-        "hasn't hadn't couldn't wouldn't shouldn't can't won't i'm i've you're they're let's"
+        "hasn't hadn't couldn't wouldn't shouldn't can't won't i'm i've you've we've they've you're they're let's"
     ).split()
 }
 _CASUAL = {
@@ -44,6 +44,8 @@ _CASUAL = {
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""
+_PLACES = frozenset("downloads documents pictures videos desktop dokumente bilder schreibtisch".split())
+"""Folders that are there in every home."""
 _TWO_LETTERS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
@@ -54,14 +56,29 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
         token = line.tokens[index]
         casual = _CASUAL.get(line.language, {}).get(token.norm)
         meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
-        meant = meant or _with_umlauts(token, lexicon, is_name) or nearest(token.norm, lexicon, line.language)
+        meant = meant or _with_umlauts(token, lexicon, is_name)
+        meant = meant or _with_e(token, lexicon, line.language) or nearest(token.norm, lexicon, line.language)
+        if _is_called(line, index) and not _is_surely(line, index, meant):
+            continue
         if meant and not is_name(token.norm):
             mended[index] = replace(token, norm=meant, lemma=_lemma(meant, line.language))
         if len(mended) >= _MOST_MENDED:
             break
     if not mended:
         return line
-    return replace(line, tokens=tuple(mended.get(at, token) for at, token in enumerate(line.tokens)), memo={})
+    read = (one for at, token in enumerate(line.tokens) for one in _pieces(mended.get(at, token)))
+    return replace(line, tokens=tuple(read), memo={})
+
+
+def _pieces(token: Token) -> Iterator[Token]:
+    """A word typed without its apostrophe is two words where it would be with one: "whats", "wheres"."""
+    word = token.norm.removesuffix("'s")
+    if word == token.norm or token.text.casefold() != f"{word}s":
+        yield token
+        return
+    middle = token.end - 1
+    yield replace(token, text=token.text[:-1], end=middle, norm=word, lemma=word)
+    yield replace(token, text=token.text[-1:], start=middle, norm="'s", lemma="'s")
 
 
 def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]) -> str:
@@ -73,6 +90,26 @@ def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]
         return ""
     known = is_function_word(word, "de") or is_name(word) or is_known(word, "de")
     return word if known or lexicon.knows(replace(token, norm=word, lemma=_lemma(word, "de"))) else ""
+
+
+def _with_e(token: Token, lexicon: Lexicon, language: str) -> str:
+    """ "Brauchn", "Datein": an ending as it is spoken, without its e. "" where that gives no known word."""
+    word = f"{token.norm[:-1]}e{token.norm[-1]}"
+    if language != "de" or token.norm[-1] not in "nt" or len(token.norm) < _SHORT:
+        return ""
+    return word if lexicon.knows(replace(token, norm=word, lemma=_lemma(word, "de"))) else ""
+
+
+def _is_called(line: Line, index: int) -> bool:
+    """A capital inside the sentence: in English a name, in German any noun."""
+    return index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not line.tokens[index].text.islower()
+
+
+def _is_surely(line: Line, index: int, meant: str) -> bool:
+    """A word that is too long for a chance, behind an article or with two neighbours swapped: no name is read so."""
+    word = line.norm(index)
+    swapped = sorted(word) == sorted(meant)
+    return len(word) > _SHORT and (swapped or line.norm(index - 1) in DETERMINERS["de"])
 
 
 def is_mended(token: Token) -> bool:
@@ -107,7 +144,7 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
     for index, token in enumerate(line.tokens):
         if opens_text(line, index):
             continue
-        named = index > 0 and line.norm(index - 1)[:1] not in {*".!?:"} and not token.text.islower()
+        named = line.language != "de" and _is_called(line, index)
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")
         if not (letters or casual) or named or index in inside:
@@ -145,7 +182,7 @@ def _may_mean(word: str, known: str) -> bool:
 @cache
 def _by_letter(lexicon: Lexicon, language: str) -> dict[str, frozenset[str]]:
     words = lexicon.spelt_de if language == "de" else lexicon.spelt_en
-    known = {word for word in words | BY_LANGUAGE[language] if word.isalpha() and len(word) >= _SHORTEST}
+    known = {word for word in words | _PLACES | BY_LANGUAGE[language] if word.isalpha() and len(word) >= _SHORTEST}
     return {letter: frozenset(word for word in known if word[0] == letter) for letter in {word[0] for word in known}}
 
 

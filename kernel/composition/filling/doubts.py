@@ -15,11 +15,16 @@ from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
+from kernel.language.amounts.units import MONEY
+from kernel.language.lemmas import is_known
+from kernel.language.place.partial import PART
 from kernel.language.place.place_words import FILE_NOUNS, looks_like_path
 from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_TRAILING = frozenset("an ein auf um instead too again please bitte stattdessen anlegen".split())
+"""Words behind a name, at the end of a clause, that are no part of it."""
 
 
 def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler]) -> list[Filler]:
@@ -30,7 +35,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
-        if _says_file(scene, parameter, one):
+        if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
         if (
             one.origin in ("doubted", "choice")
@@ -44,6 +49,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score
+        score = max(score, w.SURE_PLACE) if _names_in_part(window, parameter, one) else score
         kept.append(replace(one, score=min(1.0, score), origin="doubted"))
     return kept
 
@@ -79,6 +85,23 @@ def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
     return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
 
 
+def _is_no_unit(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """Words that name no unit and no currency: "Mehrwertsteuer steckt", "ladies from the market", "my rent"."""
+    if parameter.type.kind is not K.UNIT:
+        return False
+    if one.last - one.first == 1:
+        token = scene.tokens[one.first]
+        return token.norm not in MONEY and not _is_led_to(scene, one.first) and is_known(token.norm)
+    units = (span for span in scene.spans if span.kind is K.UNIT)
+    return not any((span.first, span.last) == (one.first, one.last) for span in units)
+
+
+def _is_led_to(scene: Scene, at: int) -> bool:
+    """A unit that this house does not know is still one in "in furlongs"; a word of the language elsewhere is none."""
+    named = any(span.kind is K.UNIT and span.first <= at < span.last for span in scene.spans)
+    return named or (at > 0 and is_preposition(scene.tokens[at - 1].norm))
+
+
 def _words(one: Filler) -> str:
     return one.argument.text if isinstance(one.argument, Constant) else ""
 
@@ -98,6 +121,8 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         and (not one.mask & scene.hard or (parameter.type.kind is K.TITLE and _is_all_name(scene, one)))
         and window.cue(parameter.name, one.first, one.last) > w.CUED
     )
+    if _is_headed(window, parameter, one):
+        return 0.0
     if announced or whole_name(scene, one.first, one.last) or _is_new_name(window, parameter, one):
         return bonus
     known = 0.0
@@ -119,6 +144,31 @@ def _is_all_name(scene: Scene, one: Filler) -> bool:
     hard = [at for at in range(one.first, one.last) if scene.hard >> at & 1]
     placed = any(is_locative(scene.tokens[at - 1].norm) for at in hard if at > one.first)
     return not placed and not any(looks_like_path(scene.tokens[at].text) for at in hard)
+
+
+def _is_headed(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """ "Rename it to Books to read": a capital right behind the word that announces a name, up to the end."""
+    scene = window.scene
+    if parameter.type.kind is not K.TITLE or parameter.names or scene.intent.language != "en":
+        return False
+    end = next((at for at in range(window.last, one.first, -1) if scene.words[at - 1]), window.last)
+    small = [token for token in scene.tokens[one.first + 1 : one.last] if not token.text.isalpha()]
+    parted = any(one.first < at.left < one.last and at.strength >= w.PARTING for at in scene.intent.boundaries)
+    capital = scene.tokens[one.first].text[:1].isupper() and not scene.hard & one.mask
+    within = range(one.first + 1, one.last)
+    parted |= any(span.kind is K.FOLDER and span.first in within and span.source != "missing" for span in scene.spans)
+    led = window.profile.cues.share_left(parameter.name, window.left_words(one.first)) or 0.0
+    return capital and one.last == end and led > w.CUED and not small and not parted
+
+
+def _names_in_part(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """ "My wifi guest note": words of the name of just one such thing, for a tool that only reads it."""
+    if not parameter.names or not window.profile.is_pure:
+        return False
+    scene = window.scene
+    parts = [span for span in scene.spans if span.source == PART and (span.first, span.last) == (one.first, one.last)]
+    named = {span.value for span in parts if span.kind is K.FILE}
+    return len(named) == 1 and is_called(scene, parameter.names, one.first, one.last)
 
 
 def _is_asked_of(window: Window, one: Filler) -> bool:
@@ -157,8 +207,12 @@ def _is_new_name(window: Window, parameter: Parameter, one: Filler) -> bool:
 def _doubt_tail(window: Window, one: Filler) -> float:
     """What "called" announces is not cut at a mere preposition, unless a known thing follows it."""
     scene = window.scene
+    if one.last - one.first > 1 and scene.tokens[one.last - 1].norm in _TRAILING and _closes(window, one.last):
+        return w.DOUBT_CUT
     for first, end in strong_tails(scene):
         last = min(end, window.last)
+        if one.first == first and one.last < last and _only_trails(scene, one.last, last) and _closes(window, last):
+            continue
         if one.first < first or one.last > last or (one.first, one.last) == (first, last):
             continue
         rest = bits(first, last) & ~one.mask
@@ -167,6 +221,16 @@ def _doubt_tail(window: Window, one: Filler) -> float:
         if one.first == first and not rest & scene.hard and scene.free[one.last]:
             return w.DOUBT_CUT
     return 0.0
+
+
+def _closes(window: Window, at: int) -> bool:
+    """The clause ends at ``at``."""
+    return at >= window.last or not window.scene.words[at]
+
+
+def _only_trails(scene: Scene, first: int, last: int) -> bool:
+    """Words that belong to the verb and not to a name: "einen Ordner namens Archiv an", "the name Arm instead"."""
+    return all(scene.tokens[at].norm in _TRAILING or not scene.words[at] for at in range(first, last))
 
 
 def _doubt_text(window: Window, one: Filler) -> float:

@@ -46,7 +46,7 @@ def bare_opening(window: Window, name: str, start: int) -> float:
 def _may_start(scene: Scene, start: int) -> bool:
     """A text begins with a word or a quotation mark, not with what belongs to the verb: "schreiben Sie noch"."""
     token = scene.tokens[start]
-    polite = start > 0 and scene.tokens[start - 1].text == "Sie"
+    polite = start > 0 and (scene.tokens[start - 1].text == "Sie" or start - 1 == scene.begin)
     if start and scene.words[start - 1] and (token.text == "Sie" or (polite and token.norm in _WITH_VERB)):
         return False
     return scene.words[start] or token.norm in "\"'“„‘‚"

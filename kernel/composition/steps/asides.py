@@ -25,7 +25,9 @@ from kernel.composition.words import (
     is_vague,
     is_wanting,
 )
+from kernel.language.amounts.open_expressions import is_open
 from kernel.language.frame.framing import Telling, excludes, says_no_longer
+from kernel.language.frame.told_values import states
 from kernel.model import Span
 from skills.model import ValueKind, ValueType
 
@@ -33,6 +35,7 @@ K = ValueKind
 _THINGS = frozenset({K.FILE, K.FOLDER})
 _LIMITS = HARD - _THINGS - {K.NEW_FILE}
 _SURE = 0.7
+_SURE_OWN = 0.5  # of "my desktop": behind a word that says which
 _SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
 
 
@@ -91,9 +94,15 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
         return Aside(w.REASON)
     if frames.keeps_original(first, last):
         return Aside(w.REASON, spares=True)
-    if not marked and not frames.is_afterthought(first):
+    if not (marked or frames.is_afterthought(first) or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _runs_into(scene: Scene, segment: Segment) -> bool:
+    """Spoken without a mark: the sentence begins with what is told, and a request follows at once."""
+    whole = segment.first <= scene.begin and segment.after < scene.end
+    return whole and scene.frames.is_aside(segment.first)
 
 
 def _is_ground(scene: Scene, first: int, last: int) -> bool:
@@ -104,9 +113,23 @@ def _is_ground(scene: Scene, first: int, last: int) -> bool:
 def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
     if scene.frames.is_courtesy(segment.first, _end(scene, segment)):
         return Aside(w.DISLOCATED)
+    numbers = _numbers_told(scene, segment)
+    if numbers:
+        return Aside(w.ASIDE, numbers, deaf=True)
     if any(_limits(scene, segment, span) for span in scene.spans_in(segment.first, segment.last)):
         return None
     return _lacking(scene, segment) or _stated(scene, segment, box, words) or _told(scene, segment, box, words)
+
+
+def _numbers_told(scene: Scene, segment: Segment) -> tuple[Source, ...]:
+    """ "My rent is 780 euros, what's that times 12": the number that arithmetic behind it works on."""
+    if not any(one.kind is K.EXPRESSION and is_open(one.value) and one.first >= segment.last for one in scene.spans):
+        return ()
+    told = [one for one in scene.spans_in(segment.first, segment.last) if one.kind is K.NUMBER]
+    if len(told) != 1 or not states(scene.intent, told[0]):
+        return ()
+    text, label = scene.text(told[0].first, told[0].last), scene.intent.label
+    return (Source(ValueType(K.NUMBER), None, True, frozenset(), 0.0, told[0].value, label, text, given=True),)
 
 
 def _end(scene: Scene, segment: Segment) -> int:
@@ -241,7 +264,8 @@ def _topics_in(scene: Scene, whole: range) -> tuple[Source, ...]:
     """The things that the clause names and that are there, one for each place in it, the first one the nearest."""
     named: dict[int, list[Span]] = {}
     for span in scene.spans_in(whole.start, whole.stop):
-        named_here = span.kind in _THINGS and span.source != "missing" and span.confidence >= _SURE
+        sure = _SURE_OWN if scene.determiners[span.first - 1] and span.first else _SURE
+        named_here = span.kind in _THINGS and span.source != "missing" and span.confidence >= sure
         if named_here and not (span.kind is K.FOLDER and _is_place(scene, span.first)):
             named.setdefault(span.first, []).append(span)
     sources = []

@@ -163,11 +163,24 @@ def _number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     if found is None:
         return None
     value, end, _ = found
+    decimals = _decimals(line, end) if value == value.to_integral_value() else ""
+    if decimals:
+        return value + Decimal(f"0.{decimals}"), end + 1 + len(decimals), 0.9
     length = line.phrase(end, _PART_PHRASES) if value == value.to_integral_value() and end == index + 1 else 0
     if length:
         return value + _PARTS[tuple(line.words(end, length).split())], end + length, 0.9
     pack = _PACKS.get(line.norm(end), 0) if line.norm(index) not in _PACKS and value < 1000 else 0
     return (value * pack, end + 1, 0.9) if pack and (value * pack) % 1 == 0 else found
+
+
+def _decimals(line: Line, index: int) -> str:
+    """ "Point six", "komma zwei fünf": the digits behind a spoken point."""
+    if line.norm(index) != ("komma" if line.language == "de" else "point"):
+        return ""
+    found = ""
+    while (value := number_word(line.norm(index + 1 + len(found)), line.language)) is not None and value < 10:
+        found += str(value)
+    return found
 
 
 def _core(line: Line, index: int) -> tuple[Decimal, int, float] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernel.language.frame.phrase_patterns import MARK, any_of
 
 _SUBJECT = (
-    "(?=(?:i|we|you|he|she|it|they|there|i'm|i've|i'd|i'll|we're|we've|my|our|your|his|her|their|the|this|that|"
+    "(?=(?:i|we|you|he|she|it|one|nobody|they|there|i'm|i've|i'd|i'll|we're|we've|my|our|your|his|her|their|the|this|that|"
     "everything|"
     "everybody|nobody|nothing|somebody|people) )"
 )
@@ -19,7 +19,7 @@ PLAIN_REASONS = (
 REASONS = (
     *PLAIN_REASONS,
     f"(?:since|as|given that|seeing that|seeing as|now that|although|though|even though) {_SUBJECT}",
-    "(?:weil|da|damit|denn|obwohl|zumal) "
+    "(?:weil|da|damit|denn|obwohl|zumal) (?:\\w+ ){0,2}?"
     "(?=(?:ich|wir|du|er|sie|es|man|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
 )
 
@@ -28,20 +28,37 @@ _KIN = any_of(
     "son", "daughter", "wife", "husband", "partner", "mother", "father", "mum", "mom", "dad", "parents", "brother",
     "sister", "uncle", "aunt", "cousin", "nephew", "niece", "grand\\w+", "kids?", "children", "family", "friends?",
     "boss", "colleagues?", "neighbou?rs?", "accountant", "lawyer", "landlord", "landlady", "doctor", "teacher",
-    "team", "clients?", "customers?", "bank", "flatmate", "roommate",
+    "team", "clients?", "customers?", "bank", "flatmate", "roommate", "lad(?:y|ies)", "m[ae]n", "guys?", "wom[ae]n",
+    "girls?", "boys?", "gran(?:ny|dma|dpa)?", "advis[eo]r", "consultant", "assistant", "secretary", "nurse", "tenants?",
 )  # fmt: skip
 _SIPPE = any_of(
     "sohn", "tochter", "frau", "mann", "partner\\w*", "mutter", "vater", "mama", "papa", "eltern", "bruder",
     "schwester", "onkel", "tante", "cousin\\w*", "neffe", "nichte", "enkel\\w*", "oma", "opa", "kinder", "familie",
     "freund\\w*", "chef\\w*", "kolleg\\w*", "nachbar\\w*", "steuerberater\\w*", "anwalt", "anwältin", "vermieter\\w*",
-    "arzt", "ärztin", "lehrer\\w*", "team", "kund\\w*", "bank", "mitbewohner\\w*",
+    "arzt", "ärztin", "lehrer\\w*", "team", "kund\\w*", "bank", "mitbewohner\\w*", "dame", "herr", "mieter\\w*",
+    "berater\\w*", "sekretär\\w*", "verein",
 )  # fmt: skip
 
+_EVERY = "(?:all|still|probably|already|somewhere|just|right|then) "
+_HEDGED = f"(?:(?:it|they|that|this|those|these) )?(?:should|must|might|may|could|ought to|has to) (?:{_EVERY})*"
+_VERMUTET = (
+    "(?:(?:es|das|die|der) )?(?:müsste|müssten|sollte|sollten|dürfte|dürften|muss|müssen|könnte|könnten) "
+    "(?:(?:es|das|die|der|er|sie|alles|alle|ja|doch|noch|eigentlich|irgendwo|schon|wohl|auch) )*"
+)
+_STRESSED = (
+    "(?:so|too|really|always|constantly|nearly|almost|totally|completely|absolutely|pretty|quite|getting|all|again|"
+    "getting|super|a bit|a total|such a|a mess|full|slow) "
+)
+_BETONT = (
+    "(?:so|zu|dauernd|ständig|schon|wieder|total|völlig|ziemlich|fast|immer|echt|gerade|langsam|bald|mal|komplett|"
+    "ganz|ja|voll|proppenvoll|randvoll) "
+)
 STATEMENTS = (
     "(?:i|we) (?:am|was|were|are|have|had|do|did|don't|didn't|haven't|just|already|never|still|always|often|"
     "really|recently|"
     "(?!need )\\w+ed|got|went|saw|made|took|bought|wrote|sent|left|lost|put|know|think|guess|suppose|believe|use|work|"
     "live) ",
+    "(?:i|we) no longer (?:need|want|use|like) ",
     "(?:i|we) (?:need|want|like|love|hate) (?=(?:it|them|this|that|these|those) )",
     "(?:i'm|i've|we're|we've|he's|she's|they're|they've) ",
     "(?:he|she|they|it|there|this|that) (?:is|was|are|were|has|had|have|'s|will|would|can|does|did|isn't|wasn't|"
@@ -56,9 +73,16 @@ STATEMENTS = (
     "will|braucht|möchte|"
     "arbeitet|wird|liegt|steht) ",
     f"(?:mein|meine|unser|unsere|der|die) (?:\\w+ )?{_SIPPE} (?:\\w+t|meint|sagt|sagte|hat|ist|war) ",
+    "(?:mein|meine|unser|unsere) \\w+ und (?:ich|wir) (?:\\w+ )?",
     "ich (?:erinnere mich|weiß|meine mich zu erinnern) (?:noch |genau |dunkel )*, (?:dass|daß) ",
     "(?:(?:es|das|die|alles) )?(?:steht|stehen|liegt|liegen|ist|sind) (?:alles |alle |ja |doch )*"
     "(?=(?:in|im|auf|als|unter|bei) )",
+    f"{_HEDGED}(?:be|lie|live|sit|have been) (?:{_EVERY})*(?=(?:in|on|under|at|among) )",
+    f"{_VERMUTET}(?=(?:in|im|auf|als|unter|bei) )",
+    f"(?:the|this|that) (?:\\w+ ){{1,2}}?(?:is|are|was|keeps?|gets?|seems|feels|looks) (?:{_STRESSED})+",
+    f"(?:der|die|das) (?:\\w+ ){{1,2}}?(?:ist|sind|war|wird|werden|läuft) (?:{_BETONT})+",
+    "(?:got|having|expecting) (?:a|an|some|my|our|the) (?:\\w+ ){1,3}?(?:over|coming|around|here|visiting|waiting|"
+    "tonight|soon) ",
 )  # fmt: skip
 """How a sentence begins that tells something and asks for nothing."""
 
@@ -89,7 +113,10 @@ WISHES = (
 )
 """What a person does or means to do: a clause of its own, unless a tool does just that."""
 
+_BIT = "(?:(?:kind of|kinda|sort of|sorta|a bit|a little|so|really|totally|just|already|super|too|still) )"
 AFTERTHOUGHTS = (
+    f"(?:it|they|that|this) (?:is|are|'s|'re) (?:all |both )?(?:in|on|under|at) (?:\\S+ ){{1,5}}?(?:{MARK}|$)",
+    f"(?:i'm|we're|i am|we are) (?:{_BIT}*in (?:a|such a|quite a) (?:\\w+ )?|{_BIT}*running |{_BIT}+)\\w+ (?:{MARK}|$)",
     f"(?:i|we) {_OFTEN}{_WANTING}(?:\\w+ ){{1,3}}?(?:of |with |for |from |on |to )?{_POINTER} "
     f"(?:(?:asap|soon|today|now|tomorrow|anyway) )?(?:{MARK}|$)",
     f"ich (?:muss|will|möchte|soll) (?:das|es|die|den|sie|ihn|davon|damit) (?:\\w+ ){{0,2}}?\\w+en (?:{MARK}|$)",
@@ -99,7 +126,11 @@ AFTERTHOUGHTS = (
 _I = "(?:(?:i|we) )?"
 _NOT = "(?:don't|do not|won't|can't|cannot|couldn't|didn't|haven't|doesn't|isn't|wouldn't|never|hasn't|wasn't)"
 UNABLE = (
+    "(?:ich|wir) (?:habe?|haben) (?:\\w+ ){1,3}?nicht (?:da|dabei|hier|griffbereit|zur hand) ",
+    "(?:i|we) (?:don't|do not|haven't) (?:have|got) (?:\\w+ ){1,3}?(?:with me|on me|here|at hand|to hand|around) ",
     f"{_AND}{_I}{_NOT} (?:really |just |even |quite )*(?:remember|recall|know|understand|see|trust|find|read|open) ",
+    f"{_AND}(?:my|our|the|his|her) (?:\\w+ ){{0,2}}?{_KIN} {_NOT} ",
+    f"{_AND}(?:mein|meine|unser|unsere|der|die) (?:\\w+ ){{0,2}}?{_SIPPE} kann (?:\\w+ ){{0,4}}?(?:nicht|keine?n?) ",
     f"{_AND}(?:(?:i|we) (?:have|'ve got|got) |i've got |there is |there 's )?no (?:time|patience|energy|idea|clue) ",
     f"{_AND}(?:(?:ich|wir) (?:habe?|haben) )?(?:\\w+ )?keine?n? (?:zeit|lust|ahnung|nerven|geduld) ",
     f"{_AND}(?:ich|wir) (?:weiß|wissen|finde|finden|verstehe|verstehen|kann|können) (?:\\w+ ){{0,3}}?nicht (?:mehr )?",
@@ -121,13 +152,15 @@ BALKING = (
 
 _ORIGINAL = "(?:the|das|die) ori?gi?nale?s?(?: file| one| version| datei)? "
 _STAYS = (
+    "(?:exactly |just |right |genau )?"
     "(?:(?:where|as|how|just as) (?:it|they) (?:is|are)|there|alone|untouched|unchanged|in place|intact|too|as well|"
     "put|wo (?:es|sie) (?:ist|sind|liegt|liegen)|da|dort|liegen|unverändert|in ruhe|stehen|erhalten|auch|"
     "so wie es ist) "
 )
 _PLEASE = "(?:(?:please|bitte|of course|just|doch|aber|natürlich|,) )*"
 KEEPS = (
-    f"{_AND}{_PLEASE}(?:leave|keep|retain|lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
+    f"{_AND}{_PLEASE}(?:leave|leaving|keep|keeping|retain|"
+    f"lass|lasse|lassen sie|behalte?|behalten sie) {_PLEASE}{_ORIGINAL}{_PLEASE}"
     f"(?:{_STAYS})?",
     f"{_AND}{_ORIGINAL}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollte|kann|muss|darf|"
     f"bleibt) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",

@@ -59,7 +59,12 @@ TAILS = (
     *_THANKS,
     "(?:i|we) (?:wonder|was wondering|am wondering|forgot|forget|can't (?:quite )?remember|don't (?:quite "
     ")?remember|have forgotten) ",
+    "(?:i|we) (?:really |just |simply |honestly )*(?:can't|cannot|can not|don't|couldn't) (?:quite |really |"
+    "for the life of me )?(?:remember|recall|think of it) (?:it |that |any more |anymore )?",
+    "(?:, )?(?:at the (?:very )?latest|spätestens) ",
     "i've forgotten ", "i'm wondering ",
+    "(?:, )(?:really |just )?(?:don't|do not|won't) (?:really |ever )?(?:need|want|use|read) "
+    "(?:it|them|that|this|those) (?:any more|anymore|any longer|again) ",
     "(?:, )?(?:so |because |since |as )?(?:i|we) (?:really |just )?(?:don't|do not|won't) (?:really |ever )?"
     "(?:need|want|use|read) (?:it|them|that|this|those|that one|this one|those ones) (?:any more|anymore|any longer|"
     "again) ",

@@ -78,14 +78,16 @@ _NICE = (
 
 EN = (
     # openings and interjections
-    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey|hi|hello|hiya|steward|please|kindly|now|just|yeah|"
-    r"yep|yup) "
-    r"(?:yes |right |no )?" + maybe(MARK),
+    r"(?:h+m+|uh+|um+|a+h+|oh+|er+m?|well|so(?! that )|ok|okay|hey+|hi+|hello|hiya|heya|yo+|oi|howdy|steward|please|"
+    r"kindly|now|just|yeah|yep|yup) "
+    r"(?:yes |right |no |there |again |everyone |mate |dude |man |buddy |pal |friend )?" + maybe(MARK),
     "(?:(?:ok|okay|oh|ah|alright|wow|right) )?(?:, )?(?:cool|great|nice|perfect|super|awesome|lovely|fine|good|"
     "wonderful|brilliant|excellent)(?: one| stuff| job)? (?:thanks |thank you |cheers )?(?:, |[.!] )?"
     "(?:now |then |so |and now )?"
     "(?=(?:move|copy|put|delete|add|show|open|read|rename|send|make|can|could|would|please|what|how|when|where|"
     "which) )",
+    "(?:so |then |please )?do (?=(?:throw|delete|move|tell|show|put|copy|send|make|find|open|read|save|rename|add|give|"
+    "let|check|look|keep|remove|get|take) )",
     "before i forget " + maybe(MARK),
     r"(?:right|alright|all right|look|listen|great|perfect|nice|(?:very )?good|wait|sorry|excuse me|"
     r"good (?:morning|evening|afternoon|day)|"

@@ -30,10 +30,11 @@ _UNREAL = r"(?! (?:(?!gern|lieber)\S+ ){1,8}?(?:ge|ver|ent|zer)\w+(?:t|en) (?:[.
 """Not "ich hätte sie gelöscht", which tells of a deed that was not done."""
 
 DE = (
-    r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey|hi|servus|moin|ok|okay|gut|bitte|sag mal|übrigens) (?:ja |so |"
-    r"nein )?" + maybe(MARK),
+    r"(?:h+m+|ä+h+|ö+h+|a+ch|oh|na|tja|hallo|hey+|hi|ey|jo|hallöchen|servus|moin|ok|okay|gut|bitte|sag mal|"
+    r"übrigens) (?:ja |so |nein |du |leute |alter |zusammen )?" + maybe(MARK),
     r"(?:guten (?:morgen|tag|abend)|grüß (?:dich|gott)|moment|warte|entschuldigung|verzeihung|super|prima|lass "
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
+    "du (?=(?:ich|wir|sag|kannst|wie|was|wo|welche\\w*|mach|schreib|zeig|brauch\\w*) )",
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
     r"(?:sehr )?(?:gut|schön) " + MARK,
     "(?:ich (?:hab|habe|hätte|brauche) |nur |noch )*(?:zwei|drei|vier|fünf|[2-5]|ein paar|mehrere) "
@@ -49,6 +50,7 @@ DE = (
     "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
     "(?:sei|seien sie|seid) " + _MAL + "so " + _LIEB + "(?:, )?(?:und )?" + _MAL,
     "(?:tu|tun sie) (?:mir |uns )?(?:bitte |mal )*(?:den|einen) gefallen (?:, |: )?(?:und )?",
+    "(?:du |und |also )?brauche? (?:(?:mal|ma|schnell|kurz|eben|bitte|noch|jetzt|grad|gerade|ganz) )+",
     "hilf mir (?:dabei |bitte |mal )*" + COMMA, "lass uns " + _MAL,
     "(?:wäre|ist|wär) es " + _MAL + "(?:dir |ihnen )?" + "(?:möglich|ok|okay|in ordnung|"
                                                          "machbar) " + COMMA + "(?:" + _WENN_DU + "|zu |" + _MAL + ")",
@@ -58,9 +60,11 @@ DE = (
     "voll )*" + _TOLL + "(?:von (?:dir|ihnen) )?" + _WENN_DU,
     "ich (?:wäre|bin|wär) (?:dir |ihnen )?(?:sehr |wirklich |echt )*(?:dankbar|froh|verbunden) " + _WENN_DU,
     "ich (?:würde mich|freue mich|freute mich|würd mich) (?:sehr )?(?:freuen )?" + _WENN_DU,
-    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche|bräuchte) "
+    "ich (?:(?:hätte|hätt)" + _UNREAL + "|wüsste|würde|würd|möchte|will|wollte|muss|müsste|mag|brauche?|bräuchte) "
     + _MAL + "(?:nur )?"
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
+    "(?:nun |jetzt |da |deshalb |also )?(?:wüsste|würde|möchte|hätte|bräuchte) ich (?:(?:nun|jetzt|gern|gerne|bitte|"
+    "mal) )+(?:(?:wissen|erfahren|gewusst) )?" + COMMA + maybe(WH),
     "ich (?:frage|frag|fragte) mich (?:gerade |schon lange |oft |immer |manchmal |eben )*" + COMMA + WH,
     "(?:mich würde|mich würd) " + _MAL + "interessieren " + COMMA, "mich interessiert " + _MAL + COMMA + WH,
     "ich (?:weiß|erinnere mich|habe vergessen|hab vergessen|bin mir|kann mich) (?:gerade |leider |nicht mehr |"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kernel.language.amounts.numbers import number_at
+from kernel.language.frame.corrections import taken_back
 from kernel.language.free_text import covered, quotes
 from kernel.language.function_words import CONJUNCTIONS, PREPOSITIONS, is_function_word, is_question_word
 from kernel.language.lexicon import Lexicon
@@ -18,18 +19,22 @@ from kernel.language.line import Line, phrases
 from kernel.model import Token
 
 _SOUNDS = {
-    "en": frozenset("oh uh uhh uhm um umm er erm hm hmm mhm ähm äh".split()),
-    "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm".split()),
+    "en": frozenset("uh uhh uhm um umm er erm hm hmm mhm ähm äh oh ooh ah argh".split()),
+    "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm oh ach".split()),
 }
 _FILLERS = {
-    "en": phrases("you know what i mean|or something like that|or something|or whatever|if that makes sense|i dunno"),
-    "de": phrases("oder so was|oder sowas|oder so ähnlich|oder so"),
+    "en": phrases(
+        "you know what i mean|or something like that|or something|or whatever|if that makes sense|i dunno",
+        "real quick|real fast|super quick|for a sec|for a second|for a moment",
+    ),
+    "de": phrases("oder so was|oder sowas|oder so ähnlich|oder so|auf die schnelle|ganz kurz"),
 }
 _AFTER_QUESTION = phrases("on earth|in the world|the heck|the hell|the devil|in aller welt|zum teufel|zum kuckuck")
 _BEFORE_LIKE = frozenset("and so then can could you as is was me maybe now well".split())
 """What a filling "like" stands behind; "would like" and "looks like" are no filling."""
 _AFTER_LIKE = frozenset("in as the a an really just".split())
 _DRAWING = frozenset("is was".split())  # "what is it like"
+_IN_TOTAL = frozenset("altogether overall".split())
 _SOFTENING = frozenset("mal halt eben".split())
 _BEFORE_CLAUSE = frozenset("und dann aber oder also , ; . ! ?".split())
 _AND = frozenset({"n", "'n", "n'"})
@@ -39,7 +44,7 @@ _STOPS = frozenset(".;:!?")
 def without_hesitations(line: Line, lexicon: Lexicon) -> Line:
     """Return ``line`` without the tokens that only hesitate, with a spoken "n" read as "and"; never empty."""
     inside = covered(quotes(line))
-    dropped = set(_hesitating(line, inside))
+    dropped = {*_hesitating(line, inside), *taken_back(line, inside)}
     dropped |= set(_marks_around(line, dropped))
     dropped |= set(_said_again(line, dropped))
     if not dropped and not _AND.intersection(token.norm for token in line.tokens):
@@ -56,12 +61,23 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
     for index in range(line.size):
         if index in inside:
             continue
-        if line.norm(index) in sounds or _is_filling_like(line, index) or _softens(line, index):
+        if (
+            (line.norm(index) in sounds and not _is_nought(line, index))
+            or _is_filling_like(line, index)
+            or _softens(line, index)
+        ):
             yield index
         elif index > 0 and is_question_word(line.norm(index - 1)):
             yield from range(index, index + line.phrase(index, _AFTER_QUESTION))
         elif _ends_clause(line, index + line.phrase(index, fillers)):
             yield from range(index, index + line.phrase(index, fillers))
+
+
+def _is_nought(line: Line, index: int) -> bool:
+    """ "Nineteen oh five"."""
+    return (
+        line.norm(index) == "oh" and number_at(line, index + 1) is not None and number_at(line, index - 1) is not None
+    )
 
 
 def _softens(line: Line, index: int) -> bool:
@@ -83,7 +99,8 @@ def _is_filling_like(line: Line, index: int) -> bool:
     before, after = line.norm(index - 1), line.norm(index + 1)
     if before in _DRAWING and after not in _AFTER_LIKE:
         return False
-    in_total = after == "in" and line.norm(index + 2) in {"total", "all", "general", "sum"}
+    in_total = after in _IN_TOTAL or (after == "in" and line.norm(index + 2) in {"total", "all", "general", "sum"})
+    in_total |= before == "'s" and number_at(line, index + 1) is not None
     return (before in _BEFORE_LIKE and after not in {"that", "this", "it"}) or in_total
 
 

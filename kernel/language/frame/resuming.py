@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from kernel.language.frame.told_values import states
 from kernel.language.function_words import AUXILIARIES, is_function_word, is_question_word
 from kernel.model import Intent, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
 _THINGS = frozenset({ValueKind.FILE, ValueKind.FOLDER})
 _VALUES = frozenset({ValueKind.DATE, ValueKind.QUANTITY, ValueKind.DURATION})
+_NUMBERS = frozenset({ValueKind.NUMBER, ValueKind.INTEGER})
 _TAKEN_UP = frozenset("that this it those these das dies diese es die der den sie ihn".split())
 _COPULAS = frozenset("is are was were i'm ist sind war waren bin".split())
 _ASKING = AUXILIARIES["en"] | AUXILIARIES["de"] | {"macht"}
@@ -26,7 +28,18 @@ def resumed(intent: Intent) -> int:
     if not pronouns:
         return 0
     named = list(_named(intent))
-    return sum(1 << one.first for one in pronouns if any(_takes_up(intent.tokens, span, one.first) for span in named))
+    return sum(
+        1 << one.first
+        for one in pronouns
+        if any(_takes_up(intent.tokens, span, one.first) for span in named) or _resumes_told(intent, one.first)
+    )
+
+
+def _resumes_told(intent: Intent, at: int) -> bool:
+    """ "The supplier says 14 days. What date would that be", "glue was 5 euros, put that into": the first "that"."""
+    if intent.tokens[at].norm not in _TAKEN_UP:
+        return False
+    return any(span.last <= at and states(intent, span) for span in intent.spans if span.kind in _VALUES | _NUMBERS)
 
 
 def _named(intent: Intent) -> Iterator[Span]:

@@ -28,8 +28,10 @@ from kernel.language.place.place_words import (
 from kernel.language.place.spoken_names import SpokenNames, nested
 from kernel.language.place.suffixes import find_suffixes
 from kernel.language.place.things import things
+from kernel.language.spelling import is_mended
 from skills.model import ValueKind
 
+_SPOKEN = frozenset({"stem", "part", "name"})
 _AS = frozenset("as under called named titled als unter namens genannt".split())
 _INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
@@ -51,6 +53,7 @@ class Places:
         found = list(self._find(line, quoted))
         yield from (self._beside_source(line, one, found) for one in found)
         yield from self._apposed(line, found)
+        yield from _in_its_folder(line, found)
         within = list(nested(line, found))
         yield from within
         yield from deep(line, [*found, *within])
@@ -80,6 +83,7 @@ class Places:
             longer = [] if "/" not in line.raw(index) else list(self._with_spaces(line, index, inside))
             yield from longer or self.written(line.raw(index), index, index + 1)
             yield from self._with_words_before(line, index, inside)
+        yield from self._slipped(line, inside)
         yield from find_suffixes(line, self.lexicon, inside)
         spoken = list(SpokenNames(line, self.world, self.lexicon, inside).find())
         yield from spoken
@@ -91,6 +95,13 @@ class Places:
         named = things(line, self.world, self.lexicon, inside)
         yield from (one for one in named if (one.first, one.last, one.value) not in known_as)
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
+
+    def _slipped(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
+        """A folder whose name has a slip of the fingers: "my dowloads"."""
+        for index, token in enumerate(line.tokens):
+            if index not in inside and token.norm.isalpha() and is_mended(token):
+                for path in self.world.folders(token.norm)[:_MOST_PATHS]:
+                    yield Found(ValueKind.FOLDER, index, index + 1, path, 0.8, "place")
 
     # --- written paths
 
@@ -251,6 +262,17 @@ class Places:
             yield Found(ValueKind.FILE, first, last, path, confidence, "name")
         for path in self.world.stems(name)[:_MOST_PATHS]:
             yield Found(ValueKind.FILE, first, last, path, confidence * 0.8, "stem")
+
+
+def _in_its_folder(line: Line, found: list[Found]) -> Iterator[Found]:
+    """ "The robot arm parts list": the words before a file's name are the name of the folder that it lies in."""
+    for one in found:
+        if one.kind is not ValueKind.FILE or one.source not in _SPOKEN:
+            continue
+        folder = os.path.basename(os.path.dirname(str(one.value))).casefold().split()
+        first = one.first - len(folder)
+        if folder and first >= 0 and [line.norm(at) for at in range(first, one.first)] == folder:
+            yield replace(one, first=first, confidence=min(1.0, one.confidence + 0.05))
 
 
 def leads_to_place(line: Line, found: list[Found]) -> frozenset[int]:

@@ -63,8 +63,8 @@ TYPOS = {
     "noets": "notes", "ntoes": "notes", "ntoe": "note", "tomorow": "tomorow", "sapce": "space", "spcae": "space",
     "pagse": "pages", "wrods": "words", "contians": "contains", "contens": "content", "wihtout": "without",
     "exrtact": "extract", "extrct": "extract", "organze": "organize", "orgnaize": "organize", "desribe": "describe",
-    "descrbe": "describe", "dispaly": "display", "dislay": "display", "dont": "don't", "whats": "what's",
-    "isnt": "isn't", "wheres": "where's",
+    "descrbe": "describe", "dispaly": "display", "dislay": "display", "dont": "don't", "whats": "what",
+    "isnt": "isn't", "wheres": "where",
 }  # fmt: skip
 LEFT_ALONE = {"form", "pleas", "tomorow", "creat", "hwo", "fomr"}
 """Words of a dictionary, what means two words or none that a tool uses, and two slips in a short word."""

@@ -34,6 +34,31 @@ SENTENCES = {
     "by when do I have to pay phone bill.pdf?": "documents.value(file=~/Invoices/phone bill.pdf, name=by when)",
     "bis wann muss ich phone bill.pdf bezahlen?": "documents.value(file=~/Invoices/phone bill.pdf, name=bis wann)",
     "wo habe ich den Vertrag abgelegt?": "files.find(name=Vertrag)",
+    # what is told around a value
+    "my essay is due six weeks from today what date is that": (
+        "calc.shift(amount={'value': '6', 'unit': 'weeks'}, date=2025-03-12, direction=after)"
+    ),
+    "the recipe asks for an oven of 400 degrees Fahrenheit. What is that in Celsius?": (
+        "calc.convert(quantity={'value': '400', 'unit': 'degF'}, unit=Celsius)"
+    ),
+    "dinner with the two ladies from the market was 64.50 so with a ten percent tip split three ways what do we pay": (
+        "calc.tip(amount=64.5, people=3, rate=10)"
+    ),
+    "how many weeks have i got until the christmas market on 27 november 2026": (
+        "calc.between(end=2026-11-27, unit=weeks)"
+    ),
+    "my rent is 780 euros, what's that times 12": "calc.compute(expression=x * 12, x=780)",
+    # clauses without a mark, and what others cannot do
+    "my laptop is full which three files eat the most space": "files.largest(count=3)",
+    "i dont need setup.exe anymore chuck it in the trash please": "files.delete(files=~/Downloads/setup.exe)",
+    "could i have sales.csv as an excel file please, my tax lady cant open the other sort": (
+        "data.convert(format=xlsx, table=~/Work/sales.csv)"
+    ),
+    # taken back at once
+    "84.6 divided by four no wait divided by six": "calc.compute(expression=84.6 / 6)",
+    "what is twelve point five percent of 80": "calc.compute(expression=12.5 % of 80)",
+    # slips
+    "whats in my dowloads folder": "files.contents(folder=~/Downloads)",
 }
 
 

@@ -1,0 +1,63 @@
+"""Corrections inside a sentence: "divided by four, no wait, divided by six" is read as "divided by six".
+
+What this stops: that what was said first and taken back at once is read as well.
+What it does not: guess what is put right. Only where the same word comes again, or a number after a number, is it known
+where the correction begins; quoted text is left alone.
+"""
+
+from __future__ import annotations
+
+from kernel.language.amounts.numbers import number_at
+from kernel.language.line import Line, phrases
+
+_TAKEN_BACK = {
+    "en": phrases(
+        "no wait|wait no|no sorry|sorry no|no i mean|sorry i mean|i mean|no actually|actually no|no make that",
+        "make that|sorry make that|scratch that|hang on no|oops|no hang on",
+    ),
+    "de": phrases(
+        "nein warte|nee warte|warte nein|nein moment|nee moment|nein quatsch|quatsch|nein ich meine|ich meine|nee",
+        "äh nee|äh nein|ach nee|ach nein|nein doch|entschuldigung nein|besser gesagt",
+    ),
+}
+_FARTHEST = 8
+_NEAREST = 4
+
+
+def taken_back(line: Line, inside: frozenset[int]) -> frozenset[int]:
+    """Return the tokens that are taken back, with the words that do so."""
+    table = _TAKEN_BACK.get(line.language, {})
+    dropped: set[int] = set()
+    for index in range(1, line.size):
+        length = line.phrase(index, table)
+        if not length or index in inside or index in dropped:
+            continue
+        after = index + length
+        while line.is_mark(after):
+            after += 1
+        start = _begins(line, index, after)
+        if start is not None and inside.isdisjoint(range(start, after)):
+            dropped |= set(range(start, after))
+    return frozenset(dropped)
+
+
+def _begins(line: Line, index: int, after: int) -> int | None:
+    """Where what is put right begins: the same word as behind the correction, or the number before another number."""
+    if not line.is_word(after):
+        return None
+    for at in range(index - 1, max(0, index - _FARTHEST), -1):
+        if line.norm(at) == line.norm(after):
+            return at
+    if number_at(line, after) is None:
+        return None
+    numbers = (at for at in range(index - 1, max(0, index - _NEAREST), -1) if number_at(line, at) is not None)
+    first = next(numbers, None)
+    while first is not None and first > 0 and _goes_back(line, first):
+        first -= 1
+    return first
+
+
+def _goes_back(line: Line, at: int) -> bool:
+    """The number before ``at`` holds it too: "eighty four"."""
+    before = number_at(line, at - 1)
+    return before is not None and before[1] > at
