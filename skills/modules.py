@@ -100,9 +100,27 @@ def load(folder: Path) -> ModuleType:
         sys.meta_path.insert(0, finder)
     name = _name_of(folder)
     if finder.folders.get(name) != folder:
-        _forget(name)
+        if name in finder.folders:
+            _forget(name)
         finder.folders[name] = folder
-    return importlib.import_module(name)
+    return sys.modules.get(name) or _run(finder, name)
+
+
+def _run(finder: _Finder, name: str) -> ModuleType:
+    """Import a skill's package from where it is known to be; asking the importers in turn takes as long as running it.
+
+    Raises ModuleNotFoundError, and what its code raises.
+    """
+    spec = finder.find_spec(name, None)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return module
 
 
 def _name_of(folder: Path) -> str:

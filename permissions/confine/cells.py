@@ -20,9 +20,10 @@ from permissions import errors
 from permissions.confine import cgroup, launch, wire
 from permissions.confine.granted import check_path
 from permissions.confine.network import Line, Network
-from permissions.confine.process import ZygoteProcess
+from permissions.confine.process import ZygoteProcess, not_built
 from permissions.confine.questions import Answer, Questions
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
+from permissions.confine.standing import Cell
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level, Raised
 
 TAIL_BYTES = 16 << 10
@@ -199,53 +200,51 @@ class _Call:
         return self._line.counted(outcome)
 
     async def _run(self, request: bytes, until: AsyncExitStack) -> CellOutcome:
-        result, result_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        output, output_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        os.set_blocking(result_end, True)
-        os.set_blocking(output_end, True)
         began = time.monotonic()
+        cell = await self._submitted(request, until)
+        self._number = cell.number
         try:
-            ends = [wire.pack_call(self._spec, request), result_end, output_end]
-            try:
-                ends += self._line.open(self._spec, until)
-                ends += self._questions.open(until)
-                self._number, done = await self._worker.submit(self._spec, ends)
-            finally:
-                for end in ends:
-                    os.close(end)
-            self._memory.begin(partial(self._worker.where, self._number), partial(self._worker.kill_cell, self._number))
-            self._loop.add_reader(result, self._on_readable, result, self._take_result)
-            self._loop.add_reader(output, self._on_readable, output, self._take_output)
-            message, late = await self._until_done(done)
-            self._drain(result, self._take_result)
-            self._drain(output, self._take_output)
+            self._memory.begin(cell.leaf.where() if cell.leaf else None, partial(self._worker.kill_cell, cell.number))
+            self._loop.add_reader(cell.result, self._on_readable, cell.result, self._take_result)
+            self._loop.add_reader(cell.output, self._on_readable, cell.output, self._take_output)
+            message, late = await self._until_done(cell)
+            self._drain(cell.result, self._take_result)
+            self._drain(cell.output, self._take_output)
         finally:
             self._memory.stop()
-            for end in (result, output):
+            for end in (cell.result, cell.output):
                 self._loop.remove_reader(end)
-                os.close(end)
+            cell.close()
         if self._raised:
             raise self._raised
         return self._outcome(message, late, time.monotonic() - began)
 
-    async def _until_done(self, done: asyncio.Future[dict[str, Any]]) -> tuple[dict[str, Any], bool]:
+    async def _submitted(self, request: bytes, until: AsyncExitStack) -> Cell:
+        lines: list[int] = []
+        try:
+            lines += self._line.open(self._spec, until)
+            lines += self._questions.open(until)
+            return await self._worker.submit(self._spec, request, lines)
+        finally:
+            for end in lines:
+                os.close(end)
+
+    async def _until_done(self, cell: Cell) -> tuple[dict[str, Any], bool]:
         """Wait for the end of the cell; at the deadline, or when cancelled, make an end. True when it was late."""
         try:
-            ended, _ = await asyncio.wait([done], timeout=self._spec.limits.wall_s)
-            late = not ended
-            if late:
-                await self._end_now(done)
+            message = await cell.wait(self._spec.limits.wall_s)
+            return (message, False) if message is not None else (await self._end_now(cell), True)
         except asyncio.CancelledError:
-            await self._end_now(done)
+            await self._end_now(cell)
             raise
-        return done.result(), late
 
-    async def _end_now(self, done: asyncio.Future[dict[str, Any]]) -> None:
-        self._worker.kill_cell(self._number)
-        ended, _ = await asyncio.wait([done], timeout=_GRACE_S)
-        if not ended:  # the launcher hangs; everything below it dies with it
+    async def _end_now(self, cell: Cell) -> dict[str, Any]:
+        self._worker.kill_cell(cell.number)
+        message = await cell.wait(_GRACE_S)
+        while message is None:  # the launcher hangs; everything below it dies with it
             self._worker.kill()
-            await asyncio.wait([done])
+            message = await cell.wait()
+        return message
 
     def _on_readable(self, file: int, take: Callable[[bytes], None]) -> None:
         data = _read(file)
@@ -339,8 +338,4 @@ def _raise_refusal(message: dict[str, Any]) -> None:
         kind = {"BadScope": errors.BadScope, "Refused": errors.Refused}.get(name, errors.WallUnavailable)
         raise kind(code, text, subject=subject, hint=hint)
     if "failed" in message:
-        raise errors.WallUnavailable(
-            "wall.launch_failed",
-            f"The cell could not be built: {message['failed']}.",
-            hint="Run `./steward doctor`; nothing of the call has run.",
-        )
+        raise not_built(message["failed"])

@@ -50,6 +50,10 @@ class Groups:
         return f"version 1: {' and '.join(kinds)} limited per call" if kinds else "no group of our own"
 
 
+USUAL = (Limits().memory_bytes, Limits().processes)
+"""What a group is held to as it is made: as a call is that says nothing else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a leaf saw: kills for lack of memory, the most memory used at once in bytes (0: unknown), forks refused."""
@@ -188,7 +192,7 @@ def make_leaf(groups: Groups, name: str) -> Leaf | None:
             memory = _make_simple(leaf, groups.memory, name) if groups.memory else None
             pids = _make_simple(leaf, groups.pids, name) if groups.pids else None
             leaf.own = Groups(memory, pids)
-        leaf.limit(Limits().memory_bytes, Limits().processes)
+        leaf.limit(*USUAL)
     except OSError:
         leaf.remove()
         return None
@@ -254,10 +258,10 @@ def _empty(folder: Path) -> int:
     return len(killed)
 
 
-def read(path: Path | str) -> str:
-    """Return what a small file of the kernel says; nothing where it is not there."""
+def read(path: Path | str, folder: int | None = None) -> str:
+    """Return what a small file of the kernel (in a folder that is open) says; nothing where it is not there."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
     except OSError:
         return ""
     parts = []

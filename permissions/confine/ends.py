@@ -10,7 +10,8 @@ from permissions.model import CALLS_VARIABLE, NETWORK_VARIABLE, RELAY_LINES, REL
 RESULT, REQUEST, STATUS, DOOR, RULES, LINES = 3, 4, 5, 6, 7, 8
 """Their numbers in a cell; the lines to the daemon begin at the last. 2 is the output.
 
-Through the door its call is handed in, and it says there that it leaves; the rules are those of Landlock so far.
+Through the door (L3) its call is handed in, and it says there that it leaves; below L3 its call is the request, a file.
+The rules are those of Landlock so far.
 """
 
 MOST_ENDS = 5 + RELAY_LINES
@@ -34,13 +35,22 @@ class Ends:
         request, result, output, *lines = files
         return Ends(request, result, output, tuple(lines))
 
-    def all(self) -> list[int]:
-        """Return every descriptor, in the order in which they are handed over."""
-        return [self.request, self.result, self.output, *self.lines]
-
     def places(self) -> dict[int, int]:
         """Return where in a cell each belongs."""
         return {RESULT: self.result, REQUEST: self.request, 2: self.output} | dict(enumerate(self.lines, LINES))
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Descriptors of a cell that stands by: its ``door``, and what its call will write to."""
+
+    door: int
+    result: int
+    output: int
+
+    def places(self) -> dict[int, int]:
+        """Return where in a cell each belongs."""
+        return {DOOR: self.door, RESULT: self.result, 2: self.output}
 
 
 def lines_of(spec: CellSpec) -> dict[str, tuple[int, ...]]:

@@ -23,13 +23,14 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn
 
 from permissions.confine import landlock, limits, linux, namespaces, root, rules, seccomp, wire
-from permissions.confine.ends import DOOR, MOST_ENDS, REQUEST, RESULT, RULES, STATUS, Ends, lines_of
+from permissions.confine.ends import DOOR, LINES, MOST_ENDS, REQUEST, RESULT, RULES, STATUS, Door, Ends, lines_of
+from permissions.confine.granted import OLD
 from permissions.confine.landlock import Access, Rule
 from permissions.errors import PermissionsError
 from permissions.model import RELAY_PORT, CellSpec, Layer, Level
@@ -75,31 +76,32 @@ def fork(level: Level, group_fd: int = -1) -> int:
 
 
 def stand_by(
-    kit: Kit, door: int, status: int, entries: list[int], run: Run, rehearse: Rehearse = lambda: None
+    kit: Kit, door: Door, status: int, entries: list[int], run: Run, rehearse: Rehearse = lambda: None
 ) -> NoReturn:
-    """Be the first process of a cell at L3, prepared for the one call whose descriptors come through ``door``.
+    """Be the first process of a cell at L3, prepared for the one call that comes through its door.
 
-    Runs in the child of ``fork`` and never returns. ``entries`` lead into the control group. The first process gives up
-    every power at once; the one that is to become the call keeps what it needs to show the call's files until then.
+    Runs in the child of ``fork`` and never returns. ``entries`` lead into the control group. The first process forks
+    the one that is to become the call and gives up every power at once: what is touched before a fork is copied twice.
+    The other one prepares the cell, and keeps what it needs to show the call's files until then.
     """
-    with _edge():
-        _move_in({RESULT: door, STATUS: status}, entries)
-        _die_with_the_zygote()
-        prepare(kit)
+    with _edge(status):
+        for entry in entries:
+            os.write(entry, b"0")
         call = os.fork()
         if call:
-            _be_init(kit, call)
-        _become_call(kit, run, rehearse)
+            _be_init(kit, call, status)
+        _move_in(door.places() | {STATUS: status}, [])
+        with _edge():
+            prepare(kit)
+            _become_call(kit, run, rehearse)
 
 
 def _become_call(kit: Kit, run: Run, rehearse: Rehearse) -> NoReturn:
     _clean_surroundings()
-    _move_in(_make_ready(kit) | {DOOR: RESULT, STATUS: STATUS}, [])
+    kept = _make_ready(kit)
     _rehearse(kit)
     rehearse()
-    ends = _wait_for_call()
-    _move_in(ends.places() | {STATUS: STATUS, RULES: RULES, DOOR: DOOR}, [])
-    spec = wire.read_spec(REQUEST)
+    spec, request = wire.unpack_call(_wait_for_call(kept))
     enter(kit, spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
     os.close(STATUS)
@@ -107,28 +109,28 @@ def _become_call(kit: Kit, run: Run, rehearse: Rehearse) -> NoReturn:
         os.umask(kit.umask)
     scratch = root.SHARED if root.SCRATCH in spec.read_paths else root.SCRATCH
     # Since Linux 5.14 processes are counted per user namespace, so a cell has a count of its own.
-    _work(spec, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run, door=DOOR)
+    _work(spec, request, scratch, 2 if kit.kernel >= (5, 14) else limits.tasks_of_machine(), run, door=DOOR)
 
 
 def _make_ready(kit: Kit) -> dict[int, int]:
-    """Do what needs nothing of the call and takes nothing that showing its files needs; return the rules so far."""
+    """Do what needs nothing of the call and takes nothing that showing its files needs; return what a call keeps."""
     namespaces.shut_capabilities()
     namespaces.forbid_new_privileges()
     seccomp.install(kit.filters.standing)
-    if not landlock.abi():
-        return {}
-    ruleset = landlock.begin()
-    landlock.allow(ruleset, [*rules.of_own_places(), *rules.of_all(kit.base, kit.level)])
-    return {RULES: ruleset}
+    kept = {number: number for number in (2, RESULT, STATUS, DOOR)}
+    if landlock.abi():
+        ruleset = landlock.begin()
+        landlock.allow(ruleset, [*rules.of_own_places(), *rules.of_all(kit.base, kit.level)])
+        kept[RULES] = ruleset
+    _move_in(kept, [])
+    return {number: number for number in kept}
 
 
 def _rehearse(kit: Kit) -> None:
     """Do once, with nothing, what a call will be waited for: the first writes to memory shared with the zygote."""
     spec = CellSpec(read_paths=("/nothing",), layers=(Layer("/nothing", "/nothing", below=("/nothing",)),))
-    file = wire.pack_call(spec, b"{}")
-    rules.of_call(kit.base, wire.read_spec(file))
-    wire.read_rest(file)
-    os.close(file)
+    known, _ = wire.unpack_call(wire.pack_call(spec, b"{}"))
+    rules.of_call(kit.base, known)
     wire.frame(wire.REPLY, b"")
 
 
@@ -140,19 +142,21 @@ def live(kit: Kit, spec: CellSpec, ends: Ends, status: int, entries: list[int], 
     with _edge():
         _move_in(ends.places() | {STATUS: status}, entries)
         _die_with_the_zygote()
-        _supervise(kit, spec, scratch, run)
+        request = wire.unpack_call(wire.read_all(REQUEST))[1]
+        os.close(REQUEST)
+        _supervise(kit, spec, request, scratch, run)
 
 
 @contextmanager
-def _edge() -> Iterator[None]:
-    """The edge of a cell's first process: what went wrong before the call began is told; no code of it will run."""
+def _edge(status: int = STATUS) -> Iterator[None]:
+    """The edge of a cell's processes: what went wrong before the call began is told; no code of it will run."""
     try:
         yield
     except PermissionsError as problem:
-        _report({"error": [type(problem).__name__, problem.code, str(problem), problem.subject, problem.hint]})
+        _report({"error": [type(problem).__name__, problem.code, str(problem), problem.subject, problem.hint]}, status)
     except Exception as problem:
         where = traceback.extract_tb(problem.__traceback__)[-2:]
-        _report({"failed": f"{problem} (in {' > '.join(frame.name for frame in where)})"})
+        _report({"failed": f"{problem} (in {' > '.join(frame.name for frame in where)})"}, status)
     finally:
         os._exit(1)
 
@@ -174,14 +178,36 @@ def _move_in(places: dict[int, int], entries: list[int]) -> None:
     linux.close_from(max(places) + 1)
 
 
-def _wait_for_call() -> Ends:
-    """Wait at the door; the zygote's end of it closes when it wants no more calls, or has died."""
-    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, DOOR)
-    data, ends, _, _ = socket.recv_fds(door, 1, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
-    door.detach()
+def _wait_for_call(kept: dict[int, int]) -> bytes:
+    """Say at the door that this cell stands by, and wait there for its call; put its lines where they belong.
+
+    Whoever holds the other end of the door closes it when no more calls are wanted, or has died. What is said names
+    this process as it is seen from outside (its folder in the old ``/proc``), for who looks whether it is over.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, os.dup(DOOR)) as door:
+        _say_ready(door)
+        data, files = b"", list[int]()
+        with suppress(ConnectionResetError):
+            data, files, _, _ = socket.recv_fds(door, wire.INLINE_BYTES, MOST_ENDS, socket.MSG_CMSG_CLOEXEC)
     if not data:
         os._exit(0)
-    return Ends.of(ends)
+    if data == wire.IN_A_FILE:
+        file, *files = files
+        data = wire.read_all(file)
+        os.close(file)
+    if files:
+        _move_in(kept | dict(enumerate(files, LINES)), [])
+    return data
+
+
+def _say_ready(door: socket.socket) -> None:
+    with ExitStack() as opened:
+        own = []
+        with suppress(OSError):  # without an old /proc nobody can look, and its init says when it is over
+            own.append(os.open(f"{OLD}/proc/self", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+            opened.callback(os.close, own[0])
+        with suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(door, [b"r"], own)
 
 
 def _die_with_the_zygote() -> None:
@@ -192,8 +218,8 @@ def _die_with_the_zygote() -> None:
         os._exit(1)
 
 
-def _report(message: dict[str, Any]) -> None:
-    os.write(STATUS, wire.pack(message) + b"\n")
+def _report(message: dict[str, Any], status: int = STATUS) -> None:
+    os.write(status, wire.pack(message) + b"\n")
 
 
 def prepare(kit: Kit) -> None:
@@ -218,25 +244,29 @@ def enter(kit: Kit, spec: CellSpec) -> None:
     seccomp.install(kit.filters.last_relaying if spec.relays else kit.filters.last)
 
 
-def _be_init(kit: Kit, call: int) -> NoReturn:
+def _be_init(kit: Kit, call: int, status: int) -> NoReturn:
     """Reap whatever is orphaned; when the call ends, end all that is left of it, and then say how it ended.
 
     Nothing of the call runs any more when that is said, so what it wrote is what it wrote. It signals, so it is in no
-    Landlock domain (which would forbid that); it holds nothing, and opens nothing.
+    Landlock domain (which would forbid that); it holds nothing, and opens nothing (its root is being exchanged).
     """
+    if status != STATUS:
+        os.dup2(status, STATUS, inheritable=False)
+    os.closerange(3, STATUS)
+    linux.close_from(STATUS + 1)
+    _die_with_the_zygote()
     namespaces.drop_capabilities()
     namespaces.forbid_new_privileges()
     seccomp.install(kit.filters.init)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)  # the call may not touch its init
-    os.close(RESULT)
-    status = _wait_for(call)
+    ended = _wait_for(call)
     with suppress(ProcessLookupError):
         os.kill(-1, signal.SIGKILL)
     with suppress(ChildProcessError):
         while True:
             os.wait()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _report({**_ending(status), "cpu_s": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024})
+    _report({**_ending(ended), "cpu_s": used.ru_utime + used.ru_stime, "peak_bytes": used.ru_maxrss * 1024})
     os._exit(0)
 
 
@@ -249,7 +279,7 @@ def _wait_for(call: int) -> int:
 
 
 def _close_for_waiting(spec: CellSpec) -> None:
-    for descriptor in (RESULT, REQUEST, 1, 2, *chain(*lines_of(spec).values())):
+    for descriptor in (RESULT, 1, 2, *chain(*lines_of(spec).values())):
         os.close(descriptor)
 
 
@@ -257,7 +287,7 @@ def _ending(status: int) -> dict[str, Any]:
     return {"signal": os.WTERMSIG(status)} if os.WIFSIGNALED(status) else {"exit": os.WEXITSTATUS(status)}
 
 
-def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
+def _supervise(kit: Kit, spec: CellSpec, request: bytes, scratch: str, run: Run) -> NoReturn:
     """Without namespaces: fork the call, adopt what it orphans, and kill all of it when the call has ended."""
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     tasks = limits.tasks_of_machine()
@@ -266,7 +296,7 @@ def _supervise(kit: Kit, spec: CellSpec, scratch: str, run: Run) -> NoReturn:
         _confine_without_namespaces(kit, spec, scratch)
         os.close(STATUS)
         _clean_surroundings()
-        _work(spec, scratch, tasks, run)
+        _work(spec, request, scratch, tasks, run)
     _close_for_waiting(spec)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     status = _wait_for(call)
@@ -308,7 +338,7 @@ def _confine_without_namespaces(kit: Kit, spec: CellSpec, scratch: str) -> None:
         seccomp.install(seccomp.build(setting))
 
 
-def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -> NoReturn:
+def _work(spec: CellSpec, request: bytes, scratch: str, others: int, run: Run, door: int = -1) -> NoReturn:
     """The call itself: clean surroundings, limits, then ``run``; nothing after this line is trusted.
 
     ``others`` is how many processes that are not the call's own the kernel may count with it. At the end ``door`` is
@@ -319,8 +349,6 @@ def _work(spec: CellSpec, scratch: str, others: int, run: Run, door: int = -1) -
         os.chdir(scratch)
         os.environ.update(HOME=scratch, TMPDIR=scratch)
         os.environ.update({name: ",".join(map(str, numbers)) for name, numbers in lines_of(spec).items()})
-        request = wire.read_rest(REQUEST)
-        os.close(REQUEST)
         limits.apply(spec.limits, others=others)
         code = _run_to_the_end(run, request)
     except BaseException:  # the edge of a task

@@ -13,6 +13,8 @@ Sources: ``proc_pid_stat(5)``, ``proc_tid_children(5)``, ``linux/sched.h``.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from permissions.confine import cgroup
 
@@ -24,21 +26,30 @@ _COUNTED = os.path.exists("/proc/self/schedstat")
 """Without it a call that took less than a tick has taken nothing."""
 
 
-def is_over(init: int, leaf: cgroup.Leaf) -> float | None:
-    """Return the processor seconds of the call of a cell, if nothing of it will ever run again; else None.
+def is_over(own: int, leaf: cgroup.Leaf) -> float | None:
+    """Return the processor seconds of a call, if nothing of it will ever run again; else None.
 
-    ``init`` is the cell's first process, which starts nothing but the call.
+    ``own`` is a descriptor of its folder in ``/proc``: that is never another process's. The first process of a cell
+    starts nothing but the call.
     """
-    call = cgroup.read(f"/proc/{init}/task/{init}/children").split()
-    if len(call) != 1:
-        return None
-    fields = cgroup.read(f"/proc/{call[0]}/stat").rpartition(")")[2].split()
+    fields = cgroup.read("stat", own).rpartition(")")[2].split()
     if len(fields) < 15 or not int(fields[6]) & _EXITING:
         return None
     if leaf.tasks() != _OWN_TASKS:  # asked after the mark was seen: who leaves starts nothing
         return None
-    own_ns = cgroup.read(f"/proc/{call[0]}/schedstat").split()
+    own_ns = cgroup.read("schedstat", own).split()
     if _COUNTED and not own_ns:  # it has been reaped meanwhile: its init says what it used
         return None
     own_s = int(own_ns[0]) / 1e9 if own_ns else sum(map(int, fields[11:13])) * _TICK_S
     return own_s + sum(map(int, fields[13:15])) * _TICK_S
+
+
+def seen(leaf: cgroup.Leaf | None, used: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call used: its group's word where there is one, else that of its processes."""
+    group = leaf.usage() if leaf else cgroup.Usage()
+    return {
+        "cpu_s": used.get("cpu_s", 0.0),
+        "oom": group.out_of_memory,
+        "peak_bytes": group.peak_bytes or used.get("peak_bytes", 0),
+        "refused_processes": group.refused_processes,
+    }

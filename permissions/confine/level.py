@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from permissions.confine import landlock, launch, linux, wire
+from permissions.confine.ends import Door
 from permissions.model import CellSpec, Level, Limits
 
 
@@ -46,8 +47,7 @@ def _try(kit: launch.Kit) -> str:
     with ExitStack() as opened:
         ours, theirs = map(opened.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
         nothing = os.open(os.devnull, os.O_RDWR)
-        request = wire.pack_call(CellSpec(limits=Limits(wall_s=5, cpu_s=5)), b"")
-        for end in (writer, nothing, request):
+        for end in (writer, nothing):
             opened.callback(os.close, end)
         try:
             pid = launch.fork(kit.level)
@@ -55,9 +55,9 @@ def _try(kit: launch.Kit) -> str:
             os.close(reader)
             return f"this machine refuses new namespaces ({os.strerror(problem.errno or 0).lower()})"
         if pid == 0:
-            launch.stand_by(kit, theirs.fileno(), writer, [], lambda _request, _emit: b"")
+            launch.stand_by(kit, Door(theirs.fileno(), nothing, nothing), writer, [], lambda _request, _emit: b"")
         with suppress(BrokenPipeError, ConnectionResetError):
-            socket.send_fds(ours, [b"c"], [request, nothing, nothing])
-    os.waitpid(pid, 0)
+            ours.send(wire.pack_call(CellSpec(limits=Limits(wall_s=5, cpu_s=5)), b""))
+        os.waitpid(pid, 0)
     message = last_words(reader)
     return "" if message.get("exit") == 0 else str(message.get("failed") or message or "the first cell died")

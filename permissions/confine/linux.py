@@ -143,8 +143,9 @@ def prctl(option: int, *values: int | ctypes.Array[ctypes.c_char]) -> int:
 def fork_with_namespaces(flags: int, group_fd: int = -1) -> int:
     """Fork into new namespaces, and into the version 2 control group ``group_fd``; 0 in the child.
 
-    Only for a process with a single thread. The interpreter's own hooks run as the C API asks of "any similar function
-    that clones the current process" (docs.python.org, C API, ``PyOS_AfterFork_Child``).
+    Only for a process with a single thread. None of the interpreter's hooks runs in the child (C API,
+    ``PyOS_AfterFork_Child``): they touch more memory than all that it does. They put right locks and threads, of which
+    there are none, and the seed of ``random``. Whoever runs a program of others in it forks once more, the usual way.
     """
     words: list[object]
     if group_fd >= 0:
@@ -153,13 +154,8 @@ def fork_with_namespaces(flags: int, group_fd: int = -1) -> int:
     else:
         words = [NUMBERS["clone"], flags | SIGCHLD, 0, 0, 0, 0]
     longs = [ctypes.c_long(word) if isinstance(word, int) else word for word in words]
-    _HELD.PyOS_BeforeFork()
     pid = int(_HELD.syscall(*longs))
     code = ctypes.get_errno()
-    if pid == 0:
-        _HELD.PyOS_AfterFork_Child()
-        return 0
-    _HELD.PyOS_AfterFork_Parent()
     if pid < 0:
         raise OSError(code, f"clone: {os.strerror(code)}")
     return pid

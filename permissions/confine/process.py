@@ -11,11 +11,14 @@ import asyncio
 import os
 import socket
 import subprocess
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from permissions.confine import wire
+from permissions.confine import cgroup, wire
+from permissions.confine.standing import Cell, Mounts
 from permissions.errors import WallUnavailable
 from permissions.model import CellSpec, Level
 
@@ -35,8 +38,6 @@ _ENVIRONMENT = {
     "MPLBACKEND": "agg",
 }
 
-Done = asyncio.Future[dict[str, Any]]
-
 
 class ZygoteProcess:
     """A running zygote. ``level`` is what it gives, ``why`` says why it is not L3; ``gone`` once it has ended."""
@@ -49,10 +50,18 @@ class ZygoteProcess:
         self._process = process
         self._control = control
         self._loop = asyncio.get_running_loop()
-        self._waiting: dict[int, Done] = {}
-        self._asked: dict[int, Done] = {}
+        self._prepares = False
+        self._cells: dict[int, Cell] = {}
+        """By number: all that have not ended."""
+        self._prepared: dict[int, Cell] = {}
+        """Of those, the ones that stand by, the oldest first."""
+        self._wanted: deque[asyncio.Future[Cell]] = deque()
+        self._unsaid: deque[bytes] = deque()
+        self._changes = 0
+        """Of the machine's mounts."""
+        self._mounts = Mounts(self._send_away)
         self._numbers = 0
-        self._ready: Done = self._loop.create_future()
+        self._ready: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self._said = bytearray()
         assert process.stderr
         os.set_blocking(process.stderr.fileno(), False)
@@ -79,49 +88,121 @@ class ZygoteProcess:
             if isinstance(problem, TimeoutError | ConnectionError):
                 raise _no_start(command, self._said.decode(errors="replace").strip() or str(problem)) from problem
             raise
-        self.level, self.why = Level(message["ready"]), message["why"]
+        self.level, self.why, self._prepares = Level(message["ready"]), message["why"], message["prepares"]
         return self
 
-    async def submit(self, spec: CellSpec, files: Sequence[int]) -> tuple[int, Done]:
-        """Hand over one call (request, result, output, lines to the daemon); return its number and its end to come."""
+    async def submit(self, spec: CellSpec, request: bytes, lines: Sequence[int]) -> Cell:
+        """Hand over one call, with its lines to the daemon; return its cell. Whoever asks closes that."""
+        call = wire.pack_call(spec, request)
+        if not self._prepares:
+            return await self._call(spec, call, lines)
+        bounds = spec.limits.memory_bytes, spec.limits.processes
+        if self._mounts.changed():
+            self._send_away()
+        while self._prepared:
+            cell = self._prepared.pop(next(iter(self._prepared)))
+            if self._takes(cell, call, lines, bounds):
+                return cell
+            cell.close()
+        cell = await self._made(spec.limits.wall_s)
+        self._takes(cell, call, lines, bounds)  # where it has died, what it says when its end is seen is why
+        return cell
+
+    def _takes(self, cell: Cell, call: bytes, lines: Sequence[int], bounds: tuple[int, int]) -> bool:
+        try:
+            taken = cell.hand_in(call, lines, *bounds)
+        except OSError as problem:  # limits that are refused, too many files: nothing of the call has run
+            self.kill_cell(cell.number)
+            cell.end({"failed": str(problem)})
+            taken = True
+        self._tell({"taken": cell.number})
+        return taken
+
+    async def _made(self, patience_s: float) -> Cell:
+        """Return a cell that is made for a call."""
+        wanted: asyncio.Future[Cell] = self._loop.create_future()
+        self._wanted.append(wanted)
+        try:
+            await self._say({"make": True})
+            await asyncio.wait([wanted], timeout=patience_s + _START_S)
+            if not wanted.done():
+                self.kill()
+                raise _died()
+            return wanted.result()
+        except asyncio.CancelledError:
+            if wanted.done() and not wanted.exception():  # another call takes it
+                self._prepared[wanted.result().number] = wanted.result()
+            raise
+        finally:
+            wanted.cancel()
+
+    async def _call(self, spec: CellSpec, call: bytes, lines: Sequence[int]) -> Cell:
+        """Have a cell below L3 made for this call."""
         bounds = {"memory": spec.limits.memory_bytes, "processes": spec.limits.processes}
         self._numbers += 1
-        number, done = self._numbers, self._loop.create_future()
-        self._waiting[number] = done
-        sent = False
-        while not (sent or self.gone):
+        result, result_end = os.pipe2(os.O_CLOEXEC)
+        output, output_end = os.pipe2(os.O_CLOEXEC)
+        for end in (result, output):
+            os.set_blocking(end, False)
+        cell = self._cells[self._numbers] = Cell(self._numbers, result, output)
+        file = wire.in_a_file(call)
+        try:
+            await self._say({"call": cell.number, **bounds}, (file, result_end, output_end, *lines))
+        except BaseException:
+            self._cells.pop(cell.number, None)
+            cell.close()
+            raise
+        finally:
+            for end in (file, result_end, output_end):
+                os.close(end)
+        return cell
+
+    async def _say(self, message: dict[str, Any], files: Sequence[int] = ()) -> None:
+        """Say something to the zygote, after all that was told before. Raises WallUnavailable where it is gone."""
+        while not self.gone:
             try:
-                sent = bool(socket.send_fds(self._control, [wire.pack({"call": number, **bounds})], list(files)))
+                if not self._unsaid:
+                    socket.send_fds(self._control, [wire.pack(message)], list(files))
+                    return
             except BlockingIOError:  # hundreds of calls at once: the zygote is behind
-                await asyncio.sleep(0.005)
+                pass
             except OSError:
                 self._lose()
-        if sent:
-            return number, done
-        self._waiting.pop(number, None)
-        raise WallUnavailable("wall.worker_died", "The worker ended before the call began.", hint="Ask again.")
+            await asyncio.sleep(0.005)
+        raise _died()
 
-    async def where(self, number: int) -> tuple[str, bool] | None:
-        """Return the group that counts a call's memory: its folder, and whether it is of version 2. None: no such."""
-        if number not in self._waiting:
-            return None
-        told = self._asked[number] = self._loop.create_future()
+    def _tell(self, message: dict[str, Any]) -> None:
+        """Say something to the zygote, soon at the latest."""
+        self._unsaid.append(wire.pack(message))
+        if not self.gone:
+            self._say_the_rest()
+
+    def _say_the_rest(self) -> None:
         try:
-            self._control.send(wire.pack({"where": number}))
+            while self._unsaid:
+                self._control.send(self._unsaid[0])
+                self._unsaid.popleft()
+        except BlockingIOError:
+            self._loop.add_writer(self._control.fileno(), self._say_the_rest)
+            return
         except OSError:
-            del self._asked[number]
-            return None
-        place = (await told).get("place")
-        return (str(place[0]), bool(place[1])) if place else None
+            self._lose()
+            return
+        self._loop.remove_writer(self._control.fileno())
+
+    def _send_away(self) -> None:
+        """The machine's mounts have changed: let the cells go that were made before."""
+        self._changes += 1
+        self._tell({"mounts": self._changes})
+        for cell in self._prepared.values():
+            del self._cells[cell.number]
+            cell.close()
+        self._prepared.clear()
 
     def kill_cell(self, number: int) -> None:
         """Kill the cell of a call; its end is reported as always."""
-        if number not in self._waiting:
-            return
-        try:
-            self._control.send(wire.pack({"kill": number}))
-        except OSError:
-            self.kill()
+        if number in self._cells:
+            self._tell({"kill": number})
 
     def kill(self) -> None:
         """Kill the zygote; every cell dies with it."""
@@ -150,39 +231,82 @@ class ZygoteProcess:
 
     def _on_control(self) -> None:
         try:
-            data = self._control.recv(wire.CONTROL_BYTES)
+            data, files, _, _ = socket.recv_fds(self._control, wire.CONTROL_BYTES, 3, socket.MSG_CMSG_CLOEXEC)
         except BlockingIOError:
             return
         except OSError:
-            data = b""
+            data, files = b"", []
         if not data:
             self._lose()
             return
         message = wire.unpack(data)
-        future = self._whose(message)
-        if future and not future.done():
-            future.set_result(message)
+        if "cell" in message:
+            self._take_in(message, files)
+        elif "done" in message:
+            self._on_done(message)
+        elif not self._ready.done():
+            self._ready.set_result(message)
 
-    def _whose(self, message: Mapping[str, Any]) -> Done | None:
-        if "done" in message:
-            return self._waiting.pop(message["done"], None)
-        return self._asked.pop(message["where"], None) if "where" in message else self._ready
+    def _take_in(self, message: Mapping[str, Any], files: Sequence[int]) -> None:
+        """Keep a cell that was made, or give it to who waits for one; one that is older than a change is let go."""
+        door, result, output = files
+        places = [Path(place) if place else None for place in message["group"]]
+        leaf = cgroup.Leaf(own=cgroup.Groups(*places), limits=cgroup.USUAL) if any(places) else None
+        cell = Cell(message["cell"], result, output, leaf)
+        cell.watch(socket.socket(fileno=door))
+        if message["mounts"] != self._changes:
+            cell.close()
+            if self._wanted:
+                self._tell({"make": True})
+            return
+        self._cells[cell.number] = cell
+        wanted = self._next_wanted()
+        if wanted:
+            wanted.set_result(cell)
+        else:
+            self._prepared[cell.number] = cell
+
+    def _next_wanted(self) -> asyncio.Future[Cell] | None:
+        while self._wanted:
+            wanted = self._wanted.popleft()
+            if not wanted.done():
+                return wanted
+        return None
+
+    def _on_done(self, message: dict[str, Any]) -> None:
+        """A cell has ended, or (0) none could be made."""
+        if not message["done"]:
+            wanted = self._next_wanted()
+            if wanted:
+                wanted.set_exception(not_built(message["failed"]))
+            return
+        cell = self._cells.pop(message["done"], None)
+        if cell:
+            cell.end(message)
+        if cell and self._prepared.pop(cell.number, None):
+            cell.close()  # it could not be prepared, or was killed: each call has its own made, and hears why
+            self._tell({"broken": cell.number})
 
     def _lose(self) -> None:
         if self.gone:
             return
         self.gone = True
         self._loop.remove_reader(self._control.fileno())
+        self._loop.remove_writer(self._control.fileno())
         self._control.close()
         if not self._ready.done():
             self._ready.set_exception(ConnectionError("it ended at once"))
         self._on_said()
         said = self._said.decode(errors="replace").strip()
-        for future in (*self._waiting.values(), *self._asked.values()):
-            if not future.done():
-                future.set_result({"lost": f"The worker died during the call. {said}".strip()})
-        self._waiting.clear()
-        self._asked.clear()
+        self._mounts.close()
+        while wanted := self._next_wanted():
+            wanted.set_exception(_died())
+        for cell in self._cells.values():
+            cell.end({"lost": f"The worker died during the call. {said}".strip()})
+        for cell in self._prepared.values():
+            cell.close()
+        self._cells.clear()
+        self._prepared.clear()
 
     def _on_said(self) -> None:
         assert self._process.stderr
@@ -204,6 +328,19 @@ def _spawn(command: Sequence[str], environment: Mapping[str, str], control: sock
         env={**_ENVIRONMENT, **home, **environment},
         start_new_session=True,
         cwd="/",
+    )
+
+
+def _died() -> WallUnavailable:
+    return WallUnavailable("wall.worker_died", "The worker ended before the call began.", hint="Ask again.")
+
+
+def not_built(why: str) -> WallUnavailable:
+    """Return the refusal of a call whose cell could not be built."""
+    return WallUnavailable(
+        "wall.launch_failed",
+        f"The cell could not be built: {why}.",
+        hint="Run `./steward doctor`; nothing of the call has run.",
     )
 
 

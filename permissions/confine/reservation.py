@@ -11,7 +11,7 @@ Calls that end soon are not watched: watching begins ``AFTER_S`` after a call di
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 
 from permissions.confine import cgroup
@@ -22,8 +22,8 @@ AFTER_S = 0.05
 LEFT_TO_OTHERS_BYTES = 256 << 20
 """What a machine keeps when a call wants more."""
 
-Where = Callable[[], Awaitable[tuple[str, bool] | None]]
-"""Finds the group of the call: its folder, and whether it is of version 2."""
+Where = tuple[str, bool] | None
+"""The group that counts the memory of a call: its folder, and whether it is of version 2. None: nobody counts."""
 
 
 def spare_bytes() -> int:
@@ -61,7 +61,8 @@ class Reservation:
     def begin(self, where: Where, end: Callable[[], None]) -> None:
         """Watch the call from soon on. ``end`` kills it."""
         self._end = end
-        self._timer = asyncio.get_running_loop().call_later(AFTER_S, self._start, where)
+        if where:
+            self._timer = asyncio.get_running_loop().call_later(AFTER_S, self._start, where)
 
     def stop(self) -> None:
         """Stop watching; waits for nothing."""
@@ -78,15 +79,12 @@ class Reservation:
         use, need = self._seen
         return min(used_bytes, max(self._needed, need + max(0, used_bytes - use)))
 
-    def _start(self, where: Where) -> None:
+    def _start(self, where: tuple[str, bool]) -> None:
         self._following = asyncio.get_running_loop().create_task(self._follow(where))
 
-    async def _follow(self, where: Where) -> None:
+    async def _follow(self, where: tuple[str, bool]) -> None:
         with suppress(OSError):  # the group has ended, and the call with it
-            place = await where()
-            if place is None or self._over:
-                return
-            gauge = await asyncio.to_thread(open_gauge, place[0], unified=place[1])
+            gauge = await asyncio.to_thread(open_gauge, where[0], unified=where[1])
             loop = asyncio.get_running_loop()
             loop.add_reader(gauge.fileno(), self._woken.set)
             try:

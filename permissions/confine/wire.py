@@ -19,17 +19,26 @@ _HEAD = struct.Struct("<I")
 _FRAME = struct.Struct("<cI")
 PROGRESS, REPLY = b"p", b"r"
 CONTROL_BYTES = 64 << 10
+INLINE_BYTES = 16 << 10
+"""A call up to this size is one message; a larger one lies in a file that is handed over."""
+IN_A_FILE = b"f"
+"""Says that the call lies in the first descriptor (no call is as short)."""
 
 
 class BadFrame(ValueError):
     """A cell sent bytes that are not a frame."""
 
 
-def pack_call(spec: CellSpec, request: bytes) -> int:
-    """Return an anonymous file that holds ``spec`` and ``request``."""
+def pack_call(spec: CellSpec, request: bytes) -> bytes:
+    """Return ``spec`` and ``request`` as they are handed to a cell."""
     head = json.dumps(spec, default=_fields).encode()
+    return _HEAD.pack(len(head)) + head + request
+
+
+def in_a_file(data: bytes) -> int:
+    """Return an anonymous file that holds ``data``."""
     file = os.memfd_create("call", os.MFD_CLOEXEC)
-    write_all(file, _HEAD.pack(len(head)) + head + request)
+    write_all(file, data)
     return file
 
 
@@ -38,11 +47,14 @@ def _fields(one: Any) -> dict[str, Any]:
     return {name: getattr(one, name) for name in one.__slots__}
 
 
-def read_spec(file: int) -> CellSpec:
-    """Read the spec of ``pack_call``; the file position then stands at the request."""
-    os.lseek(file, 0, os.SEEK_SET)
-    (length,) = _HEAD.unpack(os.read(file, _HEAD.size))
-    data = json.loads(os.read(file, length))
+def unpack_call(data: bytes) -> tuple[CellSpec, bytes]:
+    """Return the spec and the request of ``pack_call``."""
+    (length,) = _HEAD.unpack_from(data)
+    begin = _HEAD.size + length
+    return _spec(json.loads(data[_HEAD.size : begin])), data[begin:]
+
+
+def _spec(data: dict[str, Any]) -> CellSpec:
     limits = Limits(**data.pop("limits"))
     minimum = Level(data.pop("minimum"))
     names = ("changes_hosts", "runs_programs", "asks", "relays")
@@ -56,8 +68,9 @@ def read_spec(file: int) -> CellSpec:
     )  # fmt: skip
 
 
-def read_rest(file: int) -> bytes:
-    """Read ``file`` from its position to its end."""
+def read_all(file: int) -> bytes:
+    """Read ``file`` from its beginning to its end."""
+    os.lseek(file, 0, os.SEEK_SET)
     parts = []
     while part := os.read(file, 1 << 20):
         parts.append(part)

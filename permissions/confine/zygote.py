@@ -16,15 +16,16 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from permissions.confine import cgroup, landlock, launch, leaving, linux, root, seccomp, wire
-from permissions.confine.ends import MOST_ENDS, Ends
+from permissions.confine import cgroup, landlock, launch, linux, root, seccomp, wire
+from permissions.confine.ends import MOST_ENDS, Door, Ends
+from permissions.confine.leaving import seen
 from permissions.confine.level import last_words, settle
 from permissions.model import Level
 
@@ -66,10 +67,7 @@ def serve(run: launch.Run, rehearse: launch.Rehearse = lambda: None) -> NoReturn
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """A cell: ``number`` is its call's, 0 while it stands by.
-
-    ``door`` is where its call is handed in, and where that says that it leaves (L3).
-    """
+    """A cell: ``number`` is its own at L3, that of its call below; not positive once nobody waits for its end."""
 
     pid: int
     pidfd: int
@@ -77,41 +75,40 @@ class _Cell:
     leaf: cgroup.Leaf | None
     number: int = 0
     scratch: str = ""
-    door: socket.socket | None = None
 
 
 class Zygote:
-    """The loop of ``serve``: waits for calls, kills, and ends of cells; polls nothing.
+    """The loop of ``serve``: makes cells, kills, and waits for their ends; polls nothing.
 
-    At L3 a few prepared cells stand by. They see the mounts of the moment in which they were made, so a change of the
-    machine's mounts (``proc_pid_mountinfo(5)``: it wakes a poll) sends them away.
+    At L3 a few prepared cells stand by, and the daemon holds their doors: it hands its calls in there, and says which
+    cells it has taken. They see the mounts of the moment in which they were made, so after a change of the machine's
+    mounts it sends them away; each is handed over with the number of the last change that was known before it was made.
     """
 
     def __init__(self, control: socket.socket, run: launch.Run, rehearse: launch.Rehearse) -> None:
         self._control = control
         self._run = run
-        self._rehearsal = rehearse
+        self._rehearse = rehearse
         self._groups = cgroup.find_groups()
         self._owner = cgroup.owner_of(os.getpid())
         cgroup.sweep(self._groups)
         _sweep_scratch()
         self._poll = select.poll()
         self._cells: dict[int, _Cell] = {}  # by status: what the first process of a cell says
-        self._doors: dict[int, _Cell] = {}  # by door: their calls are under way
         self._leaving: dict[int, _Cell] = {}  # by pidfd: their calls have ended, the kernel takes them apart
-        self._prepared: list[_Cell] = []  # of those, the ones that stand by
+        self._prepared: dict[int, _Cell] = {}  # by number: the ones that stand by
         self._made = 0
+        self._mounts = 0
         base = root.describe_base(os.path.expanduser("~"))
         kit = launch.Kit(Level.L3, base, _filters(), os.getuid(), os.getgid(), linux.kernel(), _own_umask())
         self._kit, self._level, self._why = settle(kit)
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0
-        self._mounts = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
 
     def loop(self) -> None:
         """Serve until the control socket is closed, then end every cell."""
         self._poll.register(self._control, select.POLLIN)
-        self._poll.register(self._mounts, select.POLLPRI)
-        self._control.send(wire.pack({"ready": self._level, "why": self._why}))
+        prepares = self._kit.level is Level.L3
+        self._send({"ready": self._level, "why": self._why, "prepares": prepares})
         listening = True
         while listening:
             short = len(self._prepared) < self._missing
@@ -119,19 +116,14 @@ class Zygote:
             happened = [(descriptor, self._whose(descriptor)) for descriptor, _ in events]
             if not happened:
                 self._prepare_ahead()
-            elif (self._mounts, None) in happened:
-                self._send_away()
-            else:
-                for descriptor, cell in happened:
-                    listening = self._attend(descriptor, cell) and listening
+            for descriptor, cell in happened:
+                listening = self._attend(descriptor, cell) and listening
         for cell in (*self._cells.values(), *self._leaving.values()):
             self._end(cell)
 
     def _whose(self, descriptor: int) -> _Cell | None:
         """Return the cell that a descriptor is of by now; numbers come again."""
-        return next(
-            (all_[descriptor] for all_ in (self._cells, self._doors, self._leaving) if descriptor in all_), None
-        )
+        return self._cells.get(descriptor) or self._leaving.get(descriptor)
 
     def _attend(self, descriptor: int, cell: _Cell | None) -> bool:
         if descriptor == self._control.fileno():
@@ -139,9 +131,7 @@ class Zygote:
         if cell is None or self._whose(descriptor) is not cell:
             return True
         if descriptor in self._cells:
-            self._finish(cell)
-        elif descriptor in self._doors:
-            self._hear(cell)
+            self._pass_on(cell, last_words(cell.status))
         else:
             self._poll.unregister(descriptor)
             self._end(self._leaving.pop(descriptor))
@@ -153,93 +143,72 @@ class Zygote:
             return False
         message = wire.unpack(data)
         try:
-            if "call" in message:
-                self._begin(message, Ends.of(files))
-            elif "where" in message:
-                self._tell_where(message["where"])
-            else:
-                self._kill(message["kill"])
+            self._do(message, files)
         except OSError as problem:  # too many files, processes or groups: this call fails, the others go on
-            self._send({"done": message.get("call", 0), "failed": str(problem)})
+            if "make" in message or "call" in message:
+                self._send({"done": message.get("call", 0), "failed": str(problem)})
         finally:
             for file in files:
                 os.close(file)
         return True
 
-    def _begin(self, message: Mapping[str, Any], ends: Ends) -> None:
-        bounds = message["memory"], message["processes"]
-        cell = self._give(bounds, ends) if self._kit.level is Level.L3 else self._make_weak(bounds, ends)
-        cell.number = message["call"]
-        self._missing = self._spare
+    def _do(self, message: Mapping[str, Any], files: Sequence[int]) -> None:
+        if "make" in message:
+            self._make()
+        elif "taken" in message:
+            self._prepared.pop(message["taken"], None)
+            self._missing = self._spare
+        elif "broken" in message:
+            self._spare = self._missing = 0
+        elif "mounts" in message:
+            self._mounts = message["mounts"]
+            self._forget_prepared()
+        elif "call" in message:
+            self._make_weak((message["memory"], message["processes"]), Ends.of(files)).number = message["call"]
+        else:
+            self._kill(message["kill"])
 
-    def _give(self, bounds: Bounds, ends: Ends) -> _Cell:
-        """Give the call to a cell that stands by, or to one that is made for it; pass over those that have died."""
-        while self._prepared:
-            cell = self._prepared.pop(0)
+    def _forget_prepared(self) -> None:
+        """The daemon lets the prepared cells go; there are new ones after the next call."""
+        self._missing = 0
+        for cell in self._prepared.values():
             cell.number = _GONE
-            with suppress(BrokenPipeError, ConnectionResetError):
-                self._hand_in(cell, bounds, ends)
-                return cell
-        cell = self._make()
-        cell.number = _GONE
-        with suppress(BrokenPipeError, ConnectionResetError):  # what it says when its end is seen is why
-            self._hand_in(cell, bounds, ends)
-        return cell
-
-    def _hand_in(self, cell: _Cell, bounds: Bounds, ends: Ends) -> None:
-        """Set the limits of a call, and pass it to a prepared cell. Raises ``OSError`` where either is refused."""
-        assert cell.door
-        try:
-            if cell.leaf:
-                cell.leaf.limit(*bounds)
-            socket.send_fds(cell.door, [b"c"], ends.all())
-        except OSError:
-            self._shut(cell)
-            raise
-        self._doors[cell.door.fileno()] = cell
-        self._poll.register(cell.door, select.POLLIN)
+        self._prepared.clear()
 
     def _prepare_ahead(self) -> None:
         try:
-            self._prepared.append(self._make())
-            self._rehearse(self._prepared[-1])
+            self._make()
         except OSError:  # too many files or processes: whoever calls next is told
             self._missing = 0
 
-    def _rehearse(self, cell: _Cell) -> None:
-        """Do once, with nothing, what a call will be waited for: the first writes to memory shared with a new cell."""
-        wire.unpack(wire.pack({"call": _GONE, **_seen(cell, {})}))
-        here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with here, there:
-            socket.send_fds(here, [b"c"], [cell.status])
-            for file in socket.recv_fds(there, wire.CONTROL_BYTES, 4, socket.MSG_CMSG_CLOEXEC)[1]:
-                os.close(file)
-
-    def _send_away(self) -> None:
-        """Let the prepared cells go; there are new ones after the next call."""
-        self._missing = 0
-        for cell in self._prepared:
-            cell.number = _GONE
-            self._shut(cell)
-        self._prepared.clear()
-
-    def _make(self) -> _Cell:
-        """Fork a cell that prepares itself and then stands by."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs, ExitStack() as undo:
-            undo.callback(ours.close)
+    def _make(self) -> None:
+        """Fork a cell that prepares itself and then stands by, and hand its door to the daemon."""
+        with ExitStack() as undo:
+            door, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            undo.callback(door.close)
+            undo.callback(inner.close)
+            result, result_end = _pipe(undo)
+            output, output_end = _pipe(undo)
             leaf = self._make_leaf()
-            undo.callback(_clear, leaf, "")
-            cell = self._fork(
-                leaf, partial(launch.stand_by, self._kit, theirs.fileno(), run=self._run, rehearse=self._rehearsal)
-            )
-            undo.pop_all()
-        cell.door = ours
-        return cell
+            places = Door(inner.fileno(), result_end, output_end)
+            try:
+                cell = self._fork(
+                    leaf, partial(launch.stand_by, self._kit, places, run=self._run, rehearse=self._rehearse)
+                )
+            except OSError:
+                _clear(leaf, "")
+                raise
+            cell.number = self._made
+            self._prepared[cell.number] = cell
+            own = leaf.own if leaf else cgroup.Groups()
+            group = [str(place) if place else "" for place in (own.memory, own.pids, own.unified)]
+            message = {"cell": cell.number, "mounts": self._mounts, "group": group}
+            with suppress(OSError):  # the daemon has gone; the loop notices
+                socket.send_fds(self._control, [wire.pack(message)], [door.fileno(), result, output])
 
     def _make_weak(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
-        spec = wire.read_spec(ends.request)
+        spec, _ = wire.unpack_call(wire.read_all(ends.request))
         with ExitStack() as undo:
             leaf = self._make_leaf()
             scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")
@@ -253,9 +222,9 @@ class Zygote:
 
     def _make_leaf(self) -> cgroup.Leaf | None:
         """Make the group of a cell; None where none can be had at all. Raises ``OSError``: nothing runs unbounded."""
+        self._made += 1
         if not self._groups:
             return None
-        self._made += 1
         leaf = cgroup.make_leaf(self._groups, f"{self._owner}-{self._made}")
         if leaf is None:
             self._groups = cgroup.find_groups()
@@ -288,51 +257,23 @@ class Zygote:
             if cell.number == number:
                 signal.pidfd_send_signal(cell.pidfd, signal.SIGKILL)
 
-    def _tell_where(self, number: int) -> None:
-        """Say which group counts the memory of a call, if it runs and one does."""
-        leaves = (cell.leaf for cell in self._cells.values() if cell.number == number)
-        leaf = next(leaves, None)
-        self._send({"where": number, "place": leaf.where() if leaf else None})
-
-    def _hear(self, cell: _Cell) -> None:
-        """A call says that it leaves, or has let go of its door: look whether it is over already."""
-        assert cell.door
-        said = cell.door.recv(1, socket.MSG_DONTWAIT)
-        self._shut(cell)
-        used_s = leaving.is_over(cell.pid, cell.leaf) if said and cell.leaf else None
-        if used_s is not None:
-            os.close(cell.status)
-            self._pass_on(cell, {"exit": said[0], "cpu_s": used_s})
-
-    def _shut(self, cell: _Cell) -> None:
-        if cell.door:
-            if self._doors.pop(cell.door.fileno(), None):
-                self._poll.unregister(cell.door)
-            cell.door.close()
-            cell.door = None
-
-    def _finish(self, cell: _Cell) -> None:
-        """Pass on how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait."""
-        self._pass_on(cell, last_words(cell.status))
-
     def _pass_on(self, cell: _Cell, message: dict[str, Any]) -> None:
-        """Tell the daemon how a call ended; without a word of its init (or below L3) after it was reaped."""
+        """Tell the daemon how a call ended. At L3 nothing of it runs once its init has said so; reaping can wait.
+
+        Without a word of its init (or below L3) it is told after it was reaped.
+        """
         del self._cells[cell.status]
         self._poll.unregister(cell.status)
-        self._shut(cell)
         if not (message and self._kit.level is Level.L3):
             message = self._end(cell, message)
         else:
-            message.update(_seen(cell, message))
+            message.update(seen(cell.leaf, message))
             self._leaving[cell.pidfd] = cell
             self._poll.register(cell.pidfd, select.POLLIN)
         if cell.number > 0:
             self._send({"done": cell.number, **message})
-        elif (
-            cell in self._prepared
-        ):  # it could not be prepared, or was killed: the next call makes its own and says why
-            self._prepared.remove(cell)
-            self._spare = self._missing = 0
+        if self._prepared.pop(cell.number, None):  # what says that it was taken may still be on its way
+            self._missing = 0
 
     def _end(self, cell: _Cell, message: dict[str, Any] | None = None) -> dict[str, Any]:
         """Kill and reap ``cell``, and what it may have left (L2); say how it ended and what it used."""
@@ -345,8 +286,7 @@ class Zygote:
         if not message and os.WIFSIGNALED(wait_status):
             message = {"signal": os.WTERMSIG(wait_status)}
         os.close(cell.pidfd)
-        self._shut(cell)
-        ending = {**(message or {}), **_seen(cell, used)}
+        ending = {**(message or {}), **seen(cell.leaf, used)}
         _clear(cell.leaf, cell.scratch)
         return ending
 
@@ -367,15 +307,13 @@ def _own_umask() -> int:
     return mask
 
 
-def _seen(cell: _Cell, used: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a call used: its group's word where there is one, else that of its processes."""
-    group = cell.leaf.usage() if cell.leaf else cgroup.Usage()
-    return {
-        "cpu_s": used.get("cpu_s", 0.0),
-        "oom": group.out_of_memory,
-        "peak_bytes": group.peak_bytes or used.get("peak_bytes", 0),
-        "refused_processes": group.refused_processes,
-    }
+def _pipe(undo: ExitStack) -> tuple[int, int]:
+    """Return the ends of a pipe, the first of which never blocks."""
+    reader, writer = os.pipe2(os.O_CLOEXEC)
+    os.set_blocking(reader, False)
+    for end in (reader, writer):
+        undo.callback(os.close, end)
+    return reader, writer
 
 
 def _clear(leaf: cgroup.Leaf | None, scratch: str) -> None:

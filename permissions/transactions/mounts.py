@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _ESCAPED = re.compile(r"\\([0-7]{3})")
@@ -21,10 +23,15 @@ class Mount(NamedTuple):
     kind: str
 
 
-def mounts() -> list[Mount]:
+def mounts() -> Sequence[Mount]:
     """Return all mounts. Raises OSError."""
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
-        return [_mount(line) for line in lines]
+    with open("/proc/self/mountinfo", "rb", buffering=0) as table:
+        return _mounts(table.readall())
+
+
+@lru_cache(maxsize=1)
+def _mounts(table: bytes) -> Sequence[Mount]:
+    return tuple(_mount(line) for line in table.decode(errors="surrogateescape").split("\n") if line)
 
 
 def kind_of(number: int) -> str:

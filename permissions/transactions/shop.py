@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -70,6 +71,10 @@ def checked_name(name: str) -> str:
 
 def private_folder(path: str) -> str:
     """Create ``path`` and missing parents, for the user alone; an existing one is made so. Raises OSError."""
+    with suppress(FileNotFoundError):
+        info = os.stat(path)
+        if stat.S_ISDIR(info.st_mode) and stat.S_IMODE(info.st_mode) == 0o700:
+            return path
     parent = os.path.dirname(path)
     if not os.path.isdir(parent):
         private_folder(parent)

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import os
 import signal
+from functools import cache
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _SYS_OPENAT2 = 437  # the same on every architecture
@@ -43,6 +44,7 @@ def openat2(base: int, path: str, flags: int) -> int:
     return opened
 
 
+@cache
 def has_openat2() -> bool:
     """Tell whether the running kernel (and its seccomp filter) offers openat2."""
     root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -124,11 +124,8 @@ async def test_who_has_more_than_it_began_with_is_raised_before_it_is_slowed_dow
     raised: list[Raised] = []
     one = Reservation(Limits(memory_bytes=1 << 30, reserve_bytes=64 * MIB), raised.append)
 
-    async def where() -> tuple[str, bool] | None:
-        return leaf.where()
-
     with inside(leaf, GROWING) as process:
-        one.begin(where, process.kill)
+        one.begin(leaf.where(), process.kill)
         longest_s = await asyncio.to_thread(grow, process)
         one.stop()
     assert raised[0].now_bytes >= 200 * MIB

@@ -55,12 +55,14 @@ def test_only_who_has_left_alone_is_over(leaf: cgroup.Leaf, company: str) -> Non
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as init:
         assert init.stdout
         call = int(init.stdout.readline())
-        assert leaving.is_over(init.pid, leaf) is None, "it runs"
+        own = os.open(f"/proc/{call}", os.O_PATH)
+        assert leaving.is_over(own, leaf) is None, "it runs"
         os.kill(call, signal.SIGTERM)
         deadline = time.monotonic() + 10
         while cgroup.read(f"/proc/{call}/stat").rpartition(")")[2].split()[0] != "Z" and time.monotonic() < deadline:
             time.sleep(0.01)
-        used_s = leaving.is_over(init.pid, leaf)
+        used_s = leaving.is_over(own, leaf)
+        os.close(own)
         if company == "beside":
             assert used_s is None, "something else of the call runs"
         else:
@@ -70,4 +72,7 @@ def test_only_who_has_left_alone_is_over(leaf: cgroup.Leaf, company: str) -> Non
 
 
 def test_a_process_that_is_gone_is_not_judged(leaf: cgroup.Leaf) -> None:
-    assert leaving.is_over(2**22 - 1, leaf) is None
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as gone:
+        own = os.open(f"/proc/{gone.pid}", os.O_PATH)
+    assert leaving.is_over(own, leaf) is None
+    os.close(own)

@@ -126,6 +126,25 @@ def test_the_killed_are_passed_over(house: House) -> None:
     assert house.call("echo", text="still here") == "still here"
 
 
+def test_after_a_rush_cells_stand_by_again(house: House) -> None:
+    """A call may have ended before the worker is told that its cell was taken; that is no cell that cannot be made."""
+    request = json.dumps({"act": "echo", "arguments": {"text": "x"}}).encode()
+
+    async def rush() -> list[CellStatus]:
+        calls = (house.cells.call(CellSpec(), request) for _ in range(12))
+        return [outcome.status for outcome in await asyncio.gather(*calls)]
+
+    for _ in range(3):
+        assert set(house.wait(rush())) == {CellStatus.RETURNED}
+        assert len(house.standing_by()) == SPARE
+
+
+def test_a_call_that_does_not_fit_a_message_is_handed_in_as_a_file(house: House) -> None:
+    house.standing_by()
+    text = "x" * (1 << 20)
+    assert house.call("echo", text=text) == text
+
+
 def test_with_the_worker_they_die(house: House) -> None:
     waiting = [pid for init in house.standing_by() for pid in (init, *children(init))]
     assert house.cells.pid
@@ -136,11 +155,12 @@ def test_with_the_worker_they_die(house: House) -> None:
 STALE = """
 import asyncio, json, pathlib, subprocess, sys
 from permissions.confine import Cells, zygote
+from permissions.confine.process import ZygoteProcess
 from permissions.model import CellSpec
 
-if sys.argv[1:] == ["worker", "blind"]:
-    zygote.Zygote._send_away = lambda self: None
-if sys.argv[1:2] == ["worker"]:
+if sys.argv[1] == "blind":
+    ZygoteProcess._send_away = lambda self: None
+if sys.argv[1] == "worker":
     def run(request, emit):
         return json.dumps(sorted(path.name for path in pathlib.Path(request.decode()).iterdir())).encode()
 
@@ -148,12 +168,13 @@ if sys.argv[1:2] == ["worker"]:
 
 async def main(kind, place):
     subprocess.run(["mount", "--make-rprivate", "/"], check=True)
-    cells = Cells([sys.executable, __file__, "worker", kind])
+    cells = Cells([sys.executable, __file__, "worker"])
     spec = CellSpec(read_paths=(place,))
     async def call():
         return json.loads((await cells.call(spec, place.encode())).reply)
     assert await call() == []
-    await asyncio.sleep(0.5)  # those that will serve next stand by now
+    while len(cells._process._prepared) < zygote.SPARE:  # those that will serve next
+        await asyncio.sleep(0.01)
     subprocess.run(["mount", "-t", "tmpfs", "stick", place], check=True)
     pathlib.Path(place, "on the stick.txt").touch()
     print(json.dumps(await call()))

@@ -113,17 +113,23 @@ async def test_processes_that_were_refused_are_counted(kitchen: Kitchen) -> None
     assert free.refused_processes == 0
 
 
-async def test_a_call_that_ends_soon_is_not_watched() -> None:
-    asked: list[str] = []
+@pytest.mark.parametrize(("lasts_s", "opened"), [(0, []), (0.1, ["/nowhere"])])
+async def test_a_call_that_ends_soon_is_not_watched(
+    monkeypatch: pytest.MonkeyPatch, lasts_s: float, opened: list[str]
+) -> None:
+    found: list[str] = []
 
-    async def where() -> None:
-        asked.append("where")
+    def open_gauge(folder: str, *, unified: bool) -> None:
+        found.append(folder)
+        raise FileNotFoundError
 
+    monkeypatch.setattr("permissions.confine.reservation.open_gauge", open_gauge)
     one = Reservation(Limits(reserve_bytes=64 * MIB))
-    one.begin(where, one.stop)
+    one.begin(("/nowhere", False), one.stop)
+    await asyncio.sleep(lasts_s)
     one.stop()
     await asyncio.sleep(0.1)
-    assert asked == []
+    assert found == opened
 
 
 @pytest.mark.parametrize(("used", "peak"), [(50, 50), (0, 0)])
