@@ -207,15 +207,15 @@ def _same(wanted: Any, made: Any) -> bool:
     return off <= allowed * max(size, 1e-5 * math.sqrt(max(one.numel(), 1)))
 
 
-_REGISTERED: dict[str, Any] = {}
+_LIBRARIES_HELD: list[Any] = []
 
 
 def registered(spec: Mapping[str, Any], compute: Callable[[Sequence[Any]], list[Any]]) -> None:
     """Register ``steward::<operation>``, once a process, so that torch.compile and torch.export keep the kernel whole."""
     name = spec["operation"]
-    if name in _REGISTERED:
+    if hasattr(torch.ops.steward, name):  # another copy of this wrapper: the name holds the hash of the kernels
         return
-    library = _REGISTERED[name] = torch.library.Library("steward", "FRAGMENT")
+    library = torch.library.Library("steward", "FRAGMENT")
     library.define(f"{name}(Tensor[] given) -> Tensor[]")
     library.impl(name, lambda given: compute([fit(one) for one in given]), "CPU")
 
@@ -223,6 +223,7 @@ def registered(spec: Mapping[str, Any], compute: Callable[[Sequence[Any]], list[
         return [given[0].new_empty(shape, dtype=getattr(torch, dtype)) for shape, dtype in spec["outputs"]]
 
     torch.library.register_fake(f"steward::{name}", fake, lib=library)
+    _LIBRARIES_HELD.append(library)  # what is registered goes with it
 
 
 def patched(model: Any, place: str, wrap: Callable[[Any], Fast]) -> Fast:

@@ -14,8 +14,7 @@ from gpu_skills.errors import NotApplied
 from gpu_skills.graph import Library, Program, Role, Step, Sweep, Tensor, numbers_of, parameters_of
 from gpu_skills.intake import Outline
 from gpu_skills.model import Origin, Problem
-from gpu_skills.output.parts import Part, touched
-from gpu_skills.output.plain import HELPERS, torch_lines, variable
+from gpu_skills.parts import HELPERS, Part, allocations, torch_lines, variable
 
 _COPIED = ("gpu_skills.intake", "likeness.py"), ("gpu_skills.output", "runtime.py")
 _OWN = re.compile(r"^from (__future__|gpu_skills[\w.]*) import .*\n", re.MULTILINE)
@@ -40,7 +39,7 @@ def wrapper_source(problem: Problem, outline: Outline, kept: Sequence[Kept]) -> 
     if problem.origin is None:
         raise NotApplied("output.no_origin", f"{problem.name} comes from no file, so nothing can be wrapped.")
     _sayable(problem, outline)
-    spec = _spec(problem, problem.origin, outline)
+    spec = _spec(problem, problem.origin, outline, kept)
     whole = "\n\n".join([_head(problem), *_copied(), HELPERS.strip(), _kernels(spec, kept), _compute(problem, outline, kept),
                          _tail(problem)])  # fmt: skip
     return whole + "\n"
@@ -58,10 +57,12 @@ def _sayable(problem: Problem, outline: Outline) -> None:
                              hint="Keep the library for this function.")  # fmt: skip
 
 
-def _spec(problem: Problem, origin: Origin, outline: Outline) -> dict[str, Any]:
+def _spec(problem: Problem, origin: Origin, outline: Outline, kept: Sequence[Kept]) -> dict[str, Any]:
     inputs, weights = ({new: old for old, new in pairs} for pairs in (origin.inputs, origin.weights))
     given = problem.program.of(Role.INPUT, Role.WEIGHT)
-    made = hashlib.sha256(json.dumps([outline.likeness, [_told(one) for one in given]]).encode()).hexdigest()[:10]
+    made = hashlib.sha256(
+        json.dumps([outline.likeness, [_told(one) for one in given], [one.sha256 for one in kept]]).encode()
+    ).hexdigest()[:10]
     return {
         "name": problem.name, "operation": f"{re.sub(r'[^a-z0-9_]', '_', problem.name.lower())}_{made}",
         "parameters": list(outline.parameters), "plain": dict(outline.plain), "likeness": outline.likeness,
@@ -100,11 +101,10 @@ def _copied() -> Iterator[str]:
 def _kernels(spec: Mapping[str, Any], kept: Sequence[Kept]) -> str:
     rows = [(one.library, one.sha256, list(numbers_of(one.part.problem.program)),
              [float(each.value) for each in parameters_of(one.part.problem.program)], one.threads) for one in kept]  # fmt: skip
-    told = ",\n    ".join(repr(one) for one in rows)
+    told = "".join(f"\n    {one!r}," for one in rows)
     return f"""inf, nan = math.inf, math.nan
 SPEC: dict[str, Any] = {spec!r}
-LIBRARIES: list[tuple[str, str, list[int], list[float], int]] = [
-    {told},
+LIBRARIES: list[tuple[str, str, list[int], list[float], int]] = [{told}
 ]
 _MADE: list[Kernel] = []
 
@@ -131,7 +131,7 @@ def _body(program: Program, outline: Outline, kept: Sequence[Kept]) -> Iterator[
     for place, step in enumerate(program.steps):
         if place in begins:
             part = kept[begins[place]].part
-            yield from _new(program, program.steps[part.begin : part.end], there)
+            yield from allocations(program, program.steps[part.begin : part.end], there)
             tensors = ", ".join(variable(one.name) for one in part.problem.program.tensors)
             yield f"_kernel({begins[place]})({tensors})"
         elif place not in covered:
@@ -140,19 +140,11 @@ def _body(program: Program, outline: Outline, kept: Sequence[Kept]) -> Iterator[
 
 def _in_torch(program: Program, outline: Outline, step: Step, place: int, there: set[str]) -> Iterator[str]:
     if isinstance(step, Sweep):
-        yield from _new(program, [step], there)
+        yield from allocations(program, [step], there)
         yield from torch_lines(program, step, f"s{place}_")
     else:
         there.update(step.writes)
         yield f"[{', '.join(map(variable, step.writes))}] = several({_called(step, outline)})"
-
-
-def _new(program: Program, steps: Sequence[Step], there: set[str]) -> Iterator[str]:
-    for name in dict.fromkeys(name for step in steps for name in touched(step)[1]):
-        if name not in there:
-            there.add(name)
-            one = program.tensor(name)
-            yield f"{variable(name)} = torch.empty({list(one.shape)}, dtype=torch.{one.dtype.value})"
 
 
 def _called(step: Library, outline: Outline) -> str:
@@ -193,16 +185,3 @@ def patch(model: Any, place: str = "") -> Fast:
 def unpatch(model: Any, place: str = "") -> None:
     """Let the module at ``place`` be as it was."""
     unpatched(model, place)'''
-
-
-def baseline_source(problem: Problem, part: Part) -> str:
-    """Return a file with ``baseline(*tensors)``: a part in plain torch, of its inputs and weights to its outputs."""
-    program = part.problem.program
-    return _function(program, [line for line in _body(program, Outline(), ())], "baseline")
-
-
-def _function(program: Program, body: Sequence[str], name: str) -> str:
-    given = ", ".join(variable(one.name) for one in program.of(Role.INPUT, Role.WEIGHT))
-    outputs = ", ".join(variable(one.name) for one in program.of(Role.OUTPUT))
-    text = "\n".join(f"    {one}" for one in [*body, f"return ({outputs},)"])
-    return f"import torch\n\n{HELPERS}\n\ndef {name}({given}):\n{text}\n"

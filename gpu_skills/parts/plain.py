@@ -5,7 +5,7 @@ Each distinct expression is one line; a sum of products is ``torch.einsum``, whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from gpu_skills.graph import (
@@ -23,10 +23,13 @@ from gpu_skills.graph import (
     Program,
     Read,
     Reduction,
+    Role,
     Size,
+    Step,
+    Store,
     Sweep,
 )
-from gpu_skills.output.parts import is_sum_of_products, touched
+from gpu_skills.parts.cutting import Part, is_sum_of_products, touched
 
 HELPERS = """
 def _see(tensor, sizes, strides, offset):
@@ -58,7 +61,8 @@ class _Lines:
     def __init__(self, program: Program, sweep: Sweep, prefix: str) -> None:
         self._program, self._sweep, self._prefix = program, sweep, prefix
         self._lines: list[str] = []
-        self._known: dict[int, tuple[Expr, str]] = {}
+        self._known: dict[tuple[int, bool], tuple[Expr, str]] = {}
+        self._axes = sweep.axes
         self._folded: dict[str, str] = {}
         kinds = [program.tensor(name).dtype for name in touched(sweep)[1]]
         self._kind = "torch.float64" if any(one in _WIDE for one in kinds) else "torch.float32"
@@ -66,11 +70,17 @@ class _Lines:
     def all(self) -> list[str]:
         for one in self._sweep.reductions:
             self._folded[one.name] = self._reduced(one)
-        values = [self._value(store.expr) for store in self._sweep.stores]
+        values = [self._stored(store) for store in self._sweep.stores]
         for store, value in zip(self._sweep.stores, values, strict=True):
-            axes = (*self._sweep.axes[:-1], 1) if store.once else self._sweep.axes
-            self._lines.append(f"{_seen(store.to, axes)}.copy_({value})")
+            self._lines.append(f"{_seen(store.to, self._axes_of(store))}.copy_({value})")
         return self._lines
+
+    def _axes_of(self, store: Store) -> tuple[int, ...]:
+        return (*self._sweep.axes[:-1], 1) if store.once else self._sweep.axes
+
+    def _stored(self, store: Store) -> str:
+        self._axes = self._axes_of(store)
+        return self._value(store.expr)
 
     def _name(self, text: str) -> str:
         name = f"{self._prefix}{len(self._lines)}"
@@ -87,14 +97,15 @@ class _Lines:
         return self._name(f"torch.broadcast_to({value}, {sizes}).{_FOLDS[one.fold]}(-1, keepdim=True)")
 
     def _value(self, expr: Expr) -> str:
-        if id(expr) not in self._known:
-            self._known[id(expr)] = expr, self._made(expr)
-        return self._known[id(expr)][1]
+        key = id(expr), self._axes == self._sweep.axes
+        if key not in self._known:
+            self._known[key] = expr, self._made(expr)
+        return self._known[key][1]
 
     def _made(self, expr: Expr) -> str:
         match expr:
             case Read():
-                return self._name(f"{_seen(self._sweep.access(expr.access), self._sweep.axes)}.to({self._kind})")
+                return self._name(f"{_seen(self._sweep.access(expr.access), self._axes)}.to({self._kind})")
             case Gather():
                 return self._gathered(expr)
             case Number() | Parameter():
@@ -103,7 +114,7 @@ class _Lines:
                 return self._name(f"torch.tensor(float({self._sweep.axes[expr.axis]}), dtype={self._kind})")
             case Position():
                 shape = [-1 if axis == expr.axis else 1 for axis in range(len(self._sweep.axes))]
-                return self._name(f"torch.arange({self._sweep.axes[expr.axis]}, dtype={self._kind}).reshape({shape})")
+                return self._name(f"torch.arange({self._axes[expr.axis]}, dtype={self._kind}).reshape({shape})")
             case Folded():
                 return self._folded[expr.reduction]
             case Apply():
@@ -117,14 +128,14 @@ class _Lines:
         access = self._sweep.access(expr.access)
         index = self._index(expr.index)
         size = prod(self._program.tensor(access.tensor).shape)
-        places = self._name(f"_see(torch.arange({size}), {list(self._sweep.axes)}, {list(access.strides)}, "
+        places = self._name(f"_see(torch.arange({size}), {list(self._axes)}, {list(access.strides)}, "
                             f"{access.offset}) + {index} * {expr.stride}")  # fmt: skip
         return self._name(f"{variable(access.tensor)}.reshape(-1)[{places}].to({self._kind})")
 
     def _index(self, expr: Expr) -> str:
         """Whole numbers stay whole where they are read as they lie: float32 holds 24 bits of them."""
         if isinstance(expr, Read):
-            return self._name(f"{_seen(self._sweep.access(expr.access), self._sweep.axes)}.long()")
+            return self._name(f"{_seen(self._sweep.access(expr.access), self._axes)}.long()")
         return f"{self._value(expr)}.long()"
 
 
@@ -151,3 +162,26 @@ def _product(first: Access, second: Access, axes: tuple[int, ...]) -> str:
 
 def _moving(access: Access, axes: tuple[int, ...]) -> Iterator[int]:
     return (axis for axis, stride in enumerate(access.strides) if stride != 0 or axes[axis] == 1)
+
+
+def allocations(program: Program, steps: Sequence[Step], there: set[str]) -> Iterator[str]:
+    """Yield the lines that make the tensors which ``steps`` write and which are not ``there``; now they are."""
+    for name in dict.fromkeys(name for step in steps for name in touched(step)[1]):
+        if name not in there:
+            there.add(name)
+            one = program.tensor(name)
+            yield f"{variable(name)} = torch.empty({list(one.shape)}, dtype=torch.{one.dtype.value})"
+
+
+def baseline_source(part: Part) -> str:
+    """Return a file with ``baseline(*tensors)``: a part in plain torch, of its inputs and weights to its outputs."""
+    program = part.problem.program
+    given = ", ".join(variable(one.name) for one in program.of(Role.INPUT, Role.WEIGHT))
+    outputs = ", ".join(variable(one.name) for one in program.of(Role.OUTPUT))
+    there = {one.name for one in program.of(Role.INPUT, Role.WEIGHT)}
+    lines = list(allocations(program, program.steps, there))
+    for place, step in enumerate(program.steps):
+        if isinstance(step, Sweep):
+            lines += torch_lines(program, step, f"s{place}_")
+    text = "\n".join(f"    {one}" for one in [*lines, f"return ({outputs},)"])
+    return f"import torch\n\n{HELPERS}\n\ndef baseline({given}):\n{text}\n"
