@@ -67,3 +67,11 @@ class BadFolder(KernelsError):
 
 class NotApplied(KernelsError):
     """A wrapper does not fit a model, or the model with it does not come to what it was."""
+
+
+class SearchElsewhere(KernelsError):
+    """A folder holds the search of another space, or one that is running."""
+
+
+class NothingKnown(KernelsError):
+    """A file that should hold what past searches taught cannot be taken in."""
