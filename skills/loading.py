@@ -43,6 +43,8 @@ from skills.model import (
 from skills.schema import Signature, read_signatures
 
 BUILTIN = Path(__file__).resolve().parent / "builtin"
+SHIPPED = (BUILTIN, BUILTIN.parents[1] / "gpu_skills")
+"""Where skills lie that come with Steward."""
 
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
@@ -70,7 +72,7 @@ def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
     skill_id = _checked_id(folder.name)
     instructions = read_instructions(folder)
-    shipped = folder.resolve().parent == BUILTIN
+    shipped = folder.resolve().parent in SHIPPED
     if not (folder / MANIFEST).exists():
         title = instructions.name
         return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())

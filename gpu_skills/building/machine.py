@@ -30,15 +30,22 @@ class Machine:
 
 @cache
 def this_machine() -> Machine:
-    """Return what this machine is, found out once per process. What /proc and /sys do not say is unknown."""
+    """Return what this machine is, found out once per process. What /proc and /sys do not say is unknown, but for what it can do."""
     info = _text(Path("/proc/cpuinfo"))
     cores = len(os.sched_getaffinity(0))
     flags = re.search(r"^(?:flags|Features)\s*:\s*(.*)$", info, re.MULTILINE)
     name = re.search(r"^model name\s*:\s*(.*)$", info, re.MULTILINE)
-    found = frozenset(flags.group(1).split()) if flags else frozenset()
+    found = frozenset(flags.group(1).split()) if flags else _instructions()
     caches = _caches(Path("/sys/devices/system/cpu/cpu0/cache"))
     return Machine(name.group(1).strip() if name else os.uname().machine, cores, found, caches.get(2, 0),
                    max(caches.values(), default=0), _compiler())  # fmt: skip
+
+
+def _instructions() -> frozenset[str]:
+    """Ask the processor, as numpy does: a cell has no /proc/cpuinfo. Its spelling, but for one name, is linux's."""
+    from numpy._core._multiarray_umath import __cpu_features__ as features
+
+    return frozenset("fma" if name == "FMA3" else name.lower() for name, there in features.items() if there)
 
 
 def _text(path: Path) -> str:

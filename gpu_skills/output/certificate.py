@@ -20,6 +20,7 @@ from gpu_skills.model import Built, Problem
 from gpu_skills.parts import Part
 from gpu_skills.search import Duel, Found
 from gpu_skills.workshop import Floor
+from gpu_skills.workshop.trials import race_to_json, verdict_to_json
 
 VERSION = 1
 _PACKAGES = ("steward-os", "numpy", "torch", "triton")
@@ -114,26 +115,6 @@ def _kernel(built: Built) -> dict[str, Any]:
         "id": made.id, "language": made.language.value, "genome": dict(made.genome), "made_by": made.made_by,
         "parents": list(made.parents), "library": built.library.name, "sha256": built.sha256,
         "source": built.library.with_suffix(".cpp").name, "command": list(built.command), "seconds": built.seconds,
-    }  # fmt: skip
-
-
-def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as what JSON holds."""
-    gates = [{**asdict(one), "name": one.name.value, "figures": {key: float(value) for key, value in one.figures.items()}}
-             for one in verdict.gates]  # fmt: skip
-    timing = None if verdict.timing is None else asdict(verdict.timing)
-    return {"candidate": verdict.candidate, "passed": verdict.passed, "gates": gates, "seed": verdict.seed,
-            "timing": timing}  # fmt: skip
-
-
-def race_to_json(race: Race) -> dict[str, Any]:
-    """Return a race with all its samples as what JSON holds."""
-    ratios = [{**asdict(one), "kept": one.kept} for one in race.ratios]
-    return {
-        "sides": list(race.sides), "ratios": ratios, "pairs": race.pairs, "calls": race.calls, "policy": race.policy,
-        "seed": race.seed, "fell": race.fell,
-        "cpu_ns": {side: list(each) for side, each in race.cpu_ns.items()},
-        "wall_ns": {side: list(each) for side, each in race.wall_ns.items()},
     }  # fmt: skip
 
 

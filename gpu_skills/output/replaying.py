@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpu_skills.judge import Race, Torch, Verdict
+from gpu_skills.judge import Native, Race, Torch, Verdict
 from gpu_skills.judge.racing import interval
 from gpu_skills.model import Built
 from gpu_skills.output.folder import Shelved
 from gpu_skills.parts import Part
 from gpu_skills.workshop import Bay, baselines
-from gpu_skills.judge import Native
 
 _PAIRS = 21
+Rooms = Callable[[Part], Path]
 Bays = Callable[[Part], Bay]
 """Returns the bay for a part: where it is compiled and run."""
 
@@ -40,21 +40,31 @@ class Replayed:
         return self.verdict.passed and not self.fell and all(high >= 1.0 for _, _, high in self.now.values())
 
 
-def replayed(shelved: Shelved, room: Path, bays: Bays, *, compiled: bool = True) -> tuple[Replayed, ...]:
-    """Replay every kernel of a folder; ``room`` is a folder to work in. Raises KernelsError where the machine cannot."""
-    return tuple(_again(shelved, part, built, room, bays(part), compiled) for part, built in shelved.kernels)
+def replayed(
+    shelved: Shelved, rooms: Rooms, bays: Bays, *, raced: bool = True, compiled: bool = True
+) -> tuple[Replayed, ...]:
+    """Replay every kernel of a folder; ``rooms`` says where the files of a part lie.
+
+    Not ``raced``, nothing of the user's is run. Raises KernelsError where the machine cannot.
+    """
+    found = []
+    for part, built in shelved.kernels:
+        sides = _sides(shelved, part, rooms(part), compiled) if raced else []
+        found.append(_again(shelved, part, built, bays(part), sides))
+    return tuple(found)
 
 
-def _again(shelved: Shelved, part: Part, built: Built, room: Path, bay: Bay, compiled: bool) -> Replayed:
+def _sides(shelved: Shelved, part: Part, room: Path, compiled: bool) -> list[Torch]:
+    return list(baselines(shelved.problem, part, room, shelved.outline.parameters, training=shelved.outline.training,
+                          compiled=compiled))  # fmt: skip
+
+
+def _again(shelved: Shelved, part: Part, built: Built, bay: Bay, sides: list[Torch]) -> Replayed:
     made = bay.build(built.candidate)
     verdict = bay.judge(made)
     same = hashlib.sha256(made.library.read_bytes()).hexdigest() == built.sha256
     before = _before(shelved, part)
-    if not verdict.passed:
-        return Replayed(part, same, verdict, before, {})
-    sides: list[Torch] = list(baselines(shelved.problem, part, room, shelved.outline.parameters,
-                                        training=shelved.outline.training, compiled=compiled))  # fmt: skip
-    if not sides:
+    if not verdict.passed or not sides:
         return Replayed(part, same, verdict, before, {})
     race = bay.race([Native("kernel", made), *sides], _PAIRS)
     return Replayed(part, same, verdict, before, _ratios(race, int(shelved.told["threads"])), race.fell)
