@@ -168,8 +168,11 @@ def _kept(limits: Limits, folder: Path, name: str, module: str) -> dict[str, Any
         done = subprocess.run([sys.executable, "-I", keeper], input=json.dumps(job).encode(), capture_output=True,
                               timeout=limits.deadline_s + 30, check=False)  # fmt: skip
         found = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError) as error:
+    except subprocess.TimeoutExpired as error:
         raise BadProblem("intake.crashed", f"reading {name} ended without a word") from error
+    except ValueError as error:
+        last = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["without a word"])[-1]
+        raise BadProblem("intake.crashed", f"reading {name} ended: {last[:200]}") from error
     if not isinstance(found, dict):
         raise BadProblem("intake.crashed", f"reading {name} ended without a word")
     return found
