@@ -35,7 +35,10 @@ class Fitted:
 
 
 def optimize(
-    ctx: Context, file: File, function: Title | None = None, shapes: Text | None = None,
+    ctx: Context,
+    file: File,
+    function: Title | None = None,
+    shapes: Text | None = None,
     budget: Quantity | None = None,
 ) -> Kernel:
     """Make what a Python file computes faster on this machine.

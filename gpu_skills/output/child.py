@@ -18,7 +18,7 @@ from gpu_skills.intake.loading import Loaded, loaded
 from gpu_skills.trace import in_float64
 from gpu_skills.trace.checking import array_of, error_of
 
-_ROUNDS, _MOST_S = 15, 20.0
+_ROUNDS, _MOST_S, _ROUND_NS = 15, 20.0, 5e6
 
 
 def applied(request: Request, _folder: Path) -> dict[str, Any]:
@@ -105,26 +105,26 @@ def _timed(
     found: Loaded, run: Callable[[], Any], undo: Callable[[], None], again: Callable[[], tuple[Any, ...]]
 ) -> tuple[float, float, float]:
     """Return original / patched of the least processor time of one call each, in turn; and both in nanoseconds."""
-    whole = {"ours": [0.0], "theirs": [0.0]}
-    whole["ours"].clear(), whole["theirs"].clear()
+    ours, theirs = list[float](), list[float]()
     until = time.monotonic() + _MOST_S
     undo()
+    calls = max(1, int(_ROUND_NS / _cpu_ns(lambda: found.called(*found.inputs), 1)))
     for turn in range(_ROUNDS):
-        whole["theirs"].append(_cpu_ns(lambda: found.called(*found.inputs)))
+        theirs.append(_cpu_ns(lambda: found.called(*found.inputs), calls))
         _, _, run, undo = again()
         run()  # the check at first use is not counted
-        whole["ours"].append(_cpu_ns(run))
+        ours.append(_cpu_ns(run, calls))
         undo()
         if time.monotonic() > until and turn >= 2:
             break
-    ours, theirs = min(whole["ours"]), min(whole["theirs"])
-    return theirs / ours, ours, theirs
+    return min(theirs) / min(ours), min(ours), min(theirs)
 
 
-def _cpu_ns(act: Callable[[], Any]) -> float:
+def _cpu_ns(act: Callable[[], Any], calls: int) -> float:
     began = time.thread_time_ns()
-    act()
-    return float(max(time.thread_time_ns() - began, 1))
+    for _ in range(calls):
+        act()
+    return max(time.thread_time_ns() - began, 1) / calls
 
 
 if __name__ == "__main__":

@@ -40,10 +40,13 @@ class Kernel:
         self._numbers = (ctypes.c_int64 * max(len(numbers), 1))(*numbers)
         self._parameters = (ctypes.c_double * max(len(parameters), 1))(*parameters)
         self._threads = threads
+        self._pointers: Any = None
 
     def __call__(self, *tensors: Any) -> None:
-        pointers = (ctypes.c_void_p * len(tensors))(*[one.data_ptr() for one in tensors])
-        threads = min(self._threads, torch.get_num_threads())
+        if self._pointers is None:
+            self._pointers = ctypes.c_void_p * len(tensors)
+        pointers = self._pointers(*[one.data_ptr() for one in tensors])
+        threads = self._threads if self._threads == 1 else min(self._threads, torch.get_num_threads())
         if self._entry(pointers, self._numbers, self._parameters, threads):
             raise Declined("the kernel was not made for this processor or these numbers")
 
@@ -91,7 +94,11 @@ class Fast:
         self._module = original if hasattr(original, "named_modules") else None
         self._spec, self._compute = spec, compute
         self._asked = [(tuple(shape), getattr(torch, dtype)) for shape, dtype in spec["given"]]
+        order = {name: place for place, name in enumerate(spec["parameters"])}
+        self._places = [order[name] for name in spec["inputs"]]
+        self._plain = [(order[name], one) for name, one in spec["plain"].items()]
         self._structure: Any = None
+        self._single = False
         self._never = self._unlike(original)
         self._holders = [] if self._never else [_holder(original, name) for name in spec["weights"]]
         self.counts = {"kernel": 0, "original": 0}
@@ -110,7 +117,7 @@ class Fast:
             self._never = str(error)
             return self._keep(self._never, args, kwargs)
         self.counts["kernel"] += 1
-        return torch.utils._pytree.tree_unflatten(made, self._structure)
+        return made[0] if self._single else torch.utils._pytree.tree_unflatten(made, self._structure)
 
     def _made(self, given: Sequence[Any]) -> list[Any]:
         if torch.compiler.is_compiling():
@@ -134,7 +141,7 @@ class Fast:
             self._never = str(error)
             return wanted
         if len(leaves) == len(made) and all(map(_same, leaves, made)):
-            self._structure = structure
+            self._structure, self._single = structure, hasattr(wanted, "shape")
         else:
             self._never = "its first outputs were not those of the original"
             warnings.warn(f"{self._spec['name']}: {self._never}; the original is kept", RuntimeWarning, stacklevel=4)
@@ -147,10 +154,9 @@ class Fast:
         values = args if not kwargs and len(args) == len(self._spec["parameters"]) else self._bound(args, kwargs)
         if values is None:
             return [], "other arguments"
-        named = dict(zip(self._spec["parameters"], values, strict=True))
-        if any(named[name] != one or hasattr(named[name], "shape") for name, one in self._spec["plain"].items()):
+        if any(hasattr(values[place], "shape") or values[place] != one for place, one in self._plain):
             return [], "other arguments"
-        given = [named[name] for name in self._spec["inputs"]]
+        given = [values[place] for place in self._places]
         given += [getattr(holder, name) for holder, name in self._holders]
         return given, self._wrong(given)
 

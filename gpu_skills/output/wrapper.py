@@ -109,11 +109,10 @@ LIBRARIES: list[tuple[str, str, list[int], list[float], int]] = [{told}
 _MADE: list[Kernel] = []
 
 
-def _kernel(index: int) -> Kernel:
+def _kernels() -> list[Kernel]:
     here = Path(__file__).resolve().parent
-    if not _MADE:
-        _MADE.extend(Kernel(here / name, *rest) for name, *rest in LIBRARIES)
-    return _MADE[index]"""
+    _MADE.extend(Kernel(here / name, *rest) for name, *rest in LIBRARIES)
+    return _MADE"""
 
 
 def _compute(problem: Problem, outline: Outline, kept: Sequence[Kept]) -> str:
@@ -133,7 +132,7 @@ def _body(program: Program, outline: Outline, kept: Sequence[Kept]) -> Iterator[
             part = kept[begins[place]].part
             yield from allocations(program, program.steps[part.begin : part.end], there)
             tensors = ", ".join(variable(one.name) for one in part.problem.program.tensors)
-            yield f"_kernel({begins[place]})({tensors})"
+            yield f"(_MADE or _kernels())[{begins[place]}]({tensors})"
         elif place not in covered:
             yield from _in_torch(program, outline, step, place, there)
 
