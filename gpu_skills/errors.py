@@ -11,7 +11,9 @@ KernelsError
 ├── JudgeUnavailable      give up here: this machine cannot hold a judgement                         (``judge.*``)
 ├── NoOwnPart             keep the library: nothing of a problem is a sweep, or none is worth it     (``output.*``)
 ├── BadFolder             give another folder: it holds no kernel of ours, or a damaged one          (``output.*``)
-└── NotApplied            keep the model as it was: a wrapper does not fit, or comes out wrong        (``output.*``)
+├── NotApplied            keep the model as it was: a wrapper does not fit, or comes out wrong        (``output.*``)
+├── SearchElsewhere       take another folder, or wait: it is another search's                       (``search.*``)
+└── NothingKnown          fix the file that is read in, or its version                               (``knowledge.*``)
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Device(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What a problem on a machine is like. Sizes are log2; ``hardware`` names a figure each, log2 where it is a size."""
+    """What a problem on a machine is like. Sizes are log2; so are those of ``hardware``, by name."""
 
     problem: str
     family: str

@@ -76,10 +76,16 @@ class Workshop(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a search may take: seconds in all (those of an earlier, interrupted run count) and builds."""
+    """What a search may take: seconds in all (those of an earlier, interrupted run count) and builds.
+
+    It ends before that at ``ceiling`` of what the machine can do at most, or when ``patience`` rounds of eight
+    proposals have not made the best 1 % faster.
+    """
 
     seconds: float = 60.0
     builds: int = 60
+    ceiling: float = 0.9
+    patience: int = 3
 
 
 class Event(StrEnum):
