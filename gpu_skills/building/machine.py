@@ -7,6 +7,7 @@ import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from gpu_skills.building.building import compiler
@@ -30,7 +31,7 @@ class Machine:
 
 @cache
 def this_machine() -> Machine:
-    """Return what this machine is, found out once per process. What /proc and /sys do not say is unknown, but for what it can do."""
+    """Return what this machine is, found out once per process. What /proc and /sys do not say is unknown."""
     info = _text(Path("/proc/cpuinfo"))
     cores = len(os.sched_getaffinity(0))
     flags = re.search(r"^(?:flags|Features)\s*:\s*(.*)$", info, re.MULTILINE)
@@ -43,8 +44,7 @@ def this_machine() -> Machine:
 
 def _instructions() -> frozenset[str]:
     """Ask the processor, as numpy does: a cell has no /proc/cpuinfo. Its spelling, but for one name, is linux's."""
-    from numpy._core._multiarray_umath import __cpu_features__ as features
-
+    features = import_module("numpy._core._multiarray_umath").__cpu_features__
     return frozenset("fma" if name == "FMA3" else name.lower() for name, there in features.items() if there)
 
 

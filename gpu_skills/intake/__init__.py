@@ -3,7 +3,8 @@
     file -> child process: load, run, trace, check in float64 -> JSON -> Reading (its problem, what was checked)
 
 The user's file runs in a child with limits and a deadline and never here; what comes back is data. ``reference`` runs
-it again for the judge, ``asked`` has another room's child do something under the same watch, ``concerns`` says why a problem would be no evidence, ``profiled`` where a model spends its
+it again for the judge, ``asked`` has another room's child do something under the same watch, ``concerns`` says why a
+problem would be no evidence, ``profiled`` where a model spends its
 time. Needs torch in the child alone.
 """
 

@@ -1,4 +1,7 @@
-"""Whether two functions or modules are alike but for their weights. Needs nothing of ours: it is copied into wrappers."""
+"""Whether two functions or modules are alike but for their weights.
+
+Needs nothing of ours: its text is copied into wrappers.
+"""
 
 from __future__ import annotations
 

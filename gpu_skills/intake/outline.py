@@ -1,4 +1,4 @@
-"""What a wrapper must know of a user's function beside its program: what it takes, and how its library steps are run."""
+"""What a wrapper must know of a function beside its program: what it takes, and how its library steps are run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Json = Any
-"""What JSON holds; in the arguments of a call also ``{"tensor": name, "shape": [...]}`` and ``{"torch": "float32"}``."""
+"""What JSON holds; in the arguments of a call also ``{"tensor": name, "shape": [...]}``, ``{"torch": "float32"}``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,9 @@ def outline_of(called: Any, inputs: Sequence[Any], traced: Any) -> Outline:
     calls = {name: _call(one, traced.renamed) for name, one in traced.calls.items()}
     own = {name for name, _ in _state(called)}
     constants = tuple(new for old, new in traced.weight_names.items() if old not in own)
-    return Outline(tuple(names), {name: _word(one, {}) for name, one in plain.items()}, likeness(called), calls, constants,
-                   bool(getattr(called, "training", False)))  # fmt: skip
+    training = bool(getattr(called, "training", False))
+    told = {name: _word(one, {}) for name, one in plain.items()}
+    return Outline(tuple(names), told, likeness(called), calls, constants, training)
 
 
 def _state(called: Any) -> list[tuple[str, Any]]:

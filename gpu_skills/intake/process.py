@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_skills.errors import BadProblem, KernelsError, NotTraced
+from gpu_skills.errors import BadFolder, BadProblem, KernelsError, NotApplied, NotTraced
 from gpu_skills.intake.outline import Outline, outline_from_json
 from gpu_skills.intake.wire import problem_from_json
 from gpu_skills.model import Origin, Problem
@@ -71,8 +71,8 @@ def read_problem(
     """
     data = asked({"act": "read", "file": str(Path(file).resolve()), "entry": entry, "shapes": shapes}, limits)
     try:
-        errors = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
-        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), *errors,
+        error, held_out = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
+        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), error, held_out,
                         outline_from_json(data["outline"]))  # fmt: skip
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
         raise BadProblem("intake.answer", f"reading {Path(file).name} gave no problem: {wrong}") from wrong
@@ -218,6 +218,11 @@ def _answer(file: Path, verdict: Mapping[str, Any], name: str, limits: Limits) -
     return data
 
 
+_RAISED: Mapping[str, type[KernelsError]] = {
+    "trace.": NotTraced, "output.no_wrapper": BadFolder, "output.": NotApplied,
+}  # fmt: skip
+
+
 def _how(code: Any) -> str:
     return f"by signal {-code}" if isinstance(code, int) and code < 0 else f"with code {code}"
 
@@ -227,4 +232,5 @@ def _again(wrong: Any) -> KernelsError:
     if not isinstance(wrong, Sequence) or len(wrong) != 3:
         return BadProblem("intake.answer", "the child failed and did not say why")
     code, message, hint = (str(one)[:2000] for one in wrong)
-    return (NotTraced if code.startswith("trace.") else BadProblem)(code, message, hint=hint)
+    kind = next((kind for start, kind in _RAISED.items() if code.startswith(start)), BadProblem)
+    return kind(code, message, hint=hint)

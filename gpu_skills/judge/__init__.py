@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Exam", "Native", "Race", "Stand", "Torch", "Verdict", "ceilings", "judge", "race"]
 
-_WHERE = {"Stand": "stand", "ceilings": "peaks", "Exam": "exam", "judge": "judging", "race": "racing", "Native": "model",
-          "Race": "model", "Torch": "model", "Verdict": "model"}  # fmt: skip
+_WHERE = {"Stand": "stand", "ceilings": "peaks", "Exam": "exam", "judge": "judging", "race": "racing",
+          "Native": "model", "Race": "model", "Torch": "model", "Verdict": "model"}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

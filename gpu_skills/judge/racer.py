@@ -132,7 +132,7 @@ class _Exact(_InPlace):
         return block.value or 0
 
     def _between_fences(self, size: int) -> int:
-        """Return memory whose last 64 bytes, the least that a tensor is aligned to, end where no byte may be touched."""
+        """Return memory whose last 64 bytes, to which a tensor is aligned, end where no byte may be touched."""
         inside = -(-max(size, 1) // _PAGE) * _PAGE
         base = int(self._libc.mmap(0, inside + 2 * _PAGE, _READ | _WRITE, _PRIVATE | _ANONYMOUS, -1, 0))
         if base == ctypes.c_size_t(-1).value:

@@ -50,7 +50,8 @@ def has_room() -> bool:
 def build(built: Built, folder: Path, timeout_s: float = _BUILD_S, *, fenced: bool = False) -> Path | Gate:
     """Build a candidate with sanitizers into ``folder``, or return the gate that says why it cannot be.
 
-    ``fenced``: without the one of addresses, for which forbidden pages stand in; undefined behaviour traps. The flags of its own build that decide what it computes are kept. Raises JudgeUnavailable.
+    ``fenced``: without the one of addresses, for which forbidden pages stand in; undefined behaviour traps. The
+    flags of its own build that decide what it computes are kept. Raises JudgeUnavailable.
     """
     kept = [one for one in built.command if _KEPT.fullmatch(one)]
     candidate = replace(built.candidate, id="candidate")  # its own need not name a file

@@ -83,7 +83,8 @@ def bench(ctx: Context, file: File, function: Title | None = None, shapes: Text 
     with telling.in_words():
         found = profiled(Path(ctx.real(file)), function or "", _bare(shapes))
     telling.profile(ctx, found.seconds,
-                    [(one.operation, one.calls, one.seconds, one.share, one.gain) for one in found.costs[:20]])  # fmt: skip
+                    [(one.operation, one.calls, one.seconds, one.share, one.gain)
+                     for one in found.costs[:20]])  # fmt: skip
     count, rest = len(found.sweeps), len(found.libraries)
     ctx.say(f"{count} of its steps can be kernels, {rest} stay with their library.",
             de=f"{count} seiner Schritte können Kernel sein, {rest} bleiben bei ihrer Bibliothek.")  # fmt: skip
@@ -171,8 +172,8 @@ def apply(
     ctx.say(
         f"The model is {found.ratio:.2f} times as fast with the kernel at {places}; its error is {after:.1e}, it was "
         f"{before:.1e}. applied.py puts it in.",
-        de=f"Das Modell ist mit dem Kernel {found.ratio:.2f}-mal so schnell ({places}); sein Fehler ist {after:.1e}, vorher "
-           f"{before:.1e}. applied.py setzt ihn ein.",
+        de=f"Das Modell ist mit dem Kernel {found.ratio:.2f}-mal so schnell ({places}); sein Fehler ist {after:.1e}, "
+           f"vorher {before:.1e}. applied.py setzt ihn ein.",
     )  # fmt: skip
     return Fitted(list(found.places), found.ratio, after)
 

@@ -71,8 +71,9 @@ def summary(ctx: Context, told: Mapping[str, Any], where: str) -> None:
         low, against, ratio, high = _least(told)
         ctx.say(
             f"{name} is {ratio:.2f} times as fast as {against} (95 % interval {low:.2f} to {high:.2f}).{where}",
-            de=f"{name} ist {_de(ratio)}-mal so schnell wie {against} (95-%-Intervall {_de(low)} bis {_de(high)}).{where}",
-        )
+            de=f"{name} ist {_de(ratio)}-mal so schnell wie {against} (95-%-Intervall {_de(low)} bis {_de(high)})."
+               f"{where}",
+        )  # fmt: skip
     else:
         whole = float((told["end_to_end"] or {}).get("ratio", 1.0))
         ctx.say(

@@ -50,13 +50,13 @@ def apply(
     ``places`` are where; without any, everywhere that is what the kernel was made for. Raises NotApplied, BadFolder,
     BadProblem. The user's file is not changed.
     """
-    request = {"act": "apply", "wrapper": str((folder / WRAPPER).resolve()), "file": str(file.resolve()), "entry": entry,
-               "shapes": shapes, "places": list(places), "training": training}  # fmt: skip
+    request = {"act": "apply", "wrapper": str((folder / WRAPPER).resolve()), "file": str(file.resolve()),
+               "entry": entry, "shapes": shapes, "places": list(places), "training": training}  # fmt: skip
     found = asked(request, limits, module=CHILD)
     errors = tuple((float(one), float(other)) for one, other in found["errors"])
     counts: Mapping[str, Any] = found["counts"]
-    return Applied(tuple(found["places"]), errors, float(found["ratio"]), float(found["ns"]), float(found["original_ns"]),
-                   int(counts["kernel"]), int(counts["original"]), dict(found["why_not"]))  # fmt: skip
+    return Applied(tuple(found["places"]), errors, float(found["ratio"]), float(found["ns"]),
+                   float(found["original_ns"]), int(counts["kernel"]), int(counts["original"]), dict(found["why_not"]))  # fmt: skip
 
 
 def verified(applied: Applied) -> Applied:

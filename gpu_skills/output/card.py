@@ -43,9 +43,10 @@ def _machine(told: Mapping[str, Any]) -> str:
     machine, peaks = told["machine"], told["ceilings"]
     threads = "one thread" if told["threads"] == 1 else f"{told['threads']} threads"
     said = f"{machine['cpu']}, {threads}; {told['made_at']}"
+    flops = f"{peaks['multiply_add_gflop_s']:.0f} GFLOP/s"
     ceilings = (
         f"measured ceilings of one thread: copy {peaks['copy_gb_s']:.1f} GB/s, past the caches "
-        f"{peaks['copy_past_cache_gb_s']:.1f}, read {peaks['read_gb_s']:.1f}, {peaks['multiply_add_gflop_s']:.0f} GFLOP/s"
+        f"{peaks['copy_past_cache_gb_s']:.1f}, read {peaks['read_gb_s']:.1f}, {flops}"
     )
     notes = "".join(f"<li>{escape(str(one))}</li>" for one in told["notes"])
     return f"<p>{escape(said)}</p><p class='soft'>{escape(ceilings)}</p>{f'<ul>{notes}</ul>' if notes else ''}"
@@ -87,7 +88,8 @@ def _genome(part: Mapping[str, Any]) -> str:
     if not made:
         return ""
     choices = ", ".join(f"{key}={value}" for key, value in made["genome"].items())
-    return f"<p class='soft'>{escape(made['source'])}: <code>{escape(choices)}</code>, proposed by {escape(made['made_by'])}</p>"
+    source, by = escape(made["source"]), escape(made["made_by"])
+    return f"<p class='soft'>{source}: <code>{escape(choices)}</code>, proposed by {by}</p>"
 
 
 def _roofline(peaks: Mapping[str, float], part: Mapping[str, Any]) -> str:
@@ -156,7 +158,7 @@ def _marks(trials: Sequence[tuple[Any, Any]], xs: tuple[float, float], ys: tuple
 def _best(trials: Sequence[tuple[Any, Any]], xs: tuple[float, float], ys: tuple[float, float]) -> Iterator[str]:
     best = math.inf
     for place, (samples, refusal) in enumerate(trials):
-        best = min(best, min(samples)) if samples and not refusal else best
+        best = min(best, *samples) if samples and not refusal else best
         if best < math.inf:
             x, y = _place(place + 0.5, best, xs, ys)
             yield f"{x:.1f},{y:.1f}"

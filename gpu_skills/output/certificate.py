@@ -64,7 +64,7 @@ class Work:
 
 
 def certificate(work: Work) -> dict[str, Any]:
-    """Return the certificate of an optimization, as what JSON holds. Times are nanoseconds, ratios are theirs / ours."""
+    """Return the certificate, as what JSON holds. Times are nanoseconds, ratios are theirs / ours."""
     return {
         "version": VERSION, "name": work.problem.name, "made_at": work.made_at, "seed": work.seed,
         "threads": work.threads, "machine": _machine(work.machine), "versions": _versions(work.machine),

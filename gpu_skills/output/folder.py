@@ -1,4 +1,4 @@
-"""The folder of a kernel: sources, libraries, baselines, wrapper, certificate and card; written, and read back checked."""
+"""The folder of a kernel: sources, libraries, wrapper, certificate and card; written, and read back checked."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def contents(work: Work) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A folder that was read: its certificate, its problem, and the kernels that it keeps, of the hashes they must have."""
+    """A folder that was read: its certificate, its problem, and the kernels that it keeps, of the right hashes."""
 
     folder: Path
     told: Mapping[str, Any]

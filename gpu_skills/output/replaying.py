@@ -24,7 +24,7 @@ Bays = Callable[[Part], Bay]
 class Replayed:
     """What a kernel came to this time. ``same_source`` and ``same_library``: bit for bit what the certificate names.
 
-    ``before`` is the ratio that the certificate names against each side, ``now`` the one of this race with its interval.
+    ``before`` is the ratio that the certificate names against each side, ``now`` this race's with its interval.
     """
 
     part: Part

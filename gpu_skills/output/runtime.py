@@ -68,11 +68,11 @@ def _loaded(library: Path, sha256: str) -> Callable[..., int]:
         raise Declined(f"{library.name} cannot be loaded here: {error}") from error
     # The descriptor stays open: the loader knows libraries by name, and the next one must not have this one's.
     entry.restype = ctypes.c_int
-    return entry  # type: ignore[no-any-return]
+    return entry
 
 
 def fit(tensor: Any) -> Any:
-    """Return a tensor as a kernel takes it: row by row in memory, at a multiple of 64 bytes. It is copied if need be."""
+    """Return a tensor as a kernel takes it: row by row in memory, at a multiple of 64 bytes; copied if need be."""
     whole = tensor.contiguous()
     return whole if whole.data_ptr() % ALIGNED == 0 else whole.clone()
 
@@ -167,17 +167,17 @@ class Fast:
             return None
         bound.apply_defaults()
         more = set(bound.arguments) - set(self._spec["parameters"])
-        extra = any(bound.arguments[name] is not one.default for name, one in bound.signature.parameters.items()
+        extra = any(not _plainly_equal(bound.arguments[name], one.default) for name, one in bound.signature.parameters.items()
                     if name in more)  # fmt: skip
         missing = any(name not in bound.arguments for name in self._spec["parameters"])
         return None if extra or missing else [bound.arguments[name] for name in self._spec["parameters"]]
 
-    def _wrong(self, given: Sequence[Any]) -> str:
+    def _wrong(self, given: Sequence[Any]) -> str:  # noqa: PLR0911
         if self._module is not None and self._module.training != self._spec["training"]:
             return "another mode (train or eval)"
         wants_grad, compiling = torch.is_grad_enabled(), torch.compiler.is_compiling()
         for one, (shape, dtype) in zip(given, self._asked, strict=True):
-            if type(one) not in _PLAIN:
+            if not compiling and type(one) not in _PLAIN:
                 return "another kind of tensor"
             if one.shape != shape:
                 return "other shapes"
@@ -193,6 +193,10 @@ class Fast:
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+def _plainly_equal(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and not hasattr(one, "shape") and bool(one == other))
 
 
 def _holder(original: Any, name: str) -> tuple[Any, str]:
@@ -217,7 +221,7 @@ _LIBRARIES_HELD: list[Any] = []
 
 
 def registered(spec: Mapping[str, Any], compute: Callable[[Sequence[Any]], list[Any]]) -> None:
-    """Register ``steward::<operation>``, once a process, so that torch.compile and torch.export keep the kernel whole."""
+    """Register ``steward::<operation>``, once a process: torch.compile and torch.export keep the kernel whole."""
     name = spec["operation"]
     if hasattr(torch.ops.steward, name):  # another copy of this wrapper: the name holds the hash of the kernels
         return
@@ -233,7 +237,7 @@ def registered(spec: Mapping[str, Any], compute: Callable[[Sequence[Any]], list[
 
 
 def patched(model: Any, place: str, wrap: Callable[[Any], Fast]) -> Fast:
-    """Let the module at ``place`` ("" is the model itself) run through ``wrap``; its weights and name stay as they are."""
+    """Let the module at ``place`` ("" is the model itself) run through ``wrap``; its weights and name stay."""
     module = model.get_submodule(place)
     fast = wrap(module)
     module.forward = fast

@@ -40,8 +40,8 @@ def wrapper_source(problem: Problem, outline: Outline, kept: Sequence[Kept]) -> 
         raise NotApplied("output.no_origin", f"{problem.name} comes from no file, so nothing can be wrapped.")
     _sayable(problem, outline)
     spec = _spec(problem, problem.origin, outline, kept)
-    whole = "\n\n".join([_head(problem), *_copied(), HELPERS.strip(), _kernels(spec, kept), _compute(problem, outline, kept),
-                         _tail(problem)])  # fmt: skip
+    whole = "\n\n".join([_head(problem), *_copied(), HELPERS.strip(), _kernels(spec, kept),
+                         _compute(problem, outline, kept), _tail(problem)])  # fmt: skip
     return whole + "\n"
 
 
@@ -53,7 +53,7 @@ def _sayable(problem: Problem, outline: Outline) -> None:
         )  # fmt: skip
     for name, one in outline.calls.items():
         if "unknown" in json.dumps([one.args, dict(one.kwargs)]):
-            raise NotApplied("output.call", f"The step {one.target} that writes {name} takes what cannot be said again.",
+            raise NotApplied("output.call", f"The step {one.target} ({name}) takes what cannot be said again.",
                              hint="Keep the library for this function.")  # fmt: skip
 
 
@@ -78,10 +78,11 @@ def _told(one: Tensor) -> list[Any]:
 
 
 def _head(problem: Problem) -> str:
-    return f'''"""{problem.name}, made faster for this machine by Steward. certificate.json says by how much, and how that was measured.
+    name = _named(problem)
+    return f'''"""{name}, made faster for this machine by Steward. certificate.json says by how much, and how.
 
     from wrapper import wrap, patch, unpatch
-    fast = wrap(function)            # the function {problem.name} itself, or a module of its class
+    fast = wrap(function)            # the function {name} itself, or a module of its class
     patch(model, "layers.0.norm")    # the module at that place of a model; "" is the model itself
 
 Where a guard does not hold (other shapes, dtypes, layouts, gradients, another function), the original runs. The first
@@ -92,6 +93,11 @@ from __future__ import annotations
 '''
 
 
+def _named(problem: Problem) -> str:
+    """Return the name as a text may hold it: it comes from a file's name, and the text is code."""
+    return re.sub(r"[^\w .-]", "_", problem.name)
+
+
 def _copied() -> Iterator[str]:
     for room, name in _COPIED:
         text = files(room).joinpath(name).read_text(encoding="utf-8")
@@ -100,7 +106,8 @@ def _copied() -> Iterator[str]:
 
 def _kernels(spec: Mapping[str, Any], kept: Sequence[Kept]) -> str:
     rows = [(one.library, one.sha256, list(numbers_of(one.part.problem.program)),
-             [float(each.value) for each in parameters_of(one.part.problem.program)], one.threads) for one in kept]  # fmt: skip
+             [float(each.value) for each in parameters_of(one.part.problem.program)], one.threads)
+            for one in kept]  # fmt: skip
     told = "".join(f"\n    {one!r}," for one in rows)
     return f"""inf, nan = math.inf, math.nan
 SPEC: dict[str, Any] = {spec!r}
@@ -172,7 +179,7 @@ def _tail(problem: Problem) -> str:
 
 
 def wrap(original: Any) -> Fast:
-    """Return {problem.name} as it is called, made faster where its guards hold."""
+    """Return {_named(problem)} as it is called, made faster where its guards hold."""
     return Fast(original, SPEC, compute)
 
 

@@ -1,7 +1,8 @@
 """A program's own parts: runs of sweeps between steps that stay with their library, each a problem of its own.
 
 A product of matrices is a part by itself where there is more than it: its library may do it better, and what stands
-beside it should not have to wait for the answer. What an earlier step wrote is an input of a part; what a later one reads, or the caller wants, is an output of it. The
+beside it should not have to wait for the answer. What an earlier step wrote is an input of a part; what a later one
+reads, or the caller wants, is an output of it. The
 programs that are held out have the same structure, so they fall into the same parts.
 """
 
@@ -17,7 +18,7 @@ from gpu_skills.model import Problem
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A maximal run of sweeps: the steps ``begin`` to ``end`` (exclusive) of the whole, and the problem that they are."""
+    """A maximal run of sweeps: the steps ``begin`` to ``end`` (exclusive) of the whole, and the problem they are."""
 
     begin: int
     end: int
@@ -76,7 +77,7 @@ def _part(whole: Problem, begin: int, end: int) -> Part:
 
 
 def cut_out(program: Program, begin: int, end: int) -> Program:
-    """Return the steps ``begin`` to ``end`` of a program as one of its own: its tensors have the roles they have there."""
+    """Return the steps ``begin`` to ``end`` of a program as one of its own; its tensors have their roles there."""
     steps = program.steps[begin:end]
     outside = {name for one in (*program.steps[:begin], *program.steps[end:]) for name in touched(one)[0]}
     read = {name for one in steps for name in touched(one)[0]}

@@ -102,7 +102,7 @@ class _Lines:
             self._known[key] = expr, self._made(expr)
         return self._known[key][1]
 
-    def _made(self, expr: Expr) -> str:
+    def _made(self, expr: Expr) -> str:  # noqa: PLR0911
         match expr:
             case Read():
                 return self._name(f"{_seen(self._sweep.access(expr.access), self._axes)}.to({self._kind})")

@@ -12,7 +12,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standar
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer the card, and overwrites and deletions it names.")]
 File = Annotated[str, typer.Argument(help="A Python file: a function, an nn.Module, or Model with get_inputs.")]
 Function = Annotated[str, typer.Option("--function", "-f", help="The function or module in it.")]
-Shapes = Annotated[str, typer.Option("--shapes", "-s", help="4096x4096,4096, or x=64x128:bfloat16,target=64:int64<1000.")]
+Shapes = Annotated[
+    str, typer.Option("--shapes", "-s", help="4096x4096,4096, or x=64x128:bfloat16,target=64:int64<1000.")
+]
 Kernel = Annotated[str, typer.Argument(help="Its folder, or its name in ~/Kernels.")]
 
 

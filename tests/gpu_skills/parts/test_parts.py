@@ -24,7 +24,7 @@ ROWS: list[tuple[str, Callable[[], Problem]]] = [
 
 
 def doubled(program: Program) -> Program:
-    """Return two programs in a row with a step of a library between: the second reads what that step made of ``out``."""
+    """Return two programs in a row with a step of a library between, which makes the second's input of ``out``."""
     (out,) = program.of(Role.OUTPUT)
     (first,) = program.of(Role.INPUT)[:1]
     renamed = {"out": "middle", first.name: "made"}
@@ -51,7 +51,9 @@ def _renamed(program: Program, names: Mapping[str, str]) -> Program:
 def given_of(program: Program, seed: int = 3) -> dict[str, Any]:
     chance = np.random.default_rng(seed)
     return {
-        one.name: chance.integers(0, 20, one.shape) if one.dtype.value.startswith("int") else chance.normal(size=one.shape)
+        one.name: chance.integers(0, 20, one.shape)
+        if one.dtype.value.startswith("int")
+        else chance.normal(size=one.shape)
         for one in program.of(Role.INPUT, Role.WEIGHT)
     }
 

@@ -51,7 +51,8 @@ def test_a_candidate_is_timed_and_accepted(room: Path, built: Built) -> None:
 
 
 def test_a_wrong_candidate_is_refused_by_its_gate(room: Path, built: Built) -> None:
-    source = "#include <cstdint>\nextern \"C\" __attribute__((visibility(\"default\"))) int steward_kernel(void *const *, const int64_t *, const double *, int) { return 0; }"  # noqa: E501
+    visible = 'extern "C" __attribute__((visibility("default"))) int'
+    source = f"{visible} steward_kernel(void *const *, const long *, const double *, int) {{ return 0; }}"
     bench = Bench(PROBLEM, Here(PROBLEM, room), this_machine())
     made = bench.build(Proposal(source=source))
     assert isinstance(made, Built)
@@ -77,8 +78,8 @@ def test_without_a_baseline_there_is_no_duel(room: Path, built: Built) -> None:
 def test_a_room_answers_as_the_bay_does(room: Path, built: Built) -> None:
     (room / "again.cpp").write_text(built.candidate.source)
     told = trials.raised(trials.performed(room, {"do": "build", "id": "again"}))
-    again = replace(built, library=room / "again.so", sha256=told["sha256"],
-                    candidate=Candidate("again", built.candidate.structure, Language.CPP, built.candidate.source))  # fmt: skip
+    candidate = Candidate("again", built.candidate.structure, Language.CPP, built.candidate.source)
+    again = replace(built, library=room / "again.so", sha256=told["sha256"], candidate=candidate)
     request = {"do": "samples", "seed": 1, "threads": 1, "built": trials.built_to_json(again), "count": 2}
     answer = json.loads(json.dumps(trials.performed(room, request)))
     assert len(answer["samples"]) == 2
