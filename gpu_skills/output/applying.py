@@ -56,7 +56,8 @@ def apply(
     errors = tuple((float(one), float(other)) for one, other in found["errors"])
     counts: Mapping[str, Any] = found["counts"]
     return Applied(tuple(found["places"]), errors, float(found["ratio"]), float(found["ns"]),
-                   float(found["original_ns"]), int(counts["kernel"]), int(counts["original"]), dict(found["why_not"]))  # fmt: skip
+                   float(found["original_ns"]), int(counts["kernel"]), int(counts["original"]),
+                   dict(found["why_not"]))  # fmt: skip
 
 
 def verified(applied: Applied) -> Applied:

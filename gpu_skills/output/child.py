@@ -68,12 +68,12 @@ def _patched(
     fasts = [wrapper.patch(called, _there(called, place)) for place in chosen]
     for one in fasts:
         _fits(one)
-    return (
-        chosen,
-        fasts,
-        lambda: called(*found.inputs),
-        lambda: [wrapper.unpatch(called, one) for one in chosen] and None,
-    )
+
+    def undo() -> None:
+        for one in chosen:
+            wrapper.unpatch(called, one)
+
+    return chosen, fasts, lambda: called(*found.inputs), undo
 
 
 def _there(called: Any, place: str) -> str:

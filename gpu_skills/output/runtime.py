@@ -167,8 +167,8 @@ class Fast:
             return None
         bound.apply_defaults()
         more = set(bound.arguments) - set(self._spec["parameters"])
-        extra = any(not _plainly_equal(bound.arguments[name], one.default) for name, one in bound.signature.parameters.items()
-                    if name in more)  # fmt: skip
+        defaults = {name: one.default for name, one in bound.signature.parameters.items() if name in more}
+        extra = any(not _plainly_equal(bound.arguments[name], one) for name, one in defaults.items())
         missing = any(name not in bound.arguments for name in self._spec["parameters"])
         return None if extra or missing else [bound.arguments[name] for name in self._spec["parameters"]]
 

@@ -9,7 +9,7 @@ from gpu_skills.cpp import generate, space_of
 from gpu_skills.errors import BuildFailed, CannotGenerate, NotLoadable
 from gpu_skills.graph import structure_of
 from gpu_skills.judge import Native, Race, Torch, Verdict
-from gpu_skills.judge.model import Gate
+from gpu_skills.judge.model import Gate, Side
 from gpu_skills.judge.racing import interval
 from gpu_skills.model import Built, Candidate, Language, Problem
 from gpu_skills.search import Duel, Proposal, Refusal
@@ -74,7 +74,7 @@ class Bench:
     def duel(self, first: Built, against: Built | None) -> Duel | Refusal:
         """Race a candidate against another one, or against all baselines at once; the fastest of them counts."""
         name = first.candidate.id
-        others = [Native(against.candidate.id, against)] if against is not None else list(self._sides)
+        others: list[Side] = [Native(against.candidate.id, against)] if against is not None else list(self._sides)
         while others:
             found = self._bay.race([Native(name, first), *others], _PAIRS)
             fallen = next((one for one in others if found.fell.startswith(f"{one.name}: ")), None)
