@@ -9,6 +9,9 @@ KernelsError
 │   └── BuildTookTooLong  ... or did not come to an end in time
 ├── NotLoadable           build it on this machine: a library cannot be loaded here                  (``build.*``)
 ├── JudgeUnavailable      give up here: this machine cannot hold a judgement                         (``judge.*``)
+├── NoOwnPart             keep the library: nothing of a problem is a sweep, or none is worth it     (``output.*``)
+├── BadFolder             give another folder: it holds no kernel of ours, or a damaged one          (``output.*``)
+├── NotApplied            keep the model as it was: a wrapper does not fit, or comes out wrong        (``output.*``)
 ├── SearchElsewhere       take another folder, or wait: it is another search's                       (``search.*``)
 └── NothingKnown          fix the file that is read in, or its version                               (``knowledge.*``)
 """
@@ -54,6 +57,18 @@ class NotLoadable(KernelsError):
 
 class JudgeUnavailable(KernelsError):
     """The judge cannot work here: no wall around a candidate, no memory for its buffers, no compiler for a probe."""
+
+
+class NoOwnPart(KernelsError):
+    """Every step of a problem stays with its library."""
+
+
+class BadFolder(KernelsError):
+    """A folder holds no kernel of ours, one of another version, or one that was changed."""
+
+
+class NotApplied(KernelsError):
+    """A wrapper does not fit a model, or the model with it does not come to what it was."""
 
 
 class SearchElsewhere(KernelsError):

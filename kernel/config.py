@@ -71,7 +71,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="STEWARD_", extra="ignore", frozen=True)
 
     port: Annotated[int, Field(ge=0, le=65535, description="loopback port of the page; 0 takes any free one")] = 8377
-    task_timeout_s: Annotated[float, Field(gt=0, le=3600, description="longest run of one task")] = 60.0
+    task_timeout_s: Annotated[float, Field(gt=0, le=3600, description="longest run of one task")] = 1800.0
     approval_timeout_s: Annotated[float, Field(gt=0, le=30 * 86400, description="how long a question waits")] = 86400.0
     parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True

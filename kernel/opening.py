@@ -49,6 +49,9 @@ CHECKOUT = str(Path(__file__).resolve().parent.parent)
 
 BUILTIN = Path(CHECKOUT) / "skills" / "builtin"
 
+KERNELS = Path(CHECKOUT) / "gpu_skills"
+"""The folder that holds the kernel optimizer's skill; its library lies beside it, and nobody here imports either."""
+
 
 def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -> House:
     """Open every part. Raises LedgerBusy when a daemon runs already, LedgerBroken when the chain does not verify."""
@@ -66,7 +69,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         ledger.append(draft)
     standing = _standing(ledger, default_policy(home, private))
     others = folders.data / "skills"
-    registry = Registry([BUILTIN, others])
+    registry = Registry([BUILTIN, KERNELS, others])
     left = Cells.sweep()
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)

@@ -43,6 +43,8 @@ from skills.model import (
 from skills.schema import Signature, read_signatures
 
 BUILTIN = Path(__file__).resolve().parent / "builtin"
+SHIPPED = (BUILTIN, BUILTIN.parents[1] / "gpu_skills")
+"""Where skills lie that come with Steward."""
 
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
@@ -68,7 +70,7 @@ _OWN_WORDS = {
 
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
-    shipped = folder.resolve().parent == BUILTIN
+    shipped = folder.resolve().parent in SHIPPED
     skill_id = _checked_id(folder.name, shipped=shipped)
     instructions = read_instructions(folder)
     if not (folder / MANIFEST).exists():

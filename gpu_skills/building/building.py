@@ -138,6 +138,8 @@ def _environment() -> dict[str, str]:
 
 
 def _limits() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_RAM_BYTES, _RAM_BYTES))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = ((resource.RLIMIT_AS, _RAM_BYTES), (resource.RLIMIT_FSIZE, _FILE_BYTES), (resource.RLIMIT_CORE, 0))
+    for kind, wanted in limits:
+        hard = resource.getrlimit(kind)[1]  # that of a cell may be lower
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (most, most))

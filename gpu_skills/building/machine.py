@@ -7,6 +7,7 @@ import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from gpu_skills.building.building import compiler
@@ -35,10 +36,16 @@ def this_machine() -> Machine:
     cores = len(os.sched_getaffinity(0))
     flags = re.search(r"^(?:flags|Features)\s*:\s*(.*)$", info, re.MULTILINE)
     name = re.search(r"^model name\s*:\s*(.*)$", info, re.MULTILINE)
-    found = frozenset(flags.group(1).split()) if flags else frozenset()
+    found = frozenset(flags.group(1).split()) if flags else _instructions()
     caches = _caches(Path("/sys/devices/system/cpu/cpu0/cache"))
     return Machine(name.group(1).strip() if name else os.uname().machine, cores, found, caches.get(2, 0),
                    max(caches.values(), default=0), _compiler())  # fmt: skip
+
+
+def _instructions() -> frozenset[str]:
+    """Ask the processor, as numpy does: a cell has no /proc/cpuinfo. Its spelling, but for one name, is linux's."""
+    features = import_module("numpy._core._multiarray_umath").__cpu_features__
+    return frozenset("fma" if name == "FMA3" else name.lower() for name, there in features.items() if there)
 
 
 def _text(path: Path) -> str:

@@ -17,12 +17,15 @@ from gpu_skills.model import Origin
 Request = Mapping[str, Any]
 
 
-def main() -> None:
+Act = Callable[[Request, Path], dict[str, Any]]
+
+
+def main(acts: Mapping[str, Act]) -> None:
     """Do what the request says; what goes wrong is part of the answer."""
     folder = Path(sys.argv[1])
     request = json.loads((folder / "request.json").read_text())
     try:
-        answer = _ACTS[request["act"]](request, folder)
+        answer = acts[request["act"]](request, folder)
     except KernelsError as error:
         answer = {"wrong": [error.code, error.message, error.hint]}
     except MemoryError:
@@ -35,19 +38,20 @@ def main() -> None:
 
 
 def _read(request: Request, _folder: Path) -> dict[str, Any]:
+    from gpu_skills.intake.outline import outline_to_json
     from gpu_skills.intake.reading import read_here
     from gpu_skills.intake.wire import problem_to_json
 
-    _one_thread()
+    one_thread()
     found = read_here(Path(request["file"]), request["entry"], request["shapes"])
     return {"problem": problem_to_json(found.problem), "notes": list(found.notes), "error": found.error,
-            "error_held_out": found.error_held_out}  # fmt: skip
+            "error_held_out": found.error_held_out, "outline": outline_to_json(found.outline)}  # fmt: skip
 
 
 def _reference(request: Request, folder: Path) -> dict[str, Any]:
     from gpu_skills.intake.referring import computed
 
-    _one_thread()
+    one_thread()
     values = {
         name: np.load(folder / f"in{place}.npy", allow_pickle=False) for place, name in enumerate(request["values"])
     }
@@ -61,7 +65,7 @@ def _reference(request: Request, folder: Path) -> dict[str, Any]:
 def _concerns(request: Request, _folder: Path) -> dict[str, Any]:
     from gpu_skills.intake.filtering import concerns_here
 
-    _one_thread()
+    one_thread()
     found = concerns_here(Path(request["file"]), request["entry"], request["shapes"])
     return {"concerns": [[one.reason.value, one.detail] for one in found]}
 
@@ -78,26 +82,25 @@ def _shrink(request: Request, _folder: Path) -> dict[str, Any]:
 def _profile(request: Request, _folder: Path) -> dict[str, Any]:
     from gpu_skills.intake.profiling import profile_here
 
-    _one_thread()
+    one_thread()
     found = profile_here(Path(request["file"]), request["entry"], request["shapes"])
     costs = [[one.operation, one.calls, one.seconds, one.share, min(one.gain, 1e9)] for one in found.costs]
     return {"seconds": found.seconds, "costs": costs, "sweeps": list(found.sweeps), "libraries": list(found.libraries)}
 
 
-def _one_thread() -> None:
+def one_thread() -> None:
+    """Have torch, on one thread. Raises BadProblem where it is not installed."""
     try:
         import torch
     except ImportError as error:
-        raise BadProblem(
-            "intake.torch", "PyTorch is not installed", hint="pip install 'steward-os[kernels]'"
-        ) from error
+        raise BadProblem("intake.torch", "PyTorch is not installed", hint="./steward setup kernels") from error
     torch.set_num_threads(1)
 
 
-_ACTS: dict[str, Callable[[Request, Path], dict[str, Any]]] = {
+_ACTS: dict[str, Act] = {
     "read": _read, "reference": _reference, "concerns": _concerns, "shrink": _shrink,
     "profile": _profile,
 }  # fmt: skip
 
 if __name__ == "__main__":
-    main()
+    main(_ACTS)

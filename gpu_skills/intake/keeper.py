@@ -3,6 +3,9 @@
 What this stops: a process that hangs, forks, detaches children, takes memory or file space, prints without end.
 What it does not stop: reading files, the network, writing outside of its folder; that is for the cell it runs in.
 
+Where there is no /proc (a cell in a container), it ends the worker's process group, and the cell the rest: it ends with
+its call and bounds the number of processes.
+
 Run as a script: the request is JSON on standard input, the verdict JSON on standard output.
 """
 
@@ -35,7 +38,7 @@ def main() -> None:
     try:
         verdict = _watched(worker, request)
     finally:
-        _end_all()
+        _end_all(worker.pid)
     json.dump(verdict, sys.stdout)
 
 
@@ -43,12 +46,19 @@ def _started(request: dict[str, Any]) -> subprocess.Popen[bytes]:
     def limited() -> None:
         ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         for name, value in request["limits"].items():
-            resource.setrlimit(getattr(resource, name), (value, value))
+            _limit(getattr(resource, name), value)
 
     return subprocess.Popen(  # the limits are set between fork and exec; this process has one thread
         request["command"], cwd=request["folder"], env=request["environment"], stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limited,  # noqa: PLW1509
     )  # fmt: skip
+
+
+def _limit(kind: int, wanted: int) -> None:
+    """Set a limit, or keep the one of the cell where that is lower."""
+    hard = resource.getrlimit(kind)[1]
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(kind, (most, most))
 
 
 def _watched(worker: subprocess.Popen[bytes], request: dict[str, Any]) -> dict[str, Any]:
@@ -79,7 +89,7 @@ def _read(pipe: int) -> bytes:
 def _descendants() -> list[int]:
     """Return all processes below this one; what a child leaves behind becomes ours, since we are its reaper."""
     parents: dict[int, int] = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
+    for name in filter(str.isdigit, _names_in_proc()):
         with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat") as stat:
             parents[int(name)] = int(stat.read().rpartition(")")[2].split()[1])
     found, me = [], os.getpid()
@@ -92,7 +102,16 @@ def _descendants() -> list[int]:
     return found
 
 
-def _end_all() -> None:
+def _names_in_proc() -> list[str]:
+    try:
+        return os.listdir("/proc")
+    except OSError:
+        return []
+
+
+def _end_all(worker: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(worker, signal.SIGKILL)
     for _ in range(200):
         alive = _descendants()
         for one in alive:

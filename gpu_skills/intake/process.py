@@ -16,19 +16,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_skills.errors import BadProblem, KernelsError, NotTraced
+from gpu_skills.errors import BadFolder, BadProblem, KernelsError, NotApplied, NotTraced
+from gpu_skills.intake.outline import Outline, outline_from_json
 from gpu_skills.intake.wire import problem_from_json
 from gpu_skills.model import Origin, Problem
 
 Array = NDArray[Any]
 _MOST_ANSWERED = 64 << 20
+CHILD = "gpu_skills.intake.child"
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -47,13 +49,15 @@ class Reading:
     """A problem as it was read, and what there is to say about it.
 
     ``error`` is how far its program is from its file at full size, None where that is too large to be checked;
-    ``error_held_out`` the largest of the programs to hold out, None where there are none.
+    ``error_held_out`` the largest of the programs to hold out, None where there are none. ``outline`` is what a wrapper
+    must know beside the program.
     """
 
     problem: Problem
     notes: tuple[str, ...] = ()
     error: float | None = None
     error_held_out: float | None = None
+    outline: Outline = field(default_factory=Outline)
 
 
 def read_problem(
@@ -67,9 +71,10 @@ def read_problem(
     """
     data = asked({"act": "read", "file": str(Path(file).resolve()), "entry": entry, "shapes": shapes}, limits)
     try:
-        errors = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
-        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), *errors)
-    except (KeyError, TypeError, ValueError) as wrong:
+        error, held_out = (None if data[key] is None else float(data[key]) for key in ("error", "error_held_out"))
+        found = Reading(problem_from_json(data["problem"]), tuple(str(one) for one in data["notes"]), error, held_out,
+                        outline_from_json(data["outline"]))  # fmt: skip
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
         raise BadProblem("intake.answer", f"reading {Path(file).name} gave no problem: {wrong}") from wrong
     if found.error is None and found.error_held_out is None and not unchecked:
         raise NotTraced("trace.unchecked", f"{found.problem.name} is too large to be held against {Path(file).name}",
@@ -133,26 +138,28 @@ def _names(found: Any) -> list[str]:
     return found
 
 
-def asked(request: Mapping[str, Any], limits: Limits | None = None, *, folder: str = "") -> dict[str, Any]:
-    """Return what ``gpu_skills.intake.child`` answers to a request. Raises BadProblem and NotTraced."""
+def asked(
+    request: Mapping[str, Any], limits: Limits | None = None, *, folder: str = "", module: str = CHILD
+) -> dict[str, Any]:
+    """Return what a child answers to a request. Raises BadProblem and NotTraced."""
     if folder:
-        return _asked(request, limits or Limits(), Path(folder))
+        return _asked(request, limits or Limits(), Path(folder), module)
     with tempfile.TemporaryDirectory(prefix="steward-intake-", ignore_cleanup_errors=True) as made:
-        return _asked(request, limits or Limits(), Path(made))
+        return _asked(request, limits or Limits(), Path(made), module)
 
 
-def _asked(request: Mapping[str, Any], limits: Limits, folder: Path) -> dict[str, Any]:
+def _asked(request: Mapping[str, Any], limits: Limits, folder: Path, module: str) -> dict[str, Any]:
     name = Path(str(request.get("file", "the file"))).name
     (folder / "request.json").write_text(json.dumps(dict(request)))
-    verdict = _kept(limits, folder, name)
+    verdict = _kept(limits, folder, name, module)
     if verdict["why"]:
         raise _stopped(verdict["why"], name, limits)
     return _answer(folder / "answer.json", verdict, name, limits)
 
 
-def _kept(limits: Limits, folder: Path, name: str) -> dict[str, Any]:
+def _kept(limits: Limits, folder: Path, name: str, module: str) -> dict[str, Any]:
     keeper = str(Path(__file__).with_name("keeper.py"))
-    command = [sys.executable, "-P", "-W", "ignore", "-m", "gpu_skills.intake.child", str(folder)]
+    command = [sys.executable, "-P", "-W", "ignore", "-m", module, str(folder)]
     job = {
         "command": command, "folder": str(folder), "environment": _environment(folder),
         "deadline_s": limits.deadline_s, "most_printed": limits.printed_bytes, "limits": _limits(limits),
@@ -161,8 +168,11 @@ def _kept(limits: Limits, folder: Path, name: str) -> dict[str, Any]:
         done = subprocess.run([sys.executable, "-I", keeper], input=json.dumps(job).encode(), capture_output=True,
                               timeout=limits.deadline_s + 30, check=False)  # fmt: skip
         found = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError) as error:
+    except subprocess.TimeoutExpired as error:
         raise BadProblem("intake.crashed", f"reading {name} ended without a word") from error
+    except ValueError as error:
+        last = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["without a word"])[-1]
+        raise BadProblem("intake.crashed", f"reading {name} ended: {last[:200]}") from error
     if not isinstance(found, dict):
         raise BadProblem("intake.crashed", f"reading {name} ended without a word")
     return found
@@ -208,6 +218,11 @@ def _answer(file: Path, verdict: Mapping[str, Any], name: str, limits: Limits) -
     return data
 
 
+_RAISED: Mapping[str, type[KernelsError]] = {
+    "trace.": NotTraced, "output.no_wrapper": BadFolder, "output.": NotApplied,
+}  # fmt: skip
+
+
 def _how(code: Any) -> str:
     return f"by signal {-code}" if isinstance(code, int) and code < 0 else f"with code {code}"
 
@@ -217,4 +232,5 @@ def _again(wrong: Any) -> KernelsError:
     if not isinstance(wrong, Sequence) or len(wrong) != 3:
         return BadProblem("intake.answer", "the child failed and did not say why")
     code, message, hint = (str(one)[:2000] for one in wrong)
-    return (NotTraced if code.startswith("trace.") else BadProblem)(code, message, hint=hint)
+    kind = next((kind for start, kind in _RAISED.items() if code.startswith(start)), BadProblem)
+    return kind(code, message, hint=hint)

@@ -13,6 +13,7 @@ import numpy as np
 from gpu_skills.errors import BadProblem, KernelsError
 from gpu_skills.graph import Apply, Expr, Library, Parameter, Program, Role, Sweep, evaluate, structure_of
 from gpu_skills.intake.loading import Loaded, input_elements, loaded, ran, with_shapes
+from gpu_skills.intake.outline import outline_of
 from gpu_skills.intake.process import Reading
 from gpu_skills.intake.shapes import others
 from gpu_skills.intake.shrinking import other_sizes
@@ -38,7 +39,8 @@ def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = ""
     names = (tuple(each.items()) for each in (traced.input_names, traced.weight_names))
     problem = Problem(found.name, traced.program, held_out, _fills(traced, held_out, found.positive),
                       Origin(file, found.entry, *names))  # fmt: skip
-    return Reading(problem, (*traced.notes, *_library(traced.program), *notes), error, worst)
+    told = (*traced.notes, *_library(traced.program), *notes)
+    return Reading(problem, told, error, worst, outline_of(found.called, found.inputs, traced))
 
 
 def _that_runs(found: Loaded) -> Loaded:

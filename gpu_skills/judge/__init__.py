@@ -7,7 +7,8 @@ fresh values. ``race`` runs sides in turn, in fresh processes with one allocatio
 intervals. A candidate that crashes, hangs, lies or eats memory is a verdict, never an exception.
 
 ``Exam`` holds what is asked and what is right, made once for many candidates. ``ceilings`` measures what this machine
-can do at most. A file of the library closes a wall around each racer (``skills.sdk.alone``).
+can do at most; a ``Stand`` takes few samples of many candidates. A file of the library closes a wall around each racer
+(``skills.sdk.alone``).
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from gpu_skills.judge.model import Native, Race, Torch, Verdict
     from gpu_skills.judge.peaks import ceilings
     from gpu_skills.judge.racing import race
+    from gpu_skills.judge.stand import Stand
 
-__all__ = ["Exam", "Native", "Race", "Torch", "Verdict", "ceilings", "judge", "race"]
+__all__ = ["Exam", "Native", "Race", "Stand", "Torch", "Verdict", "ceilings", "judge", "race"]
 
-_WHERE = {"ceilings": "peaks", "Exam": "exam", "judge": "judging", "race": "racing", "Native": "model",
-          "Race": "model", "Torch": "model", "Verdict": "model"}  # fmt: skip
+_WHERE = {"Stand": "stand", "ceilings": "peaks", "Exam": "exam", "judge": "judging", "race": "racing",
+          "Native": "model", "Race": "model", "Torch": "model", "Verdict": "model"}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -70,14 +70,16 @@ class Record:
 
 
 class Hearing:
-    """Puts scenes to one library. ``exact`` is for a sanitizer's library; ``environment`` is added to the racer's."""
+    """Puts scenes to one library. ``exact`` is for a sanitizer's library; ``environment`` is added to the racer's.
+    ``fenced``: tensors lie between forbidden pages."""
 
     def __init__(
         self, library: Path, exam: Exam, *, threads: int = 1, exact: bool = False,
-        environment: Mapping[str, str] | None = None, patience_s: float = 60.0,
+        environment: Mapping[str, str] | None = None, patience_s: float = 60.0, fenced: bool = False,
     ) -> None:  # fmt: skip
         self._exam, self._threads = exam, threads
-        self._wish = Wish(library, threads, patience_s=patience_s, exact=exact, environment=environment)
+        self._wish = Wish(library, threads, patience_s=patience_s, exact=exact, environment=environment,
+                          fenced=fenced)  # fmt: skip
         layout = Layout()
         self._places = {id(one): layout.add(one) for one in self._programs()}
         self._arena = layout.made()
@@ -186,7 +188,8 @@ class Hearing:
         if record.asked is None:
             return False
         scene, places = record.asked
-        wish = Wish(self._wish.library, self._threads, exact=self._wish.exact, private=True)
+        wish = Wish(self._wish.library, self._threads, exact=self._wish.exact, private=True,
+                    fenced=self._wish.fenced)  # fmt: skip
         try:
             with Leash(wish, self._arena) as leash:
                 self._arena.fill(places, scene.given)

@@ -95,6 +95,7 @@ class Wish:
     module: str = racer.__name__
     words: Mapping[str, object] | None = None
     walled: bool = True
+    fenced: bool = False
 
 
 class Leash:
@@ -121,6 +122,7 @@ class Leash:
         start = Start(
             str(wish.library or ""), "steward_kernel", orders, (held[0], arena.given.size_bytes),
             (held[1], arena.taken.size_bytes), most, wish.cpu_s, wish.threads, wish.exact, wish.private,
+            wish.fenced,
         )  # fmt: skip
         words = {**asdict(start), **(wish.words or {})}
         command = [sys.executable, "-P", "-m", wish.module, json.dumps(words)]

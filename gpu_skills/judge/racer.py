@@ -21,6 +21,7 @@ WALLED, OPEN, READY, DONE = b"walled", b"open", b"ready", b"done"
 RUN = struct.Struct("<4sII")
 SAID = struct.Struct("<4sI")
 _READ, _WRITE, _SHARED, _PRIVATE, _DIE_WITH_PARENT, _KILL = 1, 2, 1, 2, 1, 9
+_ANONYMOUS, _PAGE = 0x20, 1 << 16
 _MOST_PACKET = 1 << 20
 Call = tuple[Any, Any, Any, int]
 
@@ -28,7 +29,8 @@ Call = tuple[Any, Any, Any, int]
 @dataclass(frozen=True, slots=True)
 class Start:
     """What a racer is started with. ``library`` is empty for one that does nothing; ``exact`` has every tensor copied
-    to a block of exactly its size, for a sanitizer; ``private`` lets a kernel write into inputs of its own."""
+    to a block of exactly its size, for a sanitizer, or, ``fenced``, to one with forbidden pages around it; ``private``
+    lets a kernel write into inputs of its own."""
 
     library: str
     entry: str
@@ -40,6 +42,7 @@ class Start:
     threads: int
     exact: bool = False
     private: bool = False
+    fenced: bool = False
 
 
 def main() -> None:
@@ -53,7 +56,7 @@ def main() -> None:
     os.write(start.orders, WALLED)
     kernel = _loaded(start, libc)
     os.write(start.orders, READY)
-    _follow(start, kernel, _Exact(libc, bases) if start.exact else _InPlace(bases))
+    _follow(start, kernel, _Exact(libc, bases, fenced=start.fenced) if start.exact else _InPlace(bases))
 
 
 def _confine(start: Start) -> None:
@@ -107,9 +110,9 @@ class _InPlace:
 class _Exact(_InPlace):
     """Calls on blocks of exactly a tensor's size, so that a sanitizer sees the first byte beyond."""
 
-    def __init__(self, libc: Any, bases: tuple[int, int]) -> None:
+    def __init__(self, libc: Any, bases: tuple[int, int], *, fenced: bool = False) -> None:
         super().__init__(bases)
-        self._libc = libc
+        self._libc, self._fenced = libc, fenced
         libc.malloc.restype = ctypes.c_size_t
         self._moves: dict[int, list[tuple[int, int, int, bool]]] = {}
 
@@ -117,12 +120,26 @@ class _Exact(_InPlace):
         call = super().call(asked)
         moves = []
         for index, (taken, _, size) in enumerate(asked["tensors"]):
-            block = ctypes.c_void_p()
-            self._libc.posix_memalign(ctypes.byref(block), 64, max(size, 1))
-            moves.append((call[0][index], block.value or 0, size, bool(taken)))
-            call[0][index] = block.value
+            block = self._between_fences(size) if self._fenced else self._of_its_size(size)
+            moves.append((call[0][index], block, size, bool(taken)))
+            call[0][index] = block
         self._moves[id(call[0])] = moves
         return call
+
+    def _of_its_size(self, size: int) -> int:
+        block = ctypes.c_void_p()
+        self._libc.posix_memalign(ctypes.byref(block), 64, max(size, 1))
+        return block.value or 0
+
+    def _between_fences(self, size: int) -> int:
+        """Return memory whose last 64 bytes, to which a tensor is aligned, end where no byte may be touched."""
+        inside = -(-max(size, 1) // _PAGE) * _PAGE
+        base = int(self._libc.mmap(0, inside + 2 * _PAGE, _READ | _WRITE, _PRIVATE | _ANONYMOUS, -1, 0))
+        if base == ctypes.c_size_t(-1).value:
+            raise MemoryError
+        for fence in (base, base + _PAGE + inside):
+            self._libc.mprotect(ctypes.c_void_p(fence), ctypes.c_size_t(_PAGE), 0)
+        return base + _PAGE + inside - -(-max(size, 1) // 64) * 64
 
     def before(self, call: Call) -> None:
         for shared, block, size, _ in self._moves[id(call[0])]:

@@ -168,5 +168,5 @@ def _wish(side: Side, rotation: Rotation, threads: int) -> Wish:
 
 
 def _own_environment() -> dict[str, str]:
-    kept = ("HOME", "TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "CXX", "PATH")
+    kept = ("HOME", "TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "TORCHINDUCTOR_COMPILE_THREADS", "CXX", "PATH")
     return {name: os.environ[name] for name in kept if name in os.environ}

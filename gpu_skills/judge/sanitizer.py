@@ -5,11 +5,15 @@ and results that hang on memory never written (automatic variables begin as a pa
 What it does not: races between threads (those show as other bits, or errors, over repeated calls); loads and stores
 written in ``asm``, which no sanitizer sees; and code that a source leaves out of this build by itself, as our own
 prelude does with its masked loads where ``SANITIZED`` is defined. Reading beside an input in such a way passes.
+
+An address sanitizer reserves terabytes of addresses, which a cell does not have. There tensors lie between forbidden
+pages, each ending within 64 bytes of one, and undefined behaviour traps: reads just beside a tensor may pass.
 """
 
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -29,14 +33,31 @@ _OPTIONS = {
 }
 
 
-def build(built: Built, folder: Path, timeout_s: float = _BUILD_S) -> Path | Gate:
+_FENCED = (
+    "-O1", "-g1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-omit-frame-pointer",
+    "-ftrivial-auto-var-init=pattern", "-DSANITIZED",
+)  # fmt: skip
+_SHADOW_BYTES = 1 << 45
+
+
+def has_room() -> bool:
+    """Tell whether this process may reserve the address space of an address sanitizer; a cell may not."""
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    hard = [resource.getrlimit(one)[1] for one in kinds]
+    return all(one == resource.RLIM_INFINITY or one >= _SHADOW_BYTES for one in hard)
+
+
+def build(built: Built, folder: Path, timeout_s: float = _BUILD_S, *, fenced: bool = False) -> Path | Gate:
     """Build a candidate with sanitizers into ``folder``, or return the gate that says why it cannot be.
 
-    The flags of its own build that decide what it computes are kept. Raises JudgeUnavailable.
+    ``fenced``: without the one of addresses, for which forbidden pages stand in; undefined behaviour traps. The
+    flags of its own build that decide what it computes are kept. Raises JudgeUnavailable.
     """
     kept = [one for one in built.command if _KEPT.fullmatch(one)]
     candidate = replace(built.candidate, id="candidate")  # its own need not name a file
     try:
+        if fenced:
+            return building.build(candidate, folder, timeout_s=timeout_s, flags=(*kept, *_FENCED)).library
         return building.build(candidate, folder, sanitize=True, timeout_s=timeout_s, flags=kept).library
     except CompilerMissing as error:
         raise JudgeUnavailable("judge.compiler", error.message, hint=error.hint) from error

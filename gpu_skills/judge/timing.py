@@ -35,7 +35,7 @@ def timed(library: Path, exam: Exam, *, seed: int, budget_s: float, threads: int
     rotation = Rotation(exam, seed)
     try:
         with Leash(Wish(library, threads), rotation.arena) as leash:
-            return _Laps(leash, rotation, threads).run(budget_s)
+            return Laps(leash, rotation, threads).run(budget_s)
     except Fell as fell:
         return Gate(GateName.TIMING, False, f"while it was timed {fell}"), None
     finally:
@@ -51,23 +51,25 @@ def order_cost(rotation: Rotation, calls: int, wish: Wish) -> Cost:
     return Cost(min(one.cpu_ns for one in laps), min(one.wall_ns for one in laps))
 
 
-class _Laps:
+class Laps:
+    """Laps of one racer; ``wrong`` and ``left`` are how many elements of the last checked call were so."""
+
     def __init__(self, leash: Leash, rotation: Rotation, threads: int) -> None:
         self._leash, self._rotation, self._threads = leash, rotation, threads
         leash.define([Asked(rotation.program, one, threads) for one in rotation.sets])
         self._checked = 0
-        self._wrong = self._left = 0
+        self.wrong = self.left = 0
         self._worst = 0.0
 
     def run(self, budget_s: float) -> tuple[Gate, Timing | None]:
         """Run laps until the budget is spent."""
         until = time.monotonic() + budget_s
-        calls = self._calls()
+        calls = self.calls()
         laps: list[Lap] = []
         while len(laps) < _FEWEST_LAPS or (time.monotonic() < until and len(laps) < _MOST_LAPS):
             laps.append(self.lap(calls, verify=len(laps) % _VERIFY_EVERY == 0))
-            if self._wrong or self._left or laps[-1].declined:
-                return self._refused(laps[-1]), None
+            if self.wrong or self.left or laps[-1].declined:
+                return self.refused(laps[-1]), None
         cost = order_cost(self._rotation, calls, Wish(None, self._threads))
         timing = self._timing(laps, calls, cost)
         figures = {"cpu_ns": timing.cpu_ns, "wall_ns": timing.wall_ns, "laps": len(laps), "calls": calls,
@@ -82,19 +84,20 @@ class _Laps:
         if verify:
             found, left = self._rotation.checked(self._rotation.drawn(chosen))
             self._checked += 1
-            self._wrong, self._left, self._worst = found.wrong, left, max(self._worst, found.worst)
+            self.wrong, self.left, self._worst = found.wrong, left, max(self._worst, found.worst)
         return lap
 
-    def _calls(self) -> int:
+    def calls(self) -> int:
         """Choose how many calls a lap has: enough that the order costs little beside them."""
         least = min(self.lap(1, verify=index == 0).cpu_ns for index in range(3))
         return max(1, min(len(self._rotation.sets), int(_LAP_NS // max(least, 1))))
 
-    def _refused(self, lap: Lap) -> Gate:
+    def refused(self, lap: Lap) -> Gate:
+        """Return why the last lap ended the timing."""
         if lap.declined:
             return Gate(GateName.TIMING, False, "it says that it was not made for the numbers of its own problem")
-        said = f"of a timed call with new values {self._left} elements were not written and {self._wrong} are wrong"
-        return Gate(GateName.TIMING, False, said, {"left": self._left, "wrong": self._wrong})
+        said = f"of a timed call with new values {self.left} elements were not written and {self.wrong} are wrong"
+        return Gate(GateName.TIMING, False, said, {"left": self.left, "wrong": self.wrong})
 
     def _timing(self, laps: list[Lap], calls: int, cost: Cost) -> Timing:
         cpu = [max(one.cpu_ns - cost.cpu_ns, 0.0) / calls for one in laps]

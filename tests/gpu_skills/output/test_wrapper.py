@@ -1,0 +1,299 @@
+"""The drop-in wrapper: right where its guards hold, the original everywhere else."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from gpu_skills.building import build, this_machine
+from gpu_skills.cpp import generate, space_of
+from gpu_skills.errors import NotApplied
+from gpu_skills.graph import structure_of
+from gpu_skills.intake import Reading, read_problem
+from gpu_skills.model import Candidate, Language
+from gpu_skills.output import Applied, apply, verified
+from gpu_skills.output.wrapper import Kept, wrapper_source
+from gpu_skills.parts import Part, parts_of
+
+torch = pytest.importorskip("torch", reason="a wrapper needs PyTorch: ./steward setup kernels")
+pytestmark = [
+    pytest.mark.torch,
+    pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++: apt install g++"),
+    pytest.mark.filterwarnings("default"),
+]
+SOURCE = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Block(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.conv = nn.Conv2d(3, width, 3, padding=1)
+        self.norm = nn.LayerNorm(64)
+        self.lin = nn.Linear(64, 48)
+
+    def forward(self, x):
+        y = F.gelu(self.norm(self.conv(x)), approximate="tanh")
+        return self.lin(y) * 2.0, y.sum(-1)
+
+
+class Model(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first, self.block = nn.Conv2d(3, 3, 1), Block(width)
+
+    def forward(self, x):
+        return self.block(self.first(x))[0]
+
+
+def get_inputs():
+    return [torch.randn(2, 3, 16, 64)]
+
+
+def get_init_inputs():
+    return [8]
+
+
+def scaled(x, w, factor=2.0):
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * w * factor
+"""
+
+
+def loaded(name: str, file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # as every import does: where the source of a class lies is looked up there
+    spec.loader.exec_module(module)
+    return module
+
+
+def kernels_of(reading: Reading, folder: Path) -> list[Kept]:
+    found = []
+    for part in parts_of(reading.problem):
+        program, machine = part.problem.program, this_machine()
+        genome = space_of(program, machine).default
+        source = generate(program, genome, machine)
+        made = build(Candidate(f"k{part.begin}", structure_of(program), Language.CPP, source, genome), folder)
+        found.append(Kept(part, made.library.name, made.sha256))
+    return found
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wrapped")
+    (folder / "net.py").write_text(SOURCE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def block(place: Path) -> Reading:
+    return read_problem(place / "net.py", "Block", "2x3x16x64")
+
+
+@pytest.fixture(scope="module")
+def kept(place: Path, block: Reading) -> list[Kept]:
+    return kernels_of(block, place)
+
+
+@pytest.fixture(autouse=True)
+def without_gradients() -> Iterator[None]:
+    with torch.no_grad():
+        yield
+
+
+def written(place: Path, block: Reading, kept: list[Kept], name: str) -> ModuleType:
+    file = place / f"{name}.py"
+    file.write_text(wrapper_source(block.problem, block.outline, kept))
+    return loaded(name, file)
+
+
+@pytest.mark.parametrize("which", ["all", "first", "none"])
+def test_a_part_is_a_kernel_or_torch_and_the_whole_is_right(
+    place: Path, block: Reading, kept: list[Kept], which: str
+) -> None:
+    chosen = {"all": kept, "first": kept[:1], "none": []}[which]
+    wrapper = written(place, block, chosen, f"wrapper_{which}")
+    assert "gpu_skills" not in (place / f"wrapper_{which}.py").read_text()
+    net = loaded("net", place / "net.py").Block()
+    x = torch.randn(2, 3, 16, 64)
+    wanted = net(x)
+    keys = list(net.state_dict())
+    fast = wrapper.patch(net)
+    net(x)
+    found = net(x)
+    assert fast.counts == {"kernel": 1, "original": 1}
+    assert list(net.state_dict()) == keys
+    for one, right in zip(found, wanted, strict=True):
+        torch.testing.assert_close(one, right, rtol=1e-5, atol=1e-4)
+    wrapper.unpatch(net)
+    assert "forward" not in vars(net)
+
+
+def test_every_guard_leads_to_the_original(place: Path, block: Reading, kept: list[Kept]) -> None:
+    wrapper = written(place, block, kept, "wrapper_guards")
+    net = loaded("net", place / "net.py").Block()
+    fast = wrapper.patch(net)
+    x = torch.randn(2, 3, 16, 64)
+    net(x)
+    tries: list[tuple[str, Any]] = [
+        ("other shapes", lambda: net(torch.randn(3, 3, 16, 64))),
+        ("tensors that lie otherwise in memory", lambda: net(torch.randn(2, 3, 64, 16).transpose(2, 3))),
+        ("tensors that lie otherwise in memory", lambda: net(torch.randn(2 * 3 * 16 * 64 + 1)[1:].reshape(x.shape))),
+        ("another kind of tensor", lambda: net(torch.randn(2, 3, 16, 64).as_subclass(Odd))),
+        ("another mode (train or eval)", lambda: net.eval()(x)),
+    ]
+    for why, act in tries:
+        before = fast.why_not.get(why, 0)
+        act()
+        assert fast.why_not.get(why, 0) == before + 1, why
+    net.train()
+    with torch.enable_grad():
+        made = net(x)
+    assert fast.why_not["gradients are wanted"] == 1
+    assert made[0].requires_grad
+    assert fast.counts["kernel"] == 0
+    net(x)
+    assert fast.counts["kernel"] == 1
+
+
+class Odd(torch.Tensor):  # type: ignore[misc, name-defined]
+    """A tensor of another class."""
+
+
+def test_new_weights_count_at_once(place: Path, block: Reading, kept: list[Kept]) -> None:
+    wrapper = written(place, block, kept, "wrapper_weights")
+    net = loaded("net", place / "net.py").Block()
+    fast = wrapper.patch(net)
+    x = torch.randn(2, 3, 16, 64)
+    net(x)
+    net.norm.weight.mul_(3.0)
+    net.lin.weight = torch.nn.Parameter(torch.randn(48, 64))
+    found = net(x)
+    assert fast.counts["kernel"] == 1
+    wrapper.unpatch(net)
+    torch.testing.assert_close(found[0], net(x)[0], rtol=1e-5, atol=1e-3)
+
+
+def test_another_function_is_not_touched(place: Path, block: Reading, kept: list[Kept]) -> None:
+    wrapper = written(place, block, kept, "wrapper_other")
+    net = loaded("net", place / "net.py").Block()
+    net.norm.eps = 0.5
+    fast = wrapper.patch(net)
+    x = torch.randn(2, 3, 16, 64)
+    net(x)
+    net(x)
+    assert fast.counts == {"kernel": 0, "original": 2}
+    assert "it is not the function that was optimized" in fast.why_not
+
+
+def test_a_library_of_other_bytes_is_not_loaded(place: Path, block: Reading, kept: list[Kept], tmp_path: Path) -> None:
+    for one in kept:
+        (tmp_path / one.library).write_bytes((place / one.library).read_bytes() + b"\0")
+    wrapper = written(tmp_path, block, kept, "wrapper_bytes")
+    net = loaded("net", place / "net.py").Block()
+    fast = wrapper.patch(net)
+    x = torch.randn(2, 3, 16, 64)
+    wanted = net(x)
+    assert torch.equal(net(x)[0], wanted[0])
+    assert fast.counts["kernel"] == 0
+    assert any("is not the library that was judged" in why for why in fast.why_not)
+
+
+def test_a_kernel_that_is_wrong_is_found_at_the_first_call(place: Path, tmp_path: Path) -> None:
+    """A kernel for another factor stands in: the first outputs are compared, and the original is kept."""
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    (part,) = parts_of(reading.problem)
+    (kept,) = kernels_of(reading, tmp_path)
+    source = (tmp_path / f"k{part.begin}.cpp").read_text()
+    wrong = Candidate("wrong", "", Language.CPP, source.replace("steward_kernel(", "right("), {})
+    stub = wrong.source + (
+        '\nextern "C" __attribute__((visibility("default"))) int steward_kernel(void *const *t, const int64_t *n, '
+        "const double *p, int threads) { int r = right(t, n, p, threads); ((float *)t[2])[3] += 1.0f; return r; }"
+    )
+    made = build(Candidate("wrong", "", Language.CPP, stub), tmp_path)
+    wrapper = written(tmp_path, reading, [Kept(part, made.library.name, made.sha256)], "wrapper_wrong")
+    function = loaded("net", place / "net.py").scaled
+    fast = wrapper.wrap(function)
+    x, w = torch.randn(16, 64), torch.randn(64)
+    with pytest.warns(RuntimeWarning, match="the original is kept"):
+        fast(x, w)
+    assert torch.equal(fast(x, w), function(x, w))
+    assert fast.counts["kernel"] == 0
+    assert kept.sha256 != made.sha256
+
+
+def test_an_argument_that_is_no_tensor_must_be_what_it_was(place: Path, tmp_path: Path) -> None:
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    wrapper = written(tmp_path, reading, kernels_of(reading, tmp_path), "wrapper_plain")
+    function = loaded("net", place / "net.py").scaled
+    fast = wrapper.wrap(function)
+    x, w = torch.randn(16, 64), torch.randn(64)
+    fast(x, w)
+    fast(x, w=w)
+    fast(w=w, x=x, factor=2.0)
+    assert fast.counts["kernel"] == 2
+    torch.testing.assert_close(fast(x, w, 3.0), function(x, w, 3.0), rtol=0, atol=0)
+    assert fast.counts["kernel"] == 2
+
+
+def test_torch_compile_keeps_the_kernel_whole(place: Path, tmp_path: Path) -> None:
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    wrapper = written(tmp_path, reading, kernels_of(reading, tmp_path), "wrapper_compiled")
+    function = loaded("net", place / "net.py").scaled
+    fast = wrapper.wrap(function)
+    x, w = torch.randn(16, 64), torch.randn(64)
+    fast(x, w)
+    exported = torch.export.export(As(fast), (x, w), strict=False)
+    assert "steward" in str(exported.graph)
+    torch.testing.assert_close(exported.module()(x, w), function(x, w))
+
+
+class As(torch.nn.Module):  # type: ignore[misc, name-defined]
+    """A function as a module."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+def test_a_model_is_patched_where_the_kernel_fits_and_verified(place: Path, block: Reading, kept: list[Kept]) -> None:
+    (place / "wrapper.py").write_text(wrapper_source(block.problem, block.outline, kept))
+    found = verified(apply(place, place / "net.py"))
+    assert found.places == ("block",)
+    assert found.kernel_calls > 0
+    assert all(after < 1e-6 for _, after in found.errors)
+    with pytest.raises(NotApplied, match="no module nowhere"):
+        apply(place, place / "net.py", places=["nowhere"])
+    with pytest.raises(NotApplied, match="does not fit"):
+        apply(place, place / "net.py", places=["first"])
+
+
+def test_what_is_less_exact_or_did_not_run_is_refused() -> None:
+    fine = Applied(("",), ((1e-7, 2e-7),), 2.0, 1.0, 2.0, 3, 1, {})
+    assert verified(fine) is fine
+    with pytest.raises(NotApplied, match="off"):
+        verified(Applied(("",), ((1e-7, 1e-3),), 2.0, 1.0, 2.0, 3, 1, {}))
+    with pytest.raises(NotApplied, match="other shapes"):
+        verified(Applied(("",), ((1e-7, 1e-7),), 2.0, 1.0, 2.0, 0, 4, {"other shapes": 4}))
+
+
+def test_a_constant_in_the_code_is_said(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "constant.py").write_text("import torch\nC = torch.arange(64.)\ndef f(x):\n    return x * C\n")
+    reading = read_problem(tmp_path / "constant.py", "f", "16x64")
+    with pytest.raises(NotApplied, match="constant in its code"):
+        wrapper_source(reading.problem, reading.outline, ())
+    assert isinstance(parts_of(reading.problem)[0], Part)
