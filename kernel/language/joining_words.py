@@ -1,6 +1,6 @@
 """How people join requests to each other: the constructs of a sentence of several steps, as templates. Data.
 
-``{a}``, ``{b}``, ``{c}`` are requests, ``{np}`` is a noun phrase ("the three largest files in Music"), ``{n}`` a number.
+``{a}``, ``{b}``, ``{c}`` are requests, ``{np}`` is a noun phrase ("the largest files in Music"), ``{n}`` a number.
 Read by those who make sentences (``kernel.schooling``); the search itself finds boundaries by ``boundaries``.
 """
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernel.paths import paths_of
 from kernel.language.function_words import is_function_word
-from kernel.model import Argument, Constant, Decline, FromTask, Plan, Proposal, Question, Task
+from kernel.model import Argument, Constant, Decline, Plan, Proposal, Question, Task
+from kernel.paths import paths_of
 from kernel.schooling.model import Lesson, Meant, Said, Taken, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -43,17 +43,24 @@ def _call_fits(meant: Meant, task: Task, places: Mapping[str, int]) -> bool:
 
 def _fits(wanted: Said | Taken, given: Argument, places: Mapping[str, int]) -> bool:
     if isinstance(wanted, Taken):
-        if not isinstance(given, FromTask) or places.get(given.task) not in wanted.steps:
+        if isinstance(given, Constant):
+            return _stands_for(given, wanted)
+        if places.get(given.task) not in wanted.steps:
             return False
         return wanted.field in ("", given.field) and wanted.index in (None, given.index)
     return isinstance(given, Constant) and _same(wanted, given)
+
+
+def _stands_for(given: Constant, wanted: Taken) -> bool:
+    """ "Rename a.pdf and note it": a word that points at what an earlier call was given is read as that very thing."""
+    return not wanted.field and wanted.index is None and given.text != str(given.value)
 
 
 def _same(wanted: Said, given: Constant) -> bool:
     if wanted.paths:
         return sorted(wanted.paths) == sorted(_paths(given.value))
     said, read = _words(wanted.text), _words(given.text or str(given.value))
-    return said == read or bool(said) and (said <= read or read <= said)
+    return said == read or (bool(said) and (said <= read or read <= said))
 
 
 def _paths(value: Any) -> list[str]:

@@ -66,7 +66,8 @@ class Mirror:
         """Return the tools, or pairs of them, that are most often not right, in words."""
         ranked = sorted(self.by_tools().items(), key=lambda one: one[1][Verdict.RIGHT] - one[1].total())
         return [
-            f"{' + '.join(tools)}: {counts[Verdict.RIGHT]} of {counts.total()} right" for tools, counts in ranked[:_WORST]
+            f"{' + '.join(tools)}: {counts[Verdict.RIGHT]} of {counts.total()} right"
+            for tools, counts in ranked[:_WORST]
         ]
 
     def _counted(self, key: Callable[[Marked], tuple[str, ...]]) -> Mapping[Any, Counter[Verdict]]:

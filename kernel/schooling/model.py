@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from skills.model import Tool, ToolId
 
@@ -39,7 +38,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A call that is meant; made for each of what call ``each`` found, and only on a condition where it is ``bound``."""
+    """A call that is meant; made for each of what call ``each`` found, on a condition where it is ``bound``."""
 
     tool: ToolId
     arguments: Mapping[str, Said | Taken]
@@ -77,7 +76,6 @@ class Phrase:
     tool: Tool
     language: str
     pieces: tuple[str | Hole, ...]
-    filled: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def holes(self) -> tuple[Hole, ...]:

@@ -101,7 +101,7 @@ def _followers(phrase: Phrase) -> Iterable[Follower]:
     own = [hole for hole in phrase.holes if points(hole) and phrase.tool.parameter(hole.parameter).type.kind in _TAKES]
     for hole in phrase.holes:
         parameter = phrase.tool.parameter(hole.parameter)
-        if parameter.type.kind not in _TAKES or parameter.role is ParamRole.SINK and parameter.type.kind is K.TEXT:
+        if parameter.type.kind not in _TAKES or (parameter.role is ParamRole.SINK and parameter.type.kind is K.TEXT):
             continue
         if phrase.open or [one for one in own if one is not hole] or not _takes_pronoun(phrase, hole):
             continue
