@@ -145,7 +145,8 @@ def _of_it(line: Line, index: int) -> Reference | None:
     if line.norm(index) not in _ARTICLES:
         return None
     last = _noun_end(line, index + 1)
-    if last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
+    picks = last == index + 2 and ordinal_at(line, index + 1) is not None  # "the first of them" is one of them
+    if picks or last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
         return None
     field = _lemmas(line, index + 1, last)
     if line.norm(last) == "davon":
