@@ -1,4 +1,4 @@
-# make run | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants red-team vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants red-team vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -36,6 +36,9 @@ check: $(TESTS) ## format, lint, types, arrows, fast tests
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
 	$(PY) -m tests.benchmarks.golden
+
+mirror: $(TESTS) ## sentences made of the manifests alone, and what the planner makes of them: docs/results/mirror.md
+	$(PY) -m tests.benchmarks.mirror --write
 
 bench-start: $(TESTS) ## start-up, idle cost, size on disk
 	$(PY) -m tests.benchmarks.start

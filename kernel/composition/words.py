@@ -68,6 +68,7 @@ _ENTIRE = frozenset(
 )
 _TAKING = frozenset("take use grab pick nimm nimmt nehme benutze verwende".split())
 _FRESH = frozenset("new neu neue neuen neues neuer resulting entstandene entstandenen".split())
+_FOLLOWING = frozenset("following folgende folgendes folgenden".split())
 _ORIGINAL = frozenset("original originals originale originalen".split())
 _CONTRASTS = frozenset("instead rather aber sondern jedoch statt anstatt".split())
 _ALSO = frozenset("too also auch ebenfalls ebenso".split())
@@ -301,6 +302,11 @@ def is_auxiliary(norm: str) -> bool:
 def is_pronoun(norm: str) -> bool:
     """Tell whether the word stands for a person or a thing."""
     return norm in PRONOUNS["en"] or norm in PRONOUNS["de"]
+
+
+def is_following(norm: str) -> bool:
+    """Tell whether the word stands for what comes behind it: "write the following into a note"."""
+    return norm in _FOLLOWING
 
 
 def is_original(norm: str) -> bool:

@@ -149,7 +149,12 @@ class Toolbox:
 
 
 def _gives(result: ValueType, kind: ValueKind) -> bool:
-    """A result is of the kind, is a file that may hold it, or is a record with exactly one value of the kind."""
+    """A result is of the kind, is a file that may hold it, or is a record with exactly one value of the kind.
+
+    Whatever is found can be written down.
+    """
+    if kind is ValueKind.TEXT:
+        return True
     if result.kind is kind or (kind is ValueKind.TABLE and result.kind is ValueKind.FILE):
         return True
     own = [field for field in result.fields.values() if field.kind is kind]

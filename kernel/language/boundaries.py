@@ -40,6 +40,7 @@ _OPENERS = phrases(
     "and|and what about|and how about|what about|how about|and for|also|then|now|no|nope|yes|ok|okay|actually|sorry",
     "i meant|no i meant|no i mean|i mean|but|or|only|just|instead|und|und was ist mit|was ist mit|wie ist es mit",
     "und wie ist es mit|nein|ja|doch|dann|jetzt|ich meinte|ich meine|aber|oder|nur|stattdessen|so and|and then",
+    "first|firstly|first off|erst|erst mal|erstmal|zuerst|zunächst|als erstes",
 )
 _PARTICLES = frozenset("up out off down away back over in".split())
 """They stand between a verb and its object: "add up the amounts", "zip up my photos"."""

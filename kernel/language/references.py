@@ -154,7 +154,8 @@ def _of_it(line: Line, index: int) -> Reference | None:
     if line.norm(index) not in _ARTICLES:
         return None
     last = _noun_end(line, index + 1)
-    if last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
+    picks = last == index + 2 and ordinal_at(line, index + 1) is not None  # "the first of them" is one of them
+    if picks or last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
         return None
     field = _lemmas(line, index + 1, last)
     if line.norm(last) == "davon":
@@ -200,8 +201,16 @@ def _after_ordinal(line: Line, index: int, after: int, ordinal: int, article: bo
     if some is not None and article and ordinal in {1, -1} and not line.is_content(some[1]):
         return Reference(ReferenceKind.ORDINAL, index, some[1], True, field=str(int(some[0])), ordinal=ordinal)
     if article and not line.is_content(after) and not line.norm(after)[:1].isdigit():
-        return Reference(ReferenceKind.ORDINAL, index, after, False, ordinal=ordinal)
+        return Reference(ReferenceKind.ORDINAL, index, _behind_them(line, after), False, ordinal=ordinal)
     return None
+
+
+def _behind_them(line: Line, at: int) -> int:
+    """Return where "of them", "von ihnen" or "davon" ends behind a pick, ``at`` where nothing of the kind follows."""
+    if line.norm(at) == "davon":
+        return at + 1
+    among = line.norm(at) in _AMONG and line.norm(at + 1) in _PLURAL | _GERMAN_PLURAL
+    return at + 2 if among and at + 1 < line.size else at
 
 
 def _other(line: Line, index: int) -> Reference | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from kernel.composition.filling.announced import is_announced
 from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_determiner, is_indefinite, is_superlative
+from kernel.composition.words import is_determiner, is_following, is_indefinite, is_superlative
 from kernel.language.function_words import is_question_word
 from kernel.model import ReferenceKind
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_POINTING = frozenset({ReferenceKind.RESULT, ReferenceKind.ORDINAL})
 
 
 def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) -> bool:
@@ -23,9 +25,20 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return False
     if any(_is_cut(one, tail.first, tail.last) for tail in scene.references if tail.kind is ReferenceKind.ORDINAL):
         return True
+    if parameter.type.kind is K.TEXT and _only_points(scene, one):
+        return True
     if is_announced(scene, one.first, one.last):
         return False
     return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
+
+
+def _only_points(scene: Scene, one: Filler) -> bool:
+    """ "It", "the first of them", "the following": nobody wants a note that says so; it was found, or is to come."""
+    said = [at for at in range(one.first, one.last) if scene.words[at] and not scene.determiners[at]]
+    pointing = [range(point.first, point.last) for point in scene.references if point.kind in _POINTING]
+    if said and is_following(scene.tokens[said[0]].norm):
+        return True
+    return bool(said) and all(any(at in tokens for tokens in pointing) for at in said)
 
 
 def _is_cut(one: Filler, first: int, last: int) -> bool:

@@ -25,7 +25,7 @@ from kernel.composition.steps.sources import sources_of
 from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
-from skills.model import Parameter, ToolId, ValueKind
+from skills.model import Parameter, ParamRole, ToolId, ValueKind
 
 K = ValueKind
 _READ = frozenset({K.RECORD, K.DATE, K.TEXT})
@@ -55,6 +55,8 @@ class Objects:
         for parameter in stretch.profile.tool.parameters:
             if parameter.type.kind not in _FOUND or (parameter.type.kind in _READ and not parameter.required):
                 continue
+            if parameter.type.kind is K.TEXT and parameter.role is ParamRole.SINK:
+                continue  # a command is said, and never what something else comes to
             picked = [(one,) for one in picked_again(self.scene, stretch.first, stretch.last, steps)]
             for inner in picked:
                 found += self._on_object(stretch, parameter, inner, sources, base)

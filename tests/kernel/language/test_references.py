@@ -108,6 +108,8 @@ def test_fields(text: str, field: str, plural: bool | None) -> None:
         ("copy the first two", 1, True),
         ("number 2", 2, False),
         ("the second one please", 2, False),
+        ("delete the first of them", 1, False),
+        ("lösche das erste davon", 1, False),
         ("öffne das zweite", 2, False),
         ("nimm die dritte bitte", 3, False),
         ("die letzte", -1, False),
