@@ -55,10 +55,10 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
     picks = points(scene, first, scene.end)
     if whole is not None or first >= scene.end or (not picks and _begins_request(scene, box, first)):
         return whole
-    return _with_values(scene, box, context.last, first, opened=opened or picks)
+    return with_values(scene, box, context.last, first, opened=opened or picks)
 
 
-def _with_values(scene: Scene, box: Box, last: LastRun, first: int, *, opened: bool) -> Revision | None:
+def with_values(scene: Scene, box: Box, last: LastRun, first: int, *, opened: bool) -> Revision | None:
     """The last plan with the values that the words from ``first`` on say, for the call that they suit best."""
     adds = any(map(is_also, words_of(scene)))
     plan = last.plan

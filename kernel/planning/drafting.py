@@ -17,7 +17,9 @@ from kernel.context.world import World
 from kernel.firewall import concern
 from kernel.house import House
 from kernel.interpret import interpret
-from kernel.model import Candidate, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
+from kernel.learning.phrases import Reading
+from kernel.learning.repeating import repeated
+from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
 from kernel.planning.plan_graph import mermaid
@@ -30,7 +32,48 @@ _RUN = RunId("draft")
 def proposed(
     utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
 ) -> Proposal:
-    """Return what to do about a sentence: one that branches or repeats is taken apart, any other is read whole."""
+    """Return what to do about a sentence: one that branches or repeats is taken apart, any other is read whole.
+
+    A phrase that the person explained is read as its meaning: their very words at once, with other values where nothing
+    surer is read.
+    """
+    reading = mind.phrases.read(intent) if mind.phrases is not None else None
+    meant = partial(_meant, utterance, mind=mind, dialogue=dialogue, usual=usual)
+    if reading is not None and reading.exact and dialogue.pending is None:
+        return meant(reading) or _read(utterance, intent, candidates, mind, dialogue, usual)
+    again = repeated(intent, mind.templates, mind.toolbox, dialogue.home) if mind.templates is not None else None
+    if again is not None and dialogue.pending is None:
+        return again
+    found = _read(utterance, intent, candidates, mind, dialogue, usual)
+    if reading is None or isinstance(found, Plan) or (found.reply and isinstance(found, Question)):
+        return found
+    return meant(reading) or found
+
+
+def alone(utterance: Utterance, intent: Intent, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal:
+    """Return what to do about a sentence that answers nothing, by its own words alone."""
+    around = replace(dialogue, pending=None, unsettled="")
+    return _read(utterance, intent, recommend(intent, mind.toolbox), mind, around, usual)
+
+
+def _meant(utterance: Utterance, reading: Reading, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal | None:
+    """What an explained phrase comes to; with other values only what it came to when it was explained."""
+    said = replace(utterance, text=reading.text)
+    if dialogue.world is None:
+        return None
+    intent = interpret(said, dialogue.world, mind.lexicon, reading.taught.language, dialogue.past)
+    found = None if intent.concern else alone(said, intent, mind=mind, dialogue=dialogue, usual=usual)
+    if found is None or isinstance(found, Decline):
+        return None
+    plan = found if isinstance(found, Plan) else found.draft
+    if not reading.exact and tuple(task.tool for task in plan.tasks) != reading.taught.tools:
+        return None
+    return replace(found, why={**found.why, "taught": reading.text}) if isinstance(found, Plan) else found
+
+
+def _read(
+    utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
+) -> Proposal:
     world = dialogue.world
     if world is not None:
         read = partial(_part, utterance, world, mind, usual)
@@ -51,7 +94,7 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
 
     ``resolution`` is ``planned``, ``clarify``, ``declined`` or ``blocked``.
     """
-    mind = await house.learning.mind()
+    mind = await house.learning.own_mind(house.ledger)
     await asyncio.to_thread(house.world.look)
     usual = house.talk.language(utterance.conversation, _RUN)
     past = house.past(utterance.conversation)
