@@ -89,6 +89,12 @@ class Learning:
         mind = await self.mind()
         return await self.own(ledger).mind(mind)
 
+    def learn_own(self, ledger: Ledger) -> None:
+        """Learn from what was confirmed in ``ledger`` as soon as the words are known. In a thread of the caller's."""
+        self._learnt.wait()
+        if self._mind is not None:
+            self.own(ledger).learn(self._mind)
+
     def own(self, ledger: Ledger) -> OwnLearner:
         """Return what learns from the confirmed requests in ``ledger``."""
         with one_import:

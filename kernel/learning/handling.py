@@ -17,8 +17,7 @@ from kernel.firewall import concern
 from kernel.interpret import interpret
 from kernel.itself import own_words
 from kernel.learning.hearing import Explains, Lists, Unteaches, hear
-from kernel.learning.log import TAUGHT, UNTAUGHT
-from kernel.learning.model import Taught
+from kernel.learning.model import TAUGHT, UNTAUGHT, Taught
 from kernel.learning.phrases import is_telling, with_slots
 from kernel.model import Decline, Intent, Plan, Proposal, Question, Resolution, Utterance
 from kernel.remember import run_view

@@ -46,7 +46,7 @@ _LISTS = (
     r"welche (?:worte|wörter|wendungen|ausdrücke) (?:habe ich dir beigebracht|kennst du von mir)",
 )
 
-_MARKS = ("mean", "damit", "wenn ich", "when", "if i", "heiß", "bedeute", "taught", "teach", "beigebracht", "kennst du",
+_MARKS = ("mean", "meine ich", "damit", "wenn ich", "when", "if i", "heiß", "bedeute", "taught", "teach", "beigebracht", "kennst du",
           "explain")  # fmt: skip
 """One of these stands in every such sentence: without it no pattern is tried."""
 
@@ -80,7 +80,7 @@ Heard = Explains | Unteaches | Lists
 def hear(text: str) -> Heard | None:
     """Return what the sentence says about words; None when it is a request like any other."""
     said = " ".join(text.split()).rstrip(" .!?")
-    low = said.casefold()
+    low = said.lower()  # "heißt" keeps its letters
     if len(said) > LONGEST or not any(mark in low for mark in _MARKS):
         return None
     if any(_whole(one, said) for one in _LISTS):

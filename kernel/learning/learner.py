@@ -19,13 +19,18 @@ from kernel.language.line import Line
 from kernel.language.spelling import mend
 from kernel.language.tokens import tokenize
 from kernel.learning.log import FORGOTTEN, KINDS, ConfirmedLog
-from kernel.learning.model import Clause, Taught
+from kernel.learning.model import TAUGHT, UNLEARNT, UNTAUGHT, Clause, Taught
 from kernel.learning.overlay import Overlay, overlay
 from kernel.learning.phrases import Phrases
 from kernel.learning.templates import Templates
 from kernel.model import Token
 from memory import Ledger
 from memory.errors import StoreError
+
+FIRST_S = 0.5
+"""So long the first request after a start waits for what was learnt before; then it goes on without."""
+
+AT_ONCE = (TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,20 @@ class OwnLearner:
         return self._known or Known()
 
     async def mind(self, base: Mind) -> Mind:
-        """Return ``base`` with what was learnt by now; whoever asks first waits until the ledger is read."""
-        if self._known is None:
-            await asyncio.to_thread(self.learn, base)
+        """Return ``base`` with what was learnt by now.
+
+        Whoever asks first waits a moment for the ledger to be read. What was explained or forgotten counts at once.
+        """
+        if self._known is None or self._must_look():
+            first = self._known is None
+            lesson = asyncio.ensure_future(asyncio.to_thread(self.learn, base))
+            await asyncio.wait({lesson}, timeout=FIRST_S if first else None)
         return self.laid_over(base)
+
+    def _must_look(self) -> bool:
+        if self._ledger.head()[0] <= self._log.seq:
+            return False
+        return any(True for _ in self._ledger.events(after=self._log.seq, kinds=AT_ONCE, limit=1))
 
     def laid_over(self, base: Mind) -> Mind:
         """Return ``base`` with what was learnt by now."""

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from kernel.learning.marking import clauses_of
-from kernel.learning.model import Clause, Taught
+from kernel.learning.model import TAUGHT, UNLEARNT, UNTAUGHT, Clause, Taught
 from kernel.learning.templates import Done
 from kernel.model import Plan
 from kernel.planning.plan_json import plan_from_json
@@ -21,9 +21,8 @@ from kernel.remembering.bulk import kept_in
 from memory.model import Event
 
 FORGOTTEN = "ledger.forgotten"
-TAUGHT, UNTAUGHT = "phrase.taught", "phrase.forgotten"
 KINDS = (
-    "run.created", "run.asked", "run.planned", "run.finished", "run.undone", TAUGHT, UNTAUGHT, FORGOTTEN
+    "run.created", "run.asked", "run.planned", "run.finished", "run.undone", TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN
 )  # fmt: skip
 MOST_RUNS = 2_000
 """So many of the latest runs are looked at."""
@@ -93,6 +92,9 @@ class ConfirmedLog:
                 return self._finish(run, body)
             case "run.undone":
                 run.undone = True
+                return True
+            case "example.forgotten":
+                run.clauses, run.plan, run.taught = (), None, []
                 return True
         return self._note_phrase(run, name, kind, body)
 

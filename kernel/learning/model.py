@@ -8,6 +8,9 @@ from typing import Any
 
 from skills.model import Example, ToolId
 
+TAUGHT, UNTAUGHT, UNLEARNT = "phrase.taught", "phrase.forgotten", "example.forgotten"
+"""Events: a phrase was explained, one means nothing any more, what a run taught is no example any more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:

@@ -17,7 +17,7 @@ from kernel.composition.profiles.cues import Cues
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.profiling import build_profile
 from kernel.composition.profiles.skeletons import Skeleton
-from kernel.composition.words import is_pronoun
+from kernel.composition.words import FRAME, is_pronoun
 from kernel.context.examples import Examples
 from kernel.context.lessons import Lessons, Nearest, form_weight
 from kernel.context.toolbox import LANGUAGES, Toolbox
@@ -28,6 +28,9 @@ from skills.model import Example, Tool, ToolId, ValueKind
 
 OWN_WORD = 0.6
 """How far a word of one own example explains a token where the rest of that example is not said."""
+
+KNOWN_FROM = 0.9
+"""Similarity to an example of the manifest from which an own one of the same words teaches nothing."""
 
 MOST_A_TOOL = 20
 """So many of the latest own examples of a tool count, in each language."""
@@ -68,9 +71,9 @@ def overlay(base: Toolbox, clauses: Iterable[Clause], read: Read) -> Overlay | N
     for (tool, language), examples in own.items():
         shipped = base.profile(tool, language)
         told = _profile_of(base.tool(tool), language, examples, read)
-        new = _new_skeletons(shipped, told)
+        new = _new_skeletons(base, shipped, told)
         if new:
-            profiles[tool, language] = _joined(shipped, told, new)
+            profiles[tool, language] = _joined(base, shipped, told, new)
             skeletons[language][tool] = new
     if not profiles:
         return None
@@ -102,20 +105,33 @@ def _profile_of(tool: Tool, language: str, examples: Sequence[Example], read: Re
     return build_profile(replace(tool, examples=tuple(examples)), language, 0.0, read)
 
 
-def _new_skeletons(shipped: Profile, told: Profile) -> tuple[Skeleton, ...]:
-    """What no example of the manifest says already, each once; no bare slot, which would say nothing.
+def _new_skeletons(base: Toolbox, shipped: Profile, told: Profile) -> tuple[Skeleton, ...]:
+    """What teaches something: a word, a word that points, or another order than an example of the manifest has.
 
-    A word that points is explained by own examples alone, so those that have one are kept in any case.
+    A word that points is explained by own examples alone. A bare slot would say nothing.
     """
-    known = {one.elements for one in shipped.skeletons}
-    known -= {one.elements for one in told.skeletons if one.pointing or any(map(is_pronoun, one.elements))}
-    new = {one.elements: replace(one, own=True) for one in told.skeletons if one.content and one.elements not in known}
-    return tuple(new.values())
+    new = {one.elements: one for one in told.skeletons if one.content and not _is_known(base, shipped, one)}
+    return tuple(replace(one, own=True) for one in new.values())
 
 
-def _joined(shipped: Profile, told: Profile, new: tuple[Skeleton, ...]) -> Profile:
+def _is_known(base: Toolbox, shipped: Profile, one: Skeleton) -> bool:
+    words = [word for word in one.elements if not word.startswith("<")]
+    if one.pointing or any(map(is_pronoun, words)):
+        return False
+    if all(one.elements[0] != other.elements[0] for other in shipped.skeletons if other.elements):
+        return False  # nothing of the manifest begins so
+    if any(shipped.vocabulary.get(word, 0.0) < 1.0 for word in words if word != FRAME):
+        return False
+    masses, mass = base.masses(shipped), sum(base.idf(feature, shipped.language) for feature in one.features)
+    shared = base.shared(shipped, one.features)
+    return any(2.0 * weight / (mass + masses[number]) >= KNOWN_FROM for number, weight in shared.items())
+
+
+def _joined(base: Toolbox, shipped: Profile, told: Profile, new: tuple[Skeleton, ...]) -> Profile:
+    """A profile with the own examples. What opens a choice of some tool ("latest") stays that and is no word of it."""
     said = Counter(word for one in new for word in one.elements)
-    words = {word for word, weight in told.vocabulary.items() if weight == 1.0}
+    choices = base.taught(shipped.language).choices
+    words = {word for word, weight in told.vocabulary.items() if weight == 1.0} - choices
     mine = {word: 1.0 if said[word] > 1 else OWN_WORD for word in words if shipped.vocabulary.get(word, 0.0) < 1.0}
     mine = {word: max(weight, shipped.vocabulary.get(word, 0.0)) for word, weight in mine.items()}
     return replace(
@@ -124,8 +140,8 @@ def _joined(shipped: Profile, told: Profile, new: tuple[Skeleton, ...]) -> Profi
         cues=_cues(shipped.cues, told.cues),
         verbs=shipped.verbs + told.verbs,
         vocabulary=MappingProxyType({**shipped.vocabulary, **mine}),
-        carriers=shipped.carriers | told.carriers,
-        telling=shipped.telling | told.telling,
+        carriers=shipped.carriers | (told.carriers - choices),
+        telling=shipped.telling | (told.telling - choices),
         asks=shipped.asks or told.asks,
     )
 

@@ -28,7 +28,6 @@ MOST = 500
 """So many of the latest plans count."""
 
 _SAID: tuple[object, ...] = ("said",)
-_TAKES_AWAY = "fs.delete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def shape_of(plan: Plan) -> Shape:
 
 def takes_away(plan: Plan, toolbox: Toolbox) -> bool:
     """Tell whether something may be gone after the plan."""
-    return any(right.action == _TAKES_AWAY for one in plan.tasks for right in toolbox.tool(one.tool).rights)
+    return any(toolbox.profile(one.tool, plan.language).destroys for one in plan.tasks)
 
 
 def _is_whole(plan: Plan, toolbox: Toolbox) -> bool:
@@ -89,8 +88,7 @@ def _is_whole(plan: Plan, toolbox: Toolbox) -> bool:
 
 
 def _is_sure(step: Step) -> bool:
-    destroys = any(right.action == _TAKES_AWAY for right in step.profile.tool.rights)
-    return not destroys and not step.grave and (step.described or step.similarity >= w.TEMPLATE_LIKE)
+    return not step.profile.destroys and not step.grave and (step.described or step.similarity >= w.TEMPLATE_LIKE)
 
 
 def _filled(one: Filler) -> tuple[str, tuple[object, ...]]:
