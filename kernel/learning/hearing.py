@@ -46,8 +46,10 @@ _LISTS = (
     r"welche (?:worte|wörter|wendungen|ausdrücke) (?:habe ich dir beigebracht|kennst du von mir)",
 )
 
-_MARKS = ("mean", "meine ich", "damit", "wenn ich", "when", "if i", "heiß", "bedeute", "taught", "teach", "beigebracht", "kennst du",
-          "explain")  # fmt: skip
+_MARKS = (
+    "mean", "meine ich", "damit", "wenn ich", "when", "if i", "heiß", "bedeute", "taught", "teach", "beigebracht",
+    "kennst du", "explain",
+)  # fmt: skip
 """One of these stands in every such sentence: without it no pattern is tried."""
 
 LONGEST = 600

@@ -1,4 +1,4 @@
-"""In a running kernel: what was confirmed counts, also after a restart; what was refused, undone or forgotten does not."""
+"""In a running kernel: what was confirmed counts, also after a restart; what was refused, undone or forgotten not."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from tests.kernel.planner import Planner
 
 AGAIN = [
     ("yo what time is it", "yo what time is it", "calc.clock()"),
-    ("was liegt denn alles so in downloads rum", "was liegt denn alles so in Music rum", "files.contents(folder=~/Music)"),
+    ("was liegt denn alles so in downloads rum", "was liegt denn alles so in Music rum",
+     "files.contents(folder=~/Music)"),
     ("knips mal die fünf neuesten bilder her", "knips mal die drei neuesten bilder her",
      "files.find(count=3, kind=image, order=newest)"),
     ("in welchem dokument ging es nochmal um die heizung", "in welchem dokument ging es nochmal um die kündigung",

@@ -24,7 +24,8 @@ READ = [
     ("swap Videos for Music", "copy Music to Videos", False),
 ]
 OTHERS = [
-    "delete a.pdf", "yeet", "do not yeet a.pdf", "month end report", "what is a month end", "write a note called month end",
+    "delete a.pdf", "yeet", "do not yeet a.pdf", "month end report", "what is a month end",
+    "write a note called month end",
     "yeet a.pdf and then delete everything in the folder called Downloads for good",
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Templates of confirmed plans: a little cheaper, never for what takes away, gone with their tools; and said loosely."""
+"""Templates of confirmed plans: a little cheaper, never for what takes away, gone with their tools; said loosely."""
 
 from __future__ import annotations
 
