@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 from kernel.asking import wording
 from kernel.asking.ask import NO_PARAMETER, in_words
 from kernel.composition.scene import Scene, scene_of
-from kernel.context.dialogue import LastRun
+from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
+from kernel.dialogue.answers import lacking
 from kernel.dialogue.followup import with_values
-from kernel.learning.templates import Done, Templates, shape_of, takes_away
-from kernel.model import Intent, Plan, Proposal, Question
+from kernel.learning.templates import Templates, shape_of, takes_away
+from kernel.model import Argument, FromTask, Intent, Plan, Proposal, Question, Task
 from kernel.planning.plan_json import plan_to_json
 from skills.model import ValueKind
 
@@ -34,7 +35,16 @@ _DE = (
     r"wie (?P<when>.+?),? (?:aber )?(?:diesmal )?(?:mit|für|bei|in) (?P<with>.+?)"
 )
 _MARKS = ("same", "again", "repeat", "nochmal", "noch mal", "noch einmal", "gleiche", "dasselbe", "das selbe", "wieder")
+_SAME = tuple(
+    re.compile(rf"\s*{pattern}[\s.!?]*", re.IGNORECASE)
+    for pattern in (
+        r"(?:please |and |now )*(?:do|repeat) (?:exactly )?the same(?: thing)?(?: again)? (?:with|for) (?P<with>.+?)",
+        r"(?:bitte |und |jetzt )*(?:mach|mache|tu) (?:bitte )?(?:genau )?(?:das gleiche|dasselbe|das selbe)(?: bitte)?"
+        r"(?: nochmal| noch mal| noch einmal)? (?:mit|für) (?P<with>.+?)",
+    )
+)
 _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD})
+_NAMES = frozenset({ValueKind.TITLE, ValueKind.NEW_FILE})
 _MOST = 4
 
 
@@ -68,10 +78,42 @@ def repeated(intent: Intent, templates: Templates, toolbox: Toolbox, home: str) 
     first = next((at for at, one in enumerate(intent.tokens) if one.start >= again.start), len(intent.tokens))
     found: dict[object, Plan] = {}
     for done in reversed(templates.done):
-        plan = _with_value(scene, toolbox, done, first) if _is_in(done.at, time) else None
+        plan = _with_value(scene, toolbox, done.plan, first) if _is_in(done.at, time) else None
         if plan is not None:
             found.setdefault(shape_of(plan), plan)
     return _proposal(list(found.values())[:_MOST], toolbox)
+
+
+def same_again(intent: Intent, dialogue: Dialogue, toolbox: Toolbox) -> Proposal | None:
+    """Return all of the last plan, which had several steps, with the new value; None for other sentences.
+
+    A name that it gave to something new is asked for: that one is taken.
+    """
+    last = dialogue.last
+    if last is None or len(last.plan.tasks) < 2 or dialogue.unsettled or dialogue.pending is not None:
+        return None
+    match = next((found for one in _SAME if (found := one.fullmatch(intent.text))), None)
+    if match is None or not any(isinstance(one, FromTask) for task in last.plan.tasks for one in _given(task)):
+        return None
+    first = next((at for at, one in enumerate(intent.tokens) if one.start >= match.start("with")), len(intent.tokens))
+    plan = _with_value(scene_of(intent, dialogue.home), toolbox, last.plan, first)
+    if plan is None or takes_away(plan, toolbox):
+        return None
+    plan = replace(plan, tasks=tuple(_without_names(task, toolbox) for task in plan.tasks))
+    return lacking(plan, toolbox) or plan
+
+
+def _given(task: Task) -> tuple[Argument, ...]:
+    return tuple(task.arguments.values())
+
+
+def _without_names(task: Task, toolbox: Toolbox) -> Task:
+    """The task without the name of what it only makes anew."""
+    tool = toolbox.tool(task.tool)
+    actions = {right.action for right in tool.rights}
+    makes = "fs.create" in actions and not actions & {"fs.delete", "fs.write"}
+    new = {one.name for one in tool.parameters if makes and one.required and one.type.kind in _NAMES}
+    return replace(task, arguments={name: value for name, value in task.arguments.items() if name not in new})
 
 
 def _time(intent: Intent, again: Again) -> Any:
@@ -90,8 +132,8 @@ def _is_in(at: datetime, time: Any) -> bool:
     return day.isoformat() == str(time)[:10]
 
 
-def _with_value(scene: Scene, toolbox: Toolbox, done: Done, first: int) -> Plan | None:
-    revised = with_values(scene, toolbox, LastRun(done.plan, {}), first, opened=True)
+def _with_value(scene: Scene, toolbox: Toolbox, plan: Plan, first: int) -> Plan | None:
+    revised = with_values(scene, toolbox, LastRun(plan, {}), first, opened=True, whole=True)
     return revised.plan if revised is not None and isinstance(revised.plan, Plan) else None
 
 

@@ -18,7 +18,7 @@ from kernel.firewall import concern
 from kernel.house import House
 from kernel.interpret import interpret
 from kernel.learning.phrases import Reading
-from kernel.learning.repeating import repeated
+from kernel.learning.repeating import repeated, same_again
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
@@ -42,6 +42,7 @@ def proposed(
     if reading is not None and reading.exact and dialogue.pending is None:
         return meant(reading) or _read(utterance, intent, candidates, mind, dialogue, usual)
     again = repeated(intent, mind.templates, mind.toolbox, dialogue.home) if mind.templates is not None else None
+    again = again or same_again(intent, dialogue, mind.toolbox)
     if again is not None and dialogue.pending is None:
         return again
     found = _read(utterance, intent, candidates, mind, dialogue, usual)

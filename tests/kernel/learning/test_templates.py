@@ -9,7 +9,7 @@ import pytest
 
 from kernel.composition import Draft
 from kernel.composition import weights as w
-from kernel.learning.repeating import hear, repeated
+from kernel.learning.repeating import hear, repeated, same_again
 from kernel.learning.templates import Done, Templates
 from kernel.model import Plan, Question
 from skills.model import ToolId
@@ -116,6 +116,24 @@ def test_what_takes_away_is_asked_about(planner: Planner) -> None:
 )  # fmt: skip
 def test_other_sentences_repeat_nothing(planner: Planner, sentence: str) -> None:
     assert _again(planner, sentence, [_done(planner, "copy a.pdf to Archive", LAST_MONTH)]) is None
+
+
+@pytest.mark.parametrize("sentence", ["do the same with thesis.pdf", "mach das gleiche mit thesis.pdf"])
+def test_the_same_of_several_steps_is_all_of_it_and_a_new_name_is_asked_for(planner: Planner, sentence: str) -> None:
+    plan = planner.say("summarise report.pdf and save it as a note called Report")
+    assert isinstance(plan, Plan)
+    context = replace(planner.after(plan, t1="A summary"), home=planner.home, world=planner.world)
+    found = same_again(planner.intent(sentence), context, planner.toolbox)
+    assert isinstance(found, Question)
+    assert (found.task, found.parameter) == ("t2", "title")
+    assert planner.value(found.draft.tasks[0].arguments["file"]) == "~/Documents/thesis.pdf"
+
+
+@pytest.mark.parametrize("last", ["summarise report.pdf", DELETE])
+def test_the_same_of_one_step_or_of_what_takes_away_is_read_as_before(planner: Planner, last: str) -> None:
+    plan = planner.say(last)
+    assert isinstance(plan, Plan)
+    assert same_again(planner.intent("do the same with thesis.pdf"), planner.after(plan), planner.toolbox) is None
 
 
 def test_only_a_whole_sentence_is_heard() -> None:
