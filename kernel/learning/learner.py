@@ -109,6 +109,11 @@ class OwnLearner:
             self._known, self._laid = Known(confirmed, phrases, templates, found), None
         self._log.seq = max(self._log.seq, head)
 
+    def drop(self) -> None:
+        """Let go of all that is known; the next request has it read again."""
+        with self._working:
+            self._known, self._laid, self._log = None, None, ConfirmedLog()
+
     def taught(self) -> tuple[Taught, ...]:
         """Return the phrases that were explained, as they are by now."""
         return self.known.phrases.every

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import BadRequest
 from kernel.learning.model import UNLEARNT, UNTAUGHT, Clause
-from memory.model import Draft
+from memory.model import Draft, EntityId
 from permissions.labels import KERNEL_SAID
 
 if TYPE_CHECKING:
@@ -58,6 +59,20 @@ class Learnt:
     async def _say(self, kind: str, body: View, run: str) -> None:
         draft = Draft(kind=kind, body=body, run=run, label=KERNEL_SAID.to_json())
         await asyncio.wrap_future(self._house.ledger.submit(draft))
+
+
+class LearntStore:
+    """What was learnt as a store of the graph's purge: it lets go of all, and is read again from what is left."""
+
+    name = "learnt"
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
+        """Let go of all that is held; it is the ledger's own, so nothing of its own went."""
+        self._house.learning.own(self._house.ledger).drop()
+        return 0
 
 
 def marked(clause: Clause) -> str:

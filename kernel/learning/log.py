@@ -106,7 +106,8 @@ class ConfirmedLog:
             run.plan = None
             return bool(run.taught)
         asked = self._runs.get(run.answers)
-        run.clauses = clauses_of(run.plan, self._said(run), asked.asked if asked is not None else None)
+        if not run.taught:  # its lesson is the phrase; the meaning was understood as it is
+            run.clauses = clauses_of(run.plan, self._said(run), asked.asked if asked is not None else None)
         if asked is not None:
             asked.asked = None
         return True

@@ -74,6 +74,16 @@ async def test_what_is_forgotten_is_unlearnt_at_once(bench: Bench) -> None:
     assert await _drafted(bench, THEN) == "clarify"
 
 
+async def test_forgetting_somebody_lets_go_of_what_was_learnt(bench: Bench) -> None:
+    await bench.ask('when I say "berta run", do: write a note called berta: call Berta')
+    assert (await _learnt(bench)).phrases.every
+    shown = await bench.kernel.known.preview("Berta", [])
+    await bench.kernel.known.forget("Berta", [], shown["seal"])
+    own = bench.kernel._house.learning.own(bench.kernel._house.ledger)
+    assert not own.known.phrases.every
+    assert not (await _learnt(bench)).phrases.every
+
+
 async def test_a_private_request_teaches_nothing(bench: Bench) -> None:
     from kernel import Ask
 
