@@ -26,6 +26,7 @@ from kernel.itself import doctor
 from kernel.itself.record import request_words
 from kernel.itself.undoing import change_of, last_change, must_be_possible, take_back, undoable_view
 from kernel.knowing.known import Known
+from kernel.learning.learnt import Learnt
 from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
 from kernel.recalling.keeping_up import KeepingUp
@@ -81,6 +82,7 @@ class Kernel:
         self.known = Known(house, self.rest_later)
         self._installed: Installed | None = None
         self.retention = Retention(house)
+        self.learnt = Learnt(house)
         self._privacy = Privacy(house)
         self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
         self._live: dict[str, tuple[Run, asyncio.Task[None]]] = {}
@@ -153,6 +155,7 @@ class Kernel:
         if self._closed:
             return
         self._house.learning.begin()
+        self._look_after(lambda: self._house.learning.learn_own(self._house.ledger))
         asyncio.get_running_loop().run_in_executor(None, _the_way)
         self._keep_promises()
 

@@ -38,11 +38,12 @@ from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
 from kernel.knowing import handling as knowing
-from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Question, Resolution, TaskId
+from kernel.learning import handling as learning
+from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Proposal, Question, Resolution, TaskId
 from kernel.paths import short
 from kernel.plan import propose
-from kernel.planning.drafting import proposed
 from kernel.planning.plan_json import plan_to_json, question_to_json
+from kernel.planning.proposing import alone, proposed
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
@@ -126,6 +127,10 @@ async def _through(run: Run) -> None:
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     unknown = ""
     if own is None:
+        fresh = partial(alone, mind=mind, dialogue=dialogue, usual=usual)
+        explained = await learning.answer(run, intent, mind, dialogue, fresh)
+        if explained is not None:
+            return await _settle(run, explained)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
     with run.timed("recommend_ms"):
@@ -150,12 +155,20 @@ async def _through(run: Run) -> None:
             await _from_plan(run, await knowing.named(run, proposal))
 
 
+async def _settle(run: Run, proposal: Proposal) -> None:
+    """Do what an explanation came to, or ask what it lacks."""
+    if isinstance(proposal, Question):
+        await _ask_back(run, proposal)
+    if isinstance(proposal, Plan):
+        await _from_plan(run, await knowing.named(run, proposal))
+
+
 async def _mind(run: Run) -> Mind:
     """Return what the skills teach; whoever waits for it longer than a moment is told why."""
-    learning = asyncio.ensure_future(run.house.learning.mind())
-    if not (await asyncio.wait({learning}, timeout=TOLD_AFTER_S))[0]:
+    known = asyncio.ensure_future(run.house.learning.own_mind(run.house.ledger))
+    if not (await asyncio.wait({known}, timeout=TOLD_AFTER_S))[0]:
         await run.log.say("run.warming", None, {}, durable=False)
-    return await learning
+    return await known
 
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
@@ -201,7 +214,7 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         )
         return await _from_plan(run, broken.plan)
     learnt = await knowing.learn(run, plan, outcomes)
-    await _finish_executed(run, plan, outcomes, changes, learnt)
+    await _finish_executed(run, plan, outcomes, changes, "\n".join(filter(None, (learnt, run.taught))))
 
 
 async def _carried_out(

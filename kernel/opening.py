@@ -24,6 +24,7 @@ from kernel.context.world import HomeWorld
 from kernel.house import House
 from kernel.itself.undoing import undone_meanwhile
 from kernel.knowing.knowledge import Knowledge
+from kernel.learning.learnt import LearntStore
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
@@ -99,6 +100,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
+    house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     return house
 

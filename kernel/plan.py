@@ -111,6 +111,8 @@ def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, cont
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
     found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
     drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
+    if toolbox.templates is not None:
+        drafts = toolbox.templates.favoured(drafts)
     drafts = _apart(sorted(drafts, key=_price))
     if not drafts:
         return None

@@ -48,6 +48,7 @@ class Run:
     raises: Raises = field(default_factory=Raises)
     refusal: str = ""  # what ended a task that asked for more: "no" or "expired"
     seal: str = ""  # of what it waits for; empty while it waits for its card
+    taught: str = ""  # what to say of the words that it explained
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     versions: Versions | None = None  # makes the next version of its plan, without a tool that broke

@@ -194,13 +194,13 @@ class Client:
         return list(self._call("DELETE", f"/perms/skills/{_id(skill, 'grant')}")["revoked"])
 
     def memory(self, what: str, **params: Any) -> Json:
-        """Return what is known: ``search``, ``facts``, ``entity``, ``stats``, ``export``, or what ``forget`` would
-        reach.
+        """Return what is known: ``search``, ``facts``, ``entity``, ``stats``, ``export``, ``learned``, or what
+        ``forget`` would reach.
         """
         return self._call("GET", f"/memory/{what}", params={name: value for name, value in params.items() if value})
 
     def change_memory(self, what: str, body: Json) -> Json:
-        """Change what is known: ``entity``, ``forget``, ``import``."""
+        """Change what is known: ``entity``, ``forget``, ``import``, ``learned``."""
         return self._call("POST", f"/memory/{what}", json=body)
 
     def retention(self) -> Json:

@@ -46,6 +46,13 @@ class ImportBody(BaseModel):
     lines: str
 
 
+class UnlearnBody(BaseModel):
+    """A phrase, or a run whose examples are to go."""
+
+    model_config = ConfigDict(extra="forbid")
+    what: str
+
+
 class RetentionBody(BaseModel):
     """After how many days the words of what was done go; none for never."""
 
@@ -100,6 +107,18 @@ async def entity(name: str, kernel: TheKernel, at: str = "", as_known: str = "",
 async def stats(kernel: TheKernel) -> Json:
     """Show how much is known."""
     return await kernel.known.stats()
+
+
+@router.get("/memory/learned")
+async def learned(kernel: TheKernel) -> Json:
+    """Show what confirmed requests taught: phrases, examples, and how many templates."""
+    return await kernel.learnt.list()
+
+
+@router.post("/memory/learned", dependencies=PEER)
+async def unlearn(body: UnlearnBody, kernel: TheKernel) -> Json:
+    """Unlearn a phrase, or what a run taught."""
+    return await kernel.learnt.forget(body.what)
 
 
 @router.post("/memory/entity", dependencies=PEER)

@@ -104,12 +104,14 @@ def unexplained(
     scene, mask = stretch.scene, with_units(stretch, fillers)
     left, told = residue(scene, stretch.profile), told_in(stretch)
     like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
+    own = nearest if nearest is not None and nearest.own and nearest.content <= features else None
     words = [
         index
         for index in stretch.indexes
         if left[index]
         and not mask >> index & 1
         and not (is_negation(scene.tokens[index].norm) and _negates_alike(scene.keys[index], like, features))
+        and not (own and _is_said_likewise(stretch, index, own, features))
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
         and not told >> index & 1
         and not _introduces(stretch, index, mask)
@@ -129,6 +131,19 @@ def told_in(stretch: Stretch) -> int:
     if not stretch.scene.told or not (stretch.profile.is_pure and all(one.type.kind in _VALUES for one in parameters)):
         return 0
     return stretch.scene.told
+
+
+def _is_said_likewise(stretch: Stretch, index: int, own: Skeleton, features: frozenset[str]) -> bool:
+    """The person's own example, all of whose words are said, has the word too; one that points in the same place.
+
+    A number, and what the world vouches for, is never a word of a request.
+    """
+    scene, key = stretch.scene, stretch.scene.keys[index]
+    if scene.costs[index] >= w.NUMBER or scene.hard >> index & 1:
+        return False
+    if not scene.never >> index & 1:
+        return key in own.features
+    return scene.tokens[index].norm in own.pointing or _negates_alike(key, own.features, features)
 
 
 def _introduces(stretch: Stretch, index: int, mask: int) -> bool:

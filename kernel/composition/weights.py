@@ -145,6 +145,8 @@ LOGIT: Mapping[str, float] = MappingProxyType(
         "tasks": -0.1,
     }
 )
+TEMPLATE = 0.25  # by which a reading is cheaper that has the shape of a plan which the person confirmed
+TEMPLATE_LIKE = 0.7  # similarity to an example that each of its steps must have
 ACT = 0.7
 ACT_EFFECT = 0.78
 SETTLED = 0.5  # values and similarity from which no reading over strong boundaries is looked for

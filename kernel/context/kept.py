@@ -114,7 +114,7 @@ def _key(registry: Registry) -> bytes:
     """A digest of all that a mind is made of: the skills, the code that reads them, the dictionaries of base forms."""
     digest = hashlib.sha256(repr([(skill.id, skill.hash) for skill in registry.skills()]).encode())
     for folder in _READERS:
-        for path in sorted((_CODE / folder).glob("*.py")):
+        for path in sorted((_CODE / folder).rglob("*.py")):
             digest.update(f"\n{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())
     for path in sorted(lemmas.KEPT.glob("*")):
         digest.update(f"\n{path.name} {path.stat().st_size} {path.stat().st_mtime_ns}".encode())

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from kernel.composition.profiles.profile import Profile
 from kernel.context.examples import Examples
 from kernel.language.function_words import is_function_word
+from skills.model import ValueKind
 
 FEW_EXAMPLES = 0.055  # share of a tool's examples that makes a feature wholly its own
 SLOT_WEIGHT, PAIR_WEIGHT, SLOT_PAIR_WEIGHT, FUNCTION_WEIGHT, LEAST_WEIGHT = 0.3, 0.35, 0.12, 0.5, 0.05
+
+
+class Nearest(Protocol):
+    """Examples that tell how near each tool's best one is."""
+
+    def nearest(
+        self, ids: Sequence[str], keys: Collection[str], mass: float, kinds: Collection[ValueKind]
+    ) -> list[float]:
+        """Return for each tool of ``ids`` how well its best example fits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +34,7 @@ class Lessons:
     verbs: Mapping[str, int]  # how many examples of one tool begin with the word, of the tool with the most
     choices: frozenset[str]  # what opens the words of a choice
     carriers: frozenset[str]  # content words of examples, outside their slots
-    examples: Examples
+    examples: Nearest
 
     @classmethod
     def of(cls, profiles: Sequence[Profile]) -> Lessons:
@@ -45,7 +56,7 @@ class Lessons:
     def weight(self, feature: str) -> float:
         """Return how much a feature tells, 0.05..1; of one that no example has, what its form says."""
         found = self.idf.get(feature)
-        return found if found is not None else _form_weight(feature)
+        return found if found is not None else form_weight(feature)
 
 
 def _weigh(profiles: Sequence[Profile]) -> dict[str, float]:
@@ -56,7 +67,7 @@ def _weigh(profiles: Sequence[Profile]) -> dict[str, float]:
             seen[feature] += min(1.0, count / (FEW_EXAMPLES * len(one.skeletons)))
     most = math.log(len(profiles) + 1.5)
     return {
-        feature: max(LEAST_WEIGHT, math.log((len(profiles) + 1.5) / (count + 0.5)) / most) * _form_weight(feature)
+        feature: max(LEAST_WEIGHT, math.log((len(profiles) + 1.5) / (count + 0.5)) / most) * form_weight(feature)
         for feature, count in seen.items()
     }
 
@@ -69,8 +80,8 @@ def _most_verbs(profiles: Sequence[Profile]) -> dict[str, int]:
     return most
 
 
-def _form_weight(feature: str) -> float:
-    """A slot, a pair of neighbours and a function word weigh less than a content word."""
+def form_weight(feature: str) -> float:
+    """Return a weight by form: a slot, a pair of neighbours and a function word weigh less than a content word."""
     if " " in feature:
         return SLOT_PAIR_WEIGHT if "<" in feature else PAIR_WEIGHT
     if feature.startswith("<"):

@@ -23,6 +23,9 @@ from skills import Registry, one_import
 if TYPE_CHECKING:
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
+    from kernel.learning.learner import OwnLearner
+    from kernel.learning.phrases import Phrases
+    from kernel.learning.templates import Templates
     from kernel.ranking import Experience, Learner
     from kernel.ranking.model import Encode
     from memory import Encoder
@@ -35,10 +38,15 @@ come without a pause, by so long after the first.
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """The words of the tools, and the tools by their words."""
+    """The words of the tools, and the tools by their words.
+
+    ``phrases`` are those that the person explained, ``templates`` the plans that they confirmed.
+    """
 
     lexicon: Lexicon
     toolbox: Toolbox
+    phrases: Phrases | None = None
+    templates: Templates | None = None
 
 
 class Learning:
@@ -58,6 +66,7 @@ class Learning:
         self._lesson: asyncio.TimerHandle | None = None
         self._latest_s = 0.0
         self._learners: WeakKeyDictionary[Ledger, Learner] = WeakKeyDictionary()
+        self._own: WeakKeyDictionary[Ledger, OwnLearner] = WeakKeyDictionary()
         self.encoder_state = "not warm yet" if encoder else "switched off"
 
     def begin(self) -> None:
@@ -82,6 +91,26 @@ class Learning:
         if self._mind is None:
             raise self._fault or RuntimeError("nothing was learnt")
         return self._mind
+
+    async def own_mind(self, ledger: Ledger) -> Mind:
+        """Return what is known by now, with what the person's confirmed requests in ``ledger`` teach beside it."""
+        mind = await self.mind()
+        return await self.own(ledger).mind(mind)
+
+    def learn_own(self, ledger: Ledger) -> None:
+        """Learn from what was confirmed in ``ledger`` as soon as the words are known. In a thread of the caller's."""
+        self._learnt.wait()
+        if self._mind is not None:
+            self.own(ledger).learn(self._mind)
+
+    def own(self, ledger: Ledger) -> OwnLearner:
+        """Return what learns from the confirmed requests in ``ledger``."""
+        with one_import:
+            from kernel.learning.learner import OwnLearner
+
+        if ledger not in self._own:
+            self._own[ledger] = OwnLearner(ledger)
+        return self._own[ledger]
 
     def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
         """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt when they are over."""
@@ -122,6 +151,8 @@ class Learning:
             self._wait(ledger, busy)
         else:
             self._learners[ledger].begin(self._encode())
+            if ledger in self._own and self._mind is not None:
+                self._own[ledger].begin(self._mind)
 
     def _encode(self) -> Encode | None:
         return self._encoder.encode if self._encoder is not None else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.profiling import build_profile
@@ -23,10 +23,19 @@ from skills.model import EffectClass, Tool, ToolId, ValueKind, ValueType
 if TYPE_CHECKING:
     import numpy as np
 
+    from kernel.composition.draft import Draft
+
 LANGUAGES = ("en", "de")
 
 Encode = Callable[[list[str]], "np.ndarray"]
 """Texts to unit vectors, one row each (``memory.Encoder.encode``)."""
+
+
+class Favours(Protocol):
+    """What makes some readings cheaper."""
+
+    def favoured(self, drafts: Sequence[Draft]) -> list[Draft]: ...
+
 
 Profiles = Mapping[tuple[ToolId, str], Profile]
 Postings = Mapping[str, tuple[tuple[int, float], ...]]
@@ -41,6 +50,7 @@ class Toolbox:
         self.profiles = profiles
         self.lessons = lessons
         self.shelf = shelf
+        self.templates: Favours | None = None
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
         pure = [tool for tool in tools if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
@@ -62,6 +72,18 @@ class Toolbox:
         """
         other = copy(self)
         other.shelf = self.shelf.with_vectors(encode, said)
+        return other
+
+    def with_lessons(self, profiles: Profiles, lessons: Mapping[str, Lessons]) -> Toolbox:
+        """Return this toolbox with other profiles and lessons: a person's own examples laid over the manifests'."""
+        other = copy(self)
+        other.profiles, other.lessons, other._posted = profiles, lessons, {}
+        return other
+
+    def with_templates(self, templates: Favours) -> Toolbox:
+        """Return this toolbox with the shapes of plans that the person confirmed."""
+        other = copy(self)
+        other.templates = templates
         return other
 
     @property

@@ -58,11 +58,16 @@ def revise(scene: Scene, box: Box, context: Dialogue) -> Revision | None:
     picks = points(scene, first, scene.end)
     if whole is not None or first >= scene.end or (not picks and _begins_request(scene, box, first)):
         return whole
-    return _with_values(scene, box, context.last, first, opened=opened or picks)
+    return with_values(scene, box, context.last, first, opened=opened or picks)
 
 
-def _with_values(scene: Scene, box: Box, last: LastRun, first: int, *, opened: bool) -> Revision | None:
-    """The last plan with the values that the words from ``first`` on say, for the call that they suit best."""
+def with_values(
+    scene: Scene, box: Box, last: LastRun, first: int, *, opened: bool, whole: bool = False
+) -> Revision | None:
+    """The last plan with the values that the words from ``first`` on say, for the call that they suit best.
+
+    Of its effects those that they are for; all of them where the ``whole`` is wanted.
+    """
     adds = any(map(is_also, words_of(scene)))
     plan = last.plan
     best: tuple[float, int, Step] | None = None
@@ -75,7 +80,7 @@ def _with_values(scene: Scene, box: Box, last: LastRun, first: int, *, opened: b
         return None
     if corrects(scene):
         plan = as_it_is_now(last, plan.tasks[best[1]], box)
-    revised = _replace(plan, best[1], best[2], box, adds=adds)
+    revised = _replace(plan, best[1], best[2], box, adds=adds, whole=whole or adds)
     return None if revised is None else Revision(revised, opened or adds)
 
 
@@ -223,7 +228,7 @@ def _is_owner(scene: Scene, step: Step, one: Filler) -> bool:
     return not any(other.mask >> (of - 1) & 1 for other in step.fillers)
 
 
-def _replace(plan: Plan, index: int, step: Step, box: Box, *, adds: bool) -> Plan | None:
+def _replace(plan: Plan, index: int, step: Step, box: Box, *, adds: bool, whole: bool) -> Plan | None:
     """The plan with the new values, of effects only those that they are for; all of it where something is added."""
     task = plan.tasks[index]
     held = _without_rivals(task, step) if adds else task.arguments
@@ -232,7 +237,7 @@ def _replace(plan: Plan, index: int, step: Step, box: Box, *, adds: bool) -> Pla
         return None
     revised = replace(task, arguments=arguments)
     tasks = [revised if one.id == task.id else one for one in plan.tasks]
-    wanted = {one.id for one in tasks} if adds or only_reads(plan, box) else _needed(tasks, task.id)
+    wanted = {one.id for one in tasks} if whole or only_reads(plan, box) else _needed(tasks, task.id)
     kept = tuple(one for one in tasks if one.id in wanted)
     kept = _without_unused(kept, plan, task.id)
     why = {key: value for key, value in plan.why.items() if key != "choice"}

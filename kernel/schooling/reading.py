@@ -10,7 +10,7 @@ from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.model import ConversationId, Proposal, Utterance
-from kernel.planning.drafting import proposed
+from kernel.planning.proposing import proposed
 from kernel.recommend import recommend
 
 _NOW = datetime(2026, 3, 11, 9, 0, tzinfo=UTC)

@@ -193,6 +193,25 @@ def stats(as_json: bool) -> int:
     return shown(found, as_json, lambda _: tell(words))
 
 
+def learned(what: str, as_json: bool) -> int:
+    """Show what confirmed requests taught, or unlearn a phrase or what a run taught."""
+    with connected() as client:
+        if what:
+            gone = client.change_memory("learned", {"what": what})
+            return shown(gone, as_json, lambda _: tell(f"Unlearnt: {one_line(str(gone['forgotten']), 160)}"))
+        found = client.memory("learned")
+    return shown(found, as_json, lambda _: _print_learned(found))
+
+
+def _print_learned(found: View) -> None:
+    if not found["phrases"] and not found["examples"]:
+        tell("Nothing was learnt from your requests yet.")
+    for one in found["phrases"]:
+        tell(f"{one['run']}  “{one_line(str(one['phrase']), 80)}” means: {one_line(str(one['meaning']), 120)}")
+    for one in found["examples"]:
+        tell(f"{one['run']}  {one['tool']}: {one_line(str(one['text']), 160)}")
+
+
 def retention(days: str, as_json: bool) -> int:
     """Show or set how long the words of what was done are kept."""
     off = days.casefold() in ("off", "none", "never")

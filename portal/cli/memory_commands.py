@@ -105,6 +105,17 @@ def import_(
     return memory.put_in(file, as_json)
 
 
+@memory_app.command("learned")
+def learned(
+    forget: Annotated[str, typer.Option("--forget", help="A phrase, or a run whose examples are to go.")] = "",
+    as_json: AsJson = False,
+) -> int:
+    """Show what your confirmed requests taught, or take one back."""
+    from portal.cli import memory
+
+    return memory.learned(forget, as_json)
+
+
 @memory_app.command("stats")
 def stats(as_json: AsJson = False) -> int:
     """Show how much is known."""

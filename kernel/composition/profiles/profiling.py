@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -26,8 +26,13 @@ from skills.model import Example, Tool, ValueKind
 _NAMED = re.compile(r"\{(\w+)")
 
 
-def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
-    """Read ``tool``'s manifest for ``language``; a tool without examples in it is read in every language it has."""
+def build_profile(
+    tool: Tool, language: str, doc_weight: float, read: Callable[[str, str], tuple[Token, ...]] = tokenize
+) -> Profile:
+    """Read ``tool``'s manifest for ``language``; a tool without examples in it is read in every language it has.
+
+    ``read`` makes the tokens of an example: of a person's own ones as their requests are read.
+    """
     examples = [example for example in tool.examples if example.language == language] or list(tool.examples)
     skeletons: list[Skeleton] = []
     verbs: Counter[str] = Counter()
@@ -40,7 +45,7 @@ def build_profile(tool: Tool, language: str, doc_weight: float) -> Profile:
     told: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     percents: Counter[str] = Counter()
     for example in examples:
-        tokens = tokenize(example.text, example.language)
+        tokens = read(example.text, example.language)
         elements = without_courtesy(elements_of(example, tokens))
         percents.update(percentages_in(elements))
         skeletons.append(skeleton_of(without_units(elements), tool))

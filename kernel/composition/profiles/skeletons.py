@@ -12,6 +12,8 @@ from kernel.language.function_words import is_function_word
 from kernel.model import Token
 from skills.model import Example, Tool, ValueKind
 
+_POINTING = frozenset("that this these those das dies diese dieses dieser die der den dem".split())
+
 START, END = "^", "$"
 """Before the first and behind the last word."""
 
@@ -24,6 +26,8 @@ class Skeleton:
     features: frozenset[str]
     content: frozenset[str]  # its content words
     kinds: frozenset[ValueKind]
+    own: bool = False  # of a request that the person confirmed, and of no manifest
+    pointing: tuple[str, ...] = ()  # "that", "die": they tell nothing, and may point at something elsewhere
 
 
 def elements_of(example: Example, tokens: tuple[Token, ...]) -> list[Token | str]:
@@ -72,7 +76,8 @@ def skeleton_of(elements: list[Token | str], tool: Tool) -> Skeleton:
     names = {element[1:-1] for element in line if element.startswith("<")}
     kinds = frozenset(parameter.type.kind for parameter in tool.parameters if parameter.name in names)
     content = frozenset(one for at, one in enumerate(line) if _is_told(line, at))
-    return Skeleton(line, features_of(line) | articles_of(elements), content, kinds)
+    pointing = tuple(one.norm for one in elements if isinstance(one, Token) and one.norm in _POINTING)
+    return Skeleton(line, features_of(line) | articles_of(elements), content, kinds, pointing=pointing)
 
 
 def _is_told(line: tuple[str, ...], at: int) -> bool:

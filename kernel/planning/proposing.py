@@ -1,0 +1,105 @@
+"""Proposing: what to do about a sentence, by everything that is known of the person's words.
+
+First comes what they explained or did before ("when I say X", "the same for March"), then the sentence itself: taken
+apart where it branches or repeats, read whole else, and once more without the remarks in its middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from kernel.asking.taken import takes_away
+from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
+from kernel.context.world import World
+from kernel.interpret import interpret
+from kernel.language.frame.parentheses import may_limit, reads_a_remark, without_parentheses
+from kernel.learning.phrases import Reading
+from kernel.learning.repeating import repeated, same_again
+from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Question, Utterance
+from kernel.plan import propose
+from kernel.planning.compound import propose_compound
+from kernel.recommend import recommend
+
+
+def proposed(
+    utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
+) -> Proposal:
+    """Return what to do about a sentence: one that branches or repeats is taken apart, any other is read whole.
+
+    A phrase that the person explained is read as its meaning: their very words at once, with other values where nothing
+    surer is read.
+    """
+    reading = mind.phrases.read(intent) if mind.phrases is not None else None
+    meant = partial(_meant, utterance, mind=mind, dialogue=dialogue, usual=usual)
+    if reading is not None and reading.exact and dialogue.pending is None:
+        return meant(reading) or _read(utterance, intent, candidates, mind, dialogue, usual)
+    again = repeated(intent, mind.templates, mind.toolbox, dialogue.home) if mind.templates is not None else None
+    again = again or same_again(intent, dialogue, mind.toolbox)
+    if again is not None and dialogue.pending is None:
+        return again
+    found = _read(utterance, intent, candidates, mind, dialogue, usual)
+    if reading is None or isinstance(found, Plan) or (found.reply and isinstance(found, Question)):
+        return found
+    return meant(reading) or found
+
+
+def alone(utterance: Utterance, intent: Intent, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal:
+    """Return what to do about a sentence that answers nothing, by its own words alone."""
+    around = replace(dialogue, pending=None, unsettled="")
+    return _read(utterance, intent, recommend(intent, mind.toolbox), mind, around, usual)
+
+
+def _meant(utterance: Utterance, reading: Reading, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal | None:
+    """What an explained phrase comes to; with other values only what it came to when it was explained."""
+    said = replace(utterance, text=reading.text)
+    if dialogue.world is None:
+        return None
+    intent = interpret(said, dialogue.world, mind.lexicon, reading.taught.language, dialogue.past)
+    found = None if intent.concern else alone(said, intent, mind=mind, dialogue=dialogue, usual=usual)
+    if found is None or isinstance(found, Decline):
+        return None
+    plan = found if isinstance(found, Plan) else found.draft
+    if not reading.exact and tuple(task.tool for task in plan.tasks) != reading.taught.tools:
+        return None
+    return replace(found, why={**found.why, "taught": reading.text}) if isinstance(found, Plan) else found
+
+
+def _read(
+    utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
+) -> Proposal:
+    """Return what a sentence comes to by its own words; not understood so, it is read without its remarks."""
+    world = dialogue.world
+    if world is not None:
+        read = partial(_part, utterance, world, mind, usual)
+        found = propose_compound(utterance.text, intent.language, read, mind.toolbox, dialogue)
+        if found is not None:
+            return found
+    found = propose(intent, candidates, mind.toolbox, dialogue)
+    shorter = without_parentheses(intent) if world is not None and not found.reply else ""
+    if not shorter or world is None:
+        return found
+    again = _part(utterance, world, mind, usual, shorter, dialogue)
+    if not isinstance(again, Plan) or (may_limit(intent) and _takes_away(again, mind)):
+        return found
+    return again if _is_plainer(intent, again, found) else found
+
+
+def _takes_away(plan: Plan, mind: Mind) -> bool:
+    return any(takes_away(mind.toolbox.tool(task.tool)) for task in plan.tasks)
+
+
+def _is_plainer(intent: Intent, again: Plan, found: Proposal) -> bool:
+    """The sentence without its remarks asks for less, or for something where it asked for nothing with them."""
+    if not isinstance(found, Plan) or len(again.tasks) < len(found.tasks):
+        return True
+    given = (one for task in found.tasks for one in task.arguments.values())
+    return reads_a_remark(intent, [one.text for one in given if isinstance(one, Constant)])
+
+
+def _part(utterance: Utterance, world: World, mind: Mind, usual: str, text: str, dialogue: Dialogue) -> Proposal:
+    """Plan a part of a sentence like a sentence of its own."""
+    intent = interpret(replace(utterance, text=text), world, mind.lexicon, usual, dialogue.past)
+    return propose(intent, recommend(intent, mind.toolbox), mind.toolbox, dialogue)
