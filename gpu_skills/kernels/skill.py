@@ -59,7 +59,7 @@ def optimize(
         yard = cells.Cells(ctx, file, seed=wish.seed)
         work = optimized(wish, yard, ctx.now.isoformat(timespec="seconds"), _watch(ctx, wish.seconds))
         files = contents(work)
-    place = ctx.unused(f"{_PLACE}/{_plain(work.problem.name)}")
+    place = _free(ctx, f"{_PLACE}/{_plain(work.problem.name)}")
     for name, data in files.items():
         ctx.write(f"{place}/{name}", data)
     told = json.loads(files["certificate.json"])
@@ -245,6 +245,14 @@ def _parts(ctx: Context, *, torch: bool = True):  # type: ignore[no-untyped-def]
 
 def _real(ctx: Context, kernel: Folder) -> Path:
     return ctx.real(kernel)
+
+
+def _free(ctx: Context, wanted: str) -> str:
+    place, number = wanted, 1
+    while ctx.exists(place):
+        number += 1
+        place = f"{wanted}-{number}"
+    return ctx.path(place)
 
 
 def _bare(shapes: str | None) -> str:
