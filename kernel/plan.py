@@ -162,7 +162,8 @@ def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Pro
 def _may_offer(scene: Scene, best: Judged) -> bool:
     """Offered is what is about something that is there, and never a change to somebody who asks when or why it was."""
     wonders = any(is_question_word(scene.tokens[at].norm) for at in best.unexplained)
-    return is_grounded(scene, best.draft.steps) and not (best.changes and wonders)
+    guessed = bool(best.unexplained) and any(step.weakest < w.OFFER_ARGUMENT for step in best.draft.steps)
+    return is_grounded(scene, best.draft.steps) and not (best.changes and (wonders or guessed))
 
 
 def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:

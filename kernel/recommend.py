@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from kernel.composition import weights as w
+from kernel.composition.filling.companions import lacking
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
@@ -27,6 +28,7 @@ from skills.model import ToolId, ValueKind
 _LOOKED_AT = 11  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
 _TIE = 0.06  # of two tools that fit alike, the one that finds such things, where one that is there is named
+_LACKING = 1.5  # a tool that cannot do without something that is not spoken of
 _PAST = ("near", "alike")  # what makes a tool likely, of the reasons that come from the past
 
 
@@ -82,9 +84,10 @@ def _rank(
     nearest = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
     columns["example"] = [1.0 if one in reckoning else near for one, near in zip(found.ids, nearest, strict=True)]
     past = known.reasons(found.ids, said)
+    lacks = [bool(lacking(scene, toolbox.tool(ToolId(one)), first, last)) for one in found.ids]
     likely = [
         2.0 * columns["example"][at] + columns["text"][at] + columns["dense"][at]
-        + sum(past[one].get(name, 0.0) for name in _PAST)
+        + sum(past[one].get(name, 0.0) for name in _PAST) - _LACKING * lacks[at]
         for at, one in enumerate(found.ids)
     ]  # fmt: skip
     ranked = []
@@ -94,6 +97,7 @@ def _rank(
         reasons |= {name: values[at] for name, values in columns.items()} | past[tool]
         score = sum(known.weights.values.get(name, 0.0) * value for name, value in reasons.items())
         score += _TIE if ValueKind.FILE in kinds and _finds_files(toolbox.profile(tool, language)) else 0.0
+        score -= _LACKING * lacks[at]
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]

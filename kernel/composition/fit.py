@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
+from kernel.composition.filling.companions import lacking
 from kernel.composition.filling.fillers import text_fillers
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
@@ -121,6 +122,8 @@ def read(
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
     taking = (with_operand(stretch.scene, stretch.profile, one, sources) for one in partials[: keep + 1])
     steps = [_step(stretch, partial, idle) for partial in taking]
+    lacks = lacking(stretch.scene, stretch.profile.tool, stretch.first, stretch.last)
+    steps = [one for one in steps if lacks.isdisjoint(one.missing)]  # nobody is asked for what was not spoken of
     return sorted(steps, key=lambda step: step.cost)[:keep]
 
 

@@ -288,8 +288,8 @@ def _with_place(tokens: tuple[Token, ...], end: int, hard: int) -> int:
 
 def _is_vouched(span: Span) -> bool:
     """A value that is certainly one; a bare word that is also the name of a place needs more than that."""
-    if span.source == PART:
-        return False
+    if span.source == PART or (span.kind is ValueKind.HOURS and span.value["rough"]):
+        return False  # "evening" is a word like any other
     if span.kind not in HARD or span.last - span.first >= 12 or span.source.endswith(COUNTED):
         return False  # the words of "3 weeks before 1 May" are a length, a direction and a day as well
     return span.confidence >= (0.7 if span.source in ("place", "stem") else 0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernel.composition.scene import Scene
 from kernel.composition.words import forms
-from skills.model import Parameter, ValueKind
+from skills.model import Parameter, Tool, ValueKind
 
 _WHEN = "<when>"
 _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS, ValueKind.RECURRENCE})
@@ -19,6 +19,11 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
         return False
     said = {form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)}
     return not any(_is_said(word, said) for word in parameter.beside)
+
+
+def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
+    """Return the parameters of ``tool`` that it cannot do without and that the words [first, last) cannot give."""
+    return frozenset(one.name for one in tool.parameters if one.required and stands_alone(scene, one, first, last))
 
 
 def _is_said(word: str, said: set[str]) -> bool:

@@ -124,7 +124,7 @@ SENTENCES = [
     ("how many words does meeting.md have?", "documents.pages(file=~/Documents/meeting.md)"),
     ("search my documents for solar panels", "documents.search(words=solar panels)"),
     ("which documents mention the garden project?", "documents.search(words=garden project)"),
-    ("who wrote thesis.pdf?", "documents.facts(file=~/Documents/thesis.pdf)"),
+    ("who wrote thesis.pdf?", "documents.facts(file=~/Documents/thesis.pdf, what=author)"),
     ("when is phone bill.pdf due?", "documents.value(file=~/Invoices/phone bill.pdf, name=due)"),
     ("what does contract.docx say?", "documents.text(file=~/Documents/contract.docx)"),
     (
@@ -242,7 +242,7 @@ SENTENCES = [
     ("summarise report.pdf in four sentences", "documents.summary(file=~/Documents/report.pdf, sentences=4)"),
     (
         "how many pages does report.pdf have and who wrote it?",
-        "documents.pages(file=~/Documents/report.pdf); documents.facts(file=~/Documents/report.pdf)",
+        "documents.pages(file=~/Documents/report.pdf); documents.facts(file=~/Documents/report.pdf, what=author)",
     ),
     ("extract the IBAN from phone bill.pdf", "documents.value(file=~/Invoices/phone bill.pdf, name=IBAN)"),
     ("find every document that mentions insurance", "documents.search(words=insurance)"),
