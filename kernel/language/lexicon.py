@@ -42,6 +42,7 @@ class Lexicon:
         examples = [example for tool in tools for example in tool.examples]
         read = [_read(example) for example in examples]
         choices = {word for tool in tools for word in _choice_words(tool)}
+        as_said = {word for tool in tools for word in _choice_words(tool, lemmas=False)}
         vocabulary = {form for words in read for token in words if _is_content(token) for form in _forms(token)}
         spoken = [
             frozenset(
@@ -64,7 +65,7 @@ class Lexicon:
         ]
         opens = _openers(read, examples, "de") - _openers(read, examples, "en")
         return cls(
-            _verbs(read) - choices,
+            _verbs(read) - as_said,  # "wrote" asks for the author, and "write" is a verb all the same
             frozenset(vocabulary),
             frozenset(choices),
             english=spoken[0],
@@ -114,13 +115,14 @@ def _kinds(tool: Tool) -> Iterator[tuple[str, str]]:
             yield from ((" ".join(phrase.casefold().split()), suffix) for phrase in phrases for suffix in suffixes)
 
 
-def _choice_words(tool: Tool, only: str = "") -> set[str]:
+def _choice_words(tool: Tool, only: str = "", *, lemmas: bool = True) -> set[str]:
     found: set[str] = set()
     for parameter in tool.parameters:
         for by_language in parameter.words.values():
             for language, phrases in by_language.items():
                 for phrase in phrases if only in ("", language) else ():
-                    found |= {form for token in tokenize(phrase, language) for form in (token.norm, token.lemma)}
+                    for token in tokenize(phrase, language):
+                        found |= {token.norm, token.lemma} if lemmas else {token.norm}
     return {word for word in found if word.isalpha() and not is_function_word(word)}
 
 

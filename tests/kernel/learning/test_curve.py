@@ -104,8 +104,7 @@ def test_a_request_that_was_settled_once_is_right_in_other_words(mind: Mind, wor
         person.settle(case["first"], case["tools"], case["means"])
         after[_verdict(person.say(case["then"]), later)] += 1
     assert len(CASES) == 40
-    assert before["right"] <= 4, before
-    assert after["right"] >= 24, after
+    assert after["right"] >= max(32, before["right"] + 6), (before, after)
     assert after["wrong"] <= before["wrong"], after
 
 
