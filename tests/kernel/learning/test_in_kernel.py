@@ -39,7 +39,8 @@ async def test_an_accepted_offer_is_an_example_also_after_a_restart(bench: Bench
     assert again.overlay.count == 1
     assert await _drafted(bench, THEN) == "planned"
     shown = await bench.kernel.learnt.list()
-    assert [(one["tool"], one["text"]) for one in shown["examples"]] == [("calc.compute", "what is {expression:17% of 230} pronto")]
+    taught = [("calc.compute", "what is {expression:17% of 230} pronto")]
+    assert [(one["tool"], one["text"]) for one in shown["examples"]] == taught
     assert await bench.kernel.learnt.forget(shown["examples"][0]["run"])
     assert await _drafted(bench, THEN) == "clarify"
 
