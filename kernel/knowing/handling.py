@@ -182,8 +182,8 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
         return ""
     if learnt.facts or learnt.retracted:
         await _note(run, learnt.to_json())
-    said = say["learnt"].format(new=len(learnt.facts), gone=len(learnt.retracted))
-    return said + (say["passed"].format(count=learnt.passed_over) if learnt.passed_over else "")
+    counts = {"new": len(learnt.facts), "gone": len(learnt.retracted), "passed": learnt.passed_over}
+    return " ".join(say[what].format(count=count) for what, count in counts.items() if count)
 
 
 def _is_own(run: Run, tool: Tool) -> bool:
@@ -192,11 +192,11 @@ def _is_own(run: Run, tool: Tool) -> bool:
 
 _FACTS = "facts"
 _LEARNT = {
-    "en": {"learnt": "New in memory: {new} facts; no longer said, and taken back: {gone}.",
-           "passed": " Passed over as not sound: {count}.",
+    "en": {"new": "New in memory: {count} facts.", "gone": "No longer said, so taken back: {count}.",
+           "passed": "Passed over as not sound: {count}.",
            "private": "Nothing was written to memory: it was asked privately."},
-    "de": {"learnt": "Neu im Gedächtnis: {new} Aussagen; nicht mehr gesagt und zurückgenommen: {gone}.",
-           "passed": " Als nicht stimmig übergangen: {count}.",
+    "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "gone": "Nicht mehr gesagt und darum zurückgenommen: {count}.",
+           "passed": "Als nicht stimmig übergangen: {count}.",
            "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},
 }  # fmt: skip
 
