@@ -195,7 +195,7 @@ _LEARNT = {
     "en": {"new": "New in memory: {count} facts.", "gone": "No longer said, so taken back: {count}.",
            "passed": "Passed over as not sound: {count}.",
            "private": "Nothing was written to memory: it was asked privately."},
-    "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "gone": "Nicht mehr gesagt und darum zurückgenommen: {count}.",
+    "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "gone": "Nicht mehr gesagt, zurückgenommen: {count}.",
            "passed": "Als nicht stimmig übergangen: {count}.",
            "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},
 }  # fmt: skip

@@ -297,5 +297,10 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "undo.started": lambda _: "taking the changes back",
     "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
+    "skill.installed": lambda body: f"installed: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
+    "skill.used": lambda body: f"back to: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
+    "skill.pinned": lambda body: f"{'pinned' if body['pinned'] else 'no longer pinned'}: {_short(body['skill'], 60)}",
+    "skill.removed": lambda body: f"out of use: {_short(body['skill'], 60)}",
+    "skill.refused": lambda body: f"not installed: {_short(body['why'])}",
 }
 """Every kind of event that the kernel writes."""
