@@ -23,6 +23,8 @@ MANIFEST, INSTRUCTIONS, SOURCE = "steward.toml", "SKILL.md", "skill.py"
 
 _LARGEST_BYTES = 1 << 20  # of either file
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_DEEP = re.compile(r"[\[{][\s\[{]{50}|^\s*\[+\s*(?:[^\n.]{0,200}\.){12}", re.MULTILINE)
+"""What no manifest needs, and what readers of TOML spend their time or their stack on."""
 _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
 
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
@@ -118,7 +120,7 @@ def read_instructions(folder: Path) -> Instructions:
 def _front_matter(text: str) -> dict[str, str]:
     try:
         loaded = yaml.safe_load(text)
-    except yaml.YAMLError:  # "description: Use when: ..." is common and is not YAML
+    except (yaml.YAMLError, ValueError, RecursionError):  # "description: Use when: ..." is common and is not YAML
         loaded = {key: value.strip().strip("\"'") for key, value in _LINE.findall(text)}
     fields = loaded if isinstance(loaded, dict) else {}
     return {str(key): " ".join(str(value).split()) for key, value in fields.items() if isinstance(value, str)}
@@ -129,20 +131,30 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     text = _read(path)
     try:
+        _check_depth(text)
         return Manifest.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except ValidationError as error:
+        raise _misfit(folder, text, error) from error
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError, MemoryError) as error:
         raise BadSkill(
             "skill.toml", f"{path}: not valid TOML: {error}.", subject=folder.name, hint="Correct the line."
         ) from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        raise BadSkill(
-            "skill.manifest",
-            f"{path}:{line_of(text, [str(part) for part in first['loc']])}: {where}: {first['msg']}.",
-            subject=folder.name,
-            hint="docs/guides/writing-a-skill.md shows every key.",
-        ) from error
+
+
+def _check_depth(text: str) -> None:
+    if _DEEP.search(text):
+        raise RecursionError("it is nested too deeply")
+
+
+def _misfit(folder: Path, text: str, error: ValidationError) -> BadSkill:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+    return BadSkill(
+        "skill.manifest",
+        f"{folder / MANIFEST}:{line_of(text, [str(part) for part in first['loc']])}: {where}: {first['msg']}.",
+        subject=folder.name,
+        hint="docs/guides/writing-a-skill.md shows every key.",
+    )
 
 
 def line_of(text: str, keys: list[str]) -> int:

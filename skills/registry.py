@@ -11,6 +11,9 @@ from skills.errors import BadSkill, UnknownTool
 from skills.later import one_import
 from skills.model import Skill, SkillId, Tool, ToolId
 
+VERSIONS = "skill-versions"
+"""The folder of versions that were installed, each below its digest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -105,11 +108,16 @@ def _read(folders: Iterable[Path | str]) -> _Installed:
     for folder in _skill_folders(folders):
         try:
             skill = load_skill(folder)
+            if folder.parent.parent.name == VERSIONS and skill.hash != folder.parent.name:
+                raise _edited(skill)
             if skill.id in skills:
                 raise _twice(skill, skills[skill.id])
             skills[skill.id] = skill
         except BadSkill as error:
             problems.append(Problem(str(folder), error.code, str(error), error.hint))
+        except (RecursionError, MemoryError, ValueError) as error:  # one skill must not take the others away
+            message = f"{folder} cannot be read: {type(error).__name__}."
+            problems.append(Problem(str(folder), "skill.file", message, "Remove it, or take another version."))
     tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
     return _Installed(skills, tools, tuple(problems))
 
@@ -120,8 +128,15 @@ def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
 
     for folder in map(Path, folders):
         if folder.is_dir():
-            found = (path for path in sorted(folder.iterdir()) if path.is_dir() and looks_like_skill(path))
+            named = (path for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+            found = (path for path in named if path.is_dir() and looks_like_skill(path))
             yield from (path.resolve() if path.is_symlink() else path for path in found)  # a version on the shelf
+
+
+def _edited(skill: Skill) -> BadSkill:
+    message = f"{skill.folder} is not what was installed, so it is not used."
+    hint = f"Go back or install it again: ./steward skills versions {skill.id}"
+    return BadSkill("skill.changed", message, subject=skill.id, hint=hint)
 
 
 def _twice(skill: Skill, first: Skill) -> BadSkill:

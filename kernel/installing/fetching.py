@@ -7,6 +7,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 _CELL = Path(__file__).resolve().parents[2] / "skills" / "packages" / "cell"
-_LIMITS = Limits(memory_bytes=512 << 20, wall_s=120.0)
+_LIMITS = Limits(memory_bytes=512 << 20, wall_s=120.0, file_bytes=2 * Bounds().total_bytes)
+_TREE = Bounds(members=20_000, total_bytes=4 * Bounds().total_bytes, depth=12)
 _MOST_INDEX, _LONGEST_NAME = 1 << 20, 63
 
 
@@ -33,25 +35,28 @@ async def fetched(house: House, source: Source, quarantine: Path) -> tuple[Path,
         source = await _listed(house, source, quarantine)
     match source.kind:
         case SourceKind.FOLDER:
-            _copied(Path(source.place), quarantine)
+            await asyncio.to_thread(_copied, Path(source.place), quarantine)
             top = quarantine
         case SourceKind.ARCHIVE:
             top = await _unpacked(house, source, quarantine)
         case _:  # git
             top = await _cloned(house, source, quarantine)
-    return _the_one(top, source), source
+    return await asyncio.to_thread(_the_one, top, source), source
 
 
 def _the_one(top: Path, source: Source) -> Path:
-    """Return the folder of the one skill that is meant, under its own name."""
+    """Return the folder of the one skill that is meant, under its own name; all below ``top`` is looked at first."""
+    if top.is_symlink() or not top.is_dir():
+        raise Refused("package.skill", "It holds no skill.", hint="A skill is a folder with SKILL.md.")
+    check_folder(top, _TREE)
     found = [one for one in found_in(top) if not source.part or one.as_posix() == source.part.strip("/")]
     if len(found) != 1:
-        names = ", ".join(sorted(one.as_posix() for one in found_in(top))[:20])
-        message = "It holds no skill." if not names else f"It holds several skills: {names}."
-        hint = (
-            "A skill is a folder with SKILL.md." if not names else f"Say which: {source}#{found_in(top)[0].as_posix()}"
-        )
-        raise Refused("package.skill", message, hint=hint)
+        names = sorted(one.as_posix() for one in found_in(top))
+        if not names:
+            raise Refused("package.skill", "It holds no skill.", hint="A skill is a folder with SKILL.md.")
+        what = f"no skill at {source.part}" if source.part else "several skills"
+        message = f"It holds {what}; there is: {', '.join(names[:20])}."
+        raise Refused("package.skill", message, hint=f"Say which: {replace(source, part=names[0])}")
     return _named(top) if found[0] == Path() else top / found[0]
 
 

@@ -54,6 +54,7 @@ class Installed:
         self._quarantine = house.folders.data / "quarantine"
         self._waiting: dict[str, _Waiting] = {}
         self._one_at_a_time = asyncio.Lock()
+        shutil.rmtree(self._quarantine, ignore_errors=True)  # nobody waits for what an earlier daemon looked at
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -68,8 +69,8 @@ class Installed:
     async def verify(self) -> list[View]:
         """Hold every installed skill against what was installed, byte for byte."""
         used = [found for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
-        changed = await asyncio.to_thread(lambda: [self._shelf.changed(one) for one in used])
-        return [self._view(one) | {"ok": not edited} for one, edited in zip(used, changed, strict=True)]
+        whole = await asyncio.to_thread(lambda: [self._shelf.is_whole(one) for one in used])
+        return [self._view(one) | {"ok": ok} for one, ok in zip(used, whole, strict=True)]
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
@@ -79,7 +80,7 @@ class Installed:
 
     async def look_at(self, source: str, cwd: str = "") -> View:
         """Bring a package into quarantine and return what a person should know of it. Raises BadRequest."""
-        self._let_go(time.time() - WAITS_S)
+        await asyncio.to_thread(self._let_go, time.time() - WAITS_S)
         name = "p-" + secrets.token_hex(5)
         room = self._quarantine / name
         room.mkdir(parents=True, mode=0o700)
@@ -88,17 +89,20 @@ class Installed:
                 place = parse_source(source, Path(cwd or self._house.folders.home), self._house.folders.home)
                 folder, place = await fetched(self._house, place, room)
                 staged = await asyncio.to_thread(opened, folder, self._taken())
+            seen = review(staged, str(place), *self._before(staged))
+            self._must_not_be_pinned(str(staged.skill.id))
         except BaseException as error:
             shutil.rmtree(room, ignore_errors=True)
             if isinstance(error, BadRequest):
                 await self._say("skill.refused", {"source": shown(source)[:500], "code": error.code, "why": str(error)})
             raise
         self._waiting[name] = _Waiting(staged, place, room, time.time())
-        return review(staged, str(place), *self._before(staged)) | {"package": name}
+        return seen | {"package": name}
 
     async def install(self, package: str) -> View:
         """Install a package that was looked at. Raises UnknownRun, BadRequest."""
         async with self._one_at_a_time:
+            await asyncio.to_thread(self._let_go, time.time() - WAITS_S)
             waiting = self._waiting.pop(package, None)
             if waiting is None:
                 raise UnknownRun("package.unknown", "That package waits no longer.", subject=shown(package),
@@ -111,17 +115,21 @@ class Installed:
     async def _install(self, waiting: _Waiting) -> View:
         staged, skill = waiting.staged, str(waiting.staged.skill.id)
         old, before = self._before(staged)
-        if self._shelf.is_pinned(skill):
-            raise BadRequest("package.pinned", f"{skill} is pinned to {before.version if before else 'its version'}.",
-                             subject=skill, hint=f"./steward skills unpin {skill}")  # fmt: skip
+        self._must_not_be_pinned(skill)
         more = widening(staged, old)
         with _in_words():
             entry = await asyncio.to_thread(self._shelf.put, staged, str(waiting.source), time.time())
         said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
         await self._say("skill.installed", self._view(entry) | said)
-        kept = await self._keep_grants(old, entry) if keeps_grants(entry.signer, before, more) else 0
+        kept = await self._keep_grants(old, entry) if keeps_grants(staged, old, before, more) else 0
         await self._renew()
         return self._view(entry) | {"kept_grants": kept}
+
+    def _must_not_be_pinned(self, skill: str) -> None:
+        used = self._shelf.in_use(skill)
+        if used is not None and self._shelf.is_pinned(skill):
+            raise BadRequest("package.pinned", f"{skill} is pinned to {used.version}.", subject=skill,
+                             hint=f"./steward skills unpin {skill}")  # fmt: skip
 
     async def discard(self, package: str) -> None:
         """Let go of a package that was looked at."""
@@ -160,17 +168,19 @@ class Installed:
 
     async def pin(self, skill: str, pinned: bool) -> None:
         """Keep a skill at its version, or no longer. Raises UnknownRun."""
-        if self._shelf.in_use(skill) is None:
-            raise _unknown(skill)
-        self._shelf.pin(skill, pinned)
-        await self._say("skill.pinned", {"skill": skill, "pinned": pinned})
+        async with self._one_at_a_time:
+            if self._shelf.in_use(skill) is None:
+                raise _unknown(skill)
+            await asyncio.to_thread(self._shelf.pin, skill, pinned)
+            await self._say("skill.pinned", {"skill": skill, "pinned": pinned})
 
     async def remove(self, skill: str) -> list[str]:
         """Take a skill out of use, and its grants with it; return their ids. Its versions stay. Raises UnknownRun."""
         async with self._one_at_a_time:
             if self._shelf.in_use(skill) is None:
                 raise _unknown(skill)
-            self._shelf.remove(skill)
+            with _in_words():
+                await asyncio.to_thread(self._shelf.remove, skill)
             await self._say("skill.removed", {"skill": skill})
             grants = [one.id for one in self._house.policy.grants if one.skill == skill]
             if grants:

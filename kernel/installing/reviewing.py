@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from skills.model import Skill, Tool
 from skills.packages import Entry, Staged, Widening, powers_of, widened
 
 View = dict[str, Any]
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
 def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | None) -> View:
@@ -26,7 +28,8 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
             "same": installed.hash == staged.digest,
         },
         "wants_more": [one.to_json() for one in more],
-        "keeps_grants": keeps_grants(signer, entry, more),
+        "older": entry is not None and not is_newer(skill.version, entry.version),
+        "keeps_grants": keeps_grants(staged, installed, entry, more),
     }  # fmt: skip
 
 
@@ -35,9 +38,26 @@ def widening(staged: Staged, installed: Skill | None) -> tuple[Widening, ...]:
     return () if installed is None else widened(powers_of(installed), powers_of(staged.skill))
 
 
-def keeps_grants(signer: str, before: Entry | None, more: Sequence[Widening]) -> bool:
-    """Tell whether an update keeps what was granted: the same key signed it, and it wants nothing more."""
-    return bool(signer) and before is not None and before.signer == signer and not more
+def keeps_grants(staged: Staged, installed: Skill | None, before: Entry | None, more: Sequence[Widening]) -> bool:
+    """Tell whether an update keeps what was granted: newer, signed by the same key, and it wants nothing more.
+
+    What was granted must have been granted to the very version that was installed.
+    """
+    signer = staged.signer.key if staged.signer else ""
+    if not signer or before is None or installed is None or more:
+        return False
+    whole = before.digest == installed.hash
+    return whole and before.signer == signer and is_newer(staged.skill.version, before.version)
+
+
+def is_newer(version: str, than: str) -> bool:
+    """Tell whether a version comes after another one, by its three numbers."""
+    return _numbers(version) > _numbers(than)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = _VERSION.match(version)
+    return tuple(map(int, found.groups())) if found else (0, 0, 0)
 
 
 def hosts(skill: Skill) -> list[str]:

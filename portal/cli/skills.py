@@ -73,7 +73,9 @@ def _print_update(found: View) -> None:
     before = found["replaces"]
     if not before or before["same"]:
         return
-    tell(f"  in place of version {before['version']}")
+    tell(f"  in place of version {before['version']}{', which is NEWER or the same' if found['older'] else ''}")
+    if before["signer"] and before["signer"] != found["signer"]:
+        tell("  NOT signed by the key that signed the version in use")
     for more in found["wants_more"]:
         was = f" (so far {more['was']})" if more["was"] else ""
         tell(f"  NEW: {more['tool']} {more['what']}: {_cut(more['now'], 100)}{_cut(was, 100)}")

@@ -54,7 +54,7 @@ class Powers:
 
     ``rights`` are (tool, action, scope); ``effects`` the class of each tool; ``sinks`` the (tool, parameter) pairs into
     which nothing untrusted goes unasked; ``free`` the other parameters; ``works_in`` (tool, parameter) pairs;
-    ``programs`` the tools that run programs; ``limits`` seconds and bytes of each tool.
+    ``programs`` the tools that run programs.
     """
 
     rights: frozenset[tuple[ToolId, str, str]]
@@ -63,7 +63,6 @@ class Powers:
     free: frozenset[tuple[ToolId, str]]
     works_in: frozenset[tuple[ToolId, str]]
     programs: frozenset[ToolId]
-    limits: dict[ToolId, tuple[float, int]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from skills.model import EffectClass, ParamRole, Skill
+from skills.model import EffectClass, ParamRole, Skill, ToolId
 from skills.packages.model import Powers, Widening
 
 _ORDER = (EffectClass.PURE, EffectClass.IDEMPOTENT, EffectClass.ONCE)
@@ -23,7 +23,6 @@ def powers_of(skill: Skill) -> Powers:
         free=frozenset(others),
         works_in=frozenset((tool.id, name) for tool in tools for name in tool.works_in),
         programs=frozenset(tool.id for tool in tools if tool.runs_programs),
-        limits={tool.id: (tool.limits.wall_s, tool.limits.memory_bytes) for tool in tools},
     )
 
 
@@ -32,7 +31,7 @@ def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
 
     What another tool of the same skill could do already is nothing new; a tool that is new and changes something is.
     """
-    found = [*_rights(old, new), *_effects(old, new), *_sinks(old, new)]
+    found = [*_rights(old, new), *_flows(old, new), *_effects(old, new), *_sinks(old, new)]
     found += [Widening(tool, "works in", "", name) for tool, name in sorted(new.works_in - old.works_in)]
     found += [Widening(tool, "programs", "", "runs programs") for tool in sorted(new.programs - old.programs)]
     return tuple(found)
@@ -53,6 +52,20 @@ def _holds(wide: str, narrow: str) -> bool:
     return wide.endswith(_TREE) and "{" not in top and narrow.startswith(f"{top}/") and ".." not in narrow
 
 
+def _flows(old: Powers, new: Powers) -> Iterator[Widening]:
+    """A tool that reads files and reaches a host, where none did both: what two tools did met only in a plan."""
+    if _carries_out(old):
+        return
+    yield from (Widening(tool, "flow", "", "reads files and reaches a host") for tool in sorted(_carries_out(new)))
+
+
+def _carries_out(powers: Powers) -> set[ToolId]:
+    reads, reaches = (
+        {tool for tool, action, _ in powers.rights if action.startswith(kind)} for kind in ("fs.read", "net.")
+    )
+    return reads & reaches
+
+
 def _nearest(had: Iterable[tuple[str, str]], action: str) -> str:
     return ", ".join(sorted(scope for other, scope in had if other == action)[:3])
 
@@ -67,4 +80,7 @@ def _effects(old: Powers, new: Powers) -> Iterator[Widening]:
 def _sinks(old: Powers, new: Powers) -> Iterator[Widening]:
     """A new place to which something may go, and a guarded place that is not guarded any more."""
     yield from (Widening(tool, "sink", "", name) for tool, name in sorted(new.sinks - old.sinks))
-    yield from (Widening(tool, "sink", name, "not guarded any more") for tool, name in sorted(new.free & old.sinks))
+    freed = {tool for tool, _ in new.free - old.free}  # also under another name
+    for tool, name in sorted(old.sinks - new.sinks):
+        if tool in freed:
+            yield Widening(tool, "sink", name, "not guarded any more")

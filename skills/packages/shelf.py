@@ -80,10 +80,7 @@ class Shelf:
     def put(self, staged: Staged, source: str, at_s: float) -> Entry:
         """Put a staged package on the shelf and let it count. Raises Refused where a plain folder has its name."""
         skill = str(staged.skill.id)
-        link = self._links / skill
-        if link.exists() and not link.is_symlink():
-            raise Refused("package.local", f"{link} is a folder of your own with that name.", subject=skill,
-                          hint="Rename it, or install the package after moving it away.")  # fmt: skip
+        self._check_ours(skill)
         entry = Entry(
             skill, staged.digest, staged.skill.version, source, staged.signer.key if staged.signer else "", at_s
         )
@@ -94,6 +91,7 @@ class Shelf:
 
     def use(self, entry: Entry) -> None:
         """Let another version count that is on the shelf. Raises BadSkill where it is not whole any more."""
+        self._check_ours(entry.id)
         if self.changed(entry):
             raise BadSkill("skill.changed", f"{self.folder_of(entry)} is not what was installed.", subject=entry.id,
                            hint="It was edited: move your copy away, and install the package again.")  # fmt: skip
@@ -106,6 +104,7 @@ class Shelf:
 
     def remove(self, skill: str) -> None:
         """Let no version of a skill count. Its versions stay, so that it can come back."""
+        self._check_ours(skill)
         (self._links / skill).unlink(missing_ok=True)
         in_use = {one: digest for one, digest in self._lock.in_use.items() if one != skill}
         self._write(replace(self._lock, in_use=in_use, pinned=self._lock.pinned - {skill}))
@@ -117,21 +116,36 @@ class Shelf:
         except (BadSkill, OSError):
             return True
 
+    def is_whole(self, entry: Entry) -> bool:
+        """Tell whether the version in use is what was installed, and is what its name leads to."""
+        return (self._links / entry.id).resolve() == self.folder_of(entry).resolve() and not self.changed(entry)
+
+    def _check_ours(self, skill: str) -> None:
+        """Raise Refused where a person put a folder or a link of their own under that name."""
+        link = self._links / skill
+        ours = link.is_symlink() and link.resolve().is_relative_to(self._versions.resolve())
+        if (link.exists() or link.is_symlink()) and not ours:
+            raise Refused("package.local", f"{link} is a folder of your own with that name, or a link.", subject=skill,
+                          hint="Rename it, or come back after moving it away.")  # fmt: skip
+
     def _keep(self, quarantine: Path, entry: Entry) -> None:
         """Copy a package to its place. What is there and whole is kept; what is there and was edited steps aside."""
         place = self.folder_of(entry)
         if place.exists():
             if not self.changed(entry):
                 return
-            place.parent.rename(next(self._asides(place.parent)))
+            aside = next(self._asides(place.parent)) / place.name
+            aside.parent.mkdir()
+            place.rename(aside)
         self._versions.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix=".coming-", dir=self._versions) as coming:
-            half = Path(coming) / entry.digest / entry.id
+            half = Path(coming) / entry.id
             shutil.copytree(quarantine, half)
             if content_hash(half) != entry.digest:
                 raise Refused("package.changed", "The package changed while it was installed.", subject=entry.id)
             _sync(half)
-            half.parent.rename(place.parent)
+            place.parent.mkdir(exist_ok=True, mode=0o700)
+            half.rename(place)
 
     @staticmethod
     def _asides(place: Path) -> Iterator[Path]:
@@ -141,7 +155,7 @@ class Shelf:
         """Let ``entry`` count: first the lock file knows it, then the link, in one step, leads to it."""
         self._write(replace(lock, in_use={**lock.in_use, entry.id: entry.digest}))
         self._links.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = self._links / f".{entry.id}.{os.getpid()}"
+        draft = self._versions / f".{entry.id}.{os.getpid()}"
         draft.unlink(missing_ok=True)
         draft.symlink_to(os.path.relpath(self.folder_of(entry), self._links))
         draft.rename(self._links / entry.id)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from skills.packages.members import unseen
 from skills.packages.model import Refused
@@ -76,9 +77,24 @@ def _with_ref(where: str) -> tuple[str, str]:
     return head, ref
 
 
+def _address(where: str) -> str:
+    """Return an address that can be asked and shown: with a host, without anybody's password. Raises Refused."""
+    try:
+        parts = urlsplit(where)
+        whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole:
+        raise Refused("package.source", "That is no address of a package.", hint=_HELP)
+    if parts.username is not None or parts.query:
+        message = "An address with a password or a query in it would be kept with the skill."
+        raise Refused("package.source", message, hint="Fetch the package yourself, and give the file.")
+    return where
+
+
 def _placed(where: str, cwd: Path, home: Path) -> str:
     if where.startswith("https://"):
-        return where
+        return _address(where)
     if re.match(r"[a-z][a-z0-9+.-]*:", where):
         message = f"Packages are not taken from {where.partition(':')[0]}:."
         raise Refused("package.source", message, hint=f"{_HELP} Only https is taken from the network.")

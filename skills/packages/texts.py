@@ -16,6 +16,8 @@ from skills.packages.model import Refused
 
 _MOST = {"description": 1024, "summary": 300, "what a parameter is for": 400, "example": 300, "reason": 300,
          "title": 60, "translation": 400}  # fmt: skip
+_ENDINGS = frozenset("txt csv tsv md pdf docx xlsx json ics vcf html png jpg jpeg zip tar toml yaml xml log".split())
+"""What makes ``notes.txt`` the name of a file and no tool."""
 _TOOL = re.compile(r"\b([a-z][a-z0-9-]{1,62})\.([a-z_][a-z0-9_]{2,62})\b")
 
 
@@ -30,7 +32,7 @@ def check_texts(skill: Skill, known: Collection[str]) -> None:
         if len(text) > _MOST[kind]:
             raise Refused("package.text", f"A {kind} is longer than {_MOST[kind]} characters: {text[:60]} …")
         for other, name in _TOOL.findall(text):
-            if other in known and other != skill.id:
+            if other in known and other != skill.id and name not in _ENDINGS:
                 raise Refused("package.text", f"A {kind} speaks about {other}.{name}, a tool of another skill.")
 
 

@@ -12,8 +12,10 @@ import pytest
 from minisign import KeyPair
 
 from skills.errors import BadSkill
+from skills.model import ToolId
 from skills.packages import Bounds, Refused, found_in, opened, powers_of, widened
 from skills.packages.archives import unpacked
+from skills.packages.model import Powers
 from tests.skills.packages.wares import GOOD, key_of, laid, member, signed, tarred, zipped
 
 KNOWN = ("files", "calendar", "notes", "documents")
@@ -256,3 +258,54 @@ def test_yaml_that_grows_and_manifests_of_another_form_are_refused_in_words(tmp_
     opened(laid(tmp_path / "a" / "moon", {**GOOD, "SKILL.md": bomb}), KNOWN)  # read as text, and never unfolded
     with pytest.raises(BadSkill, match=r"steward\.toml"):
         opened(laid(tmp_path / "b" / "moon", {**GOOD, "steward.toml": 'version = "1.0.0"\nform = 9\n'}), KNOWN)
+
+
+@pytest.mark.parametrize(
+    "front", ["x: " + "[" * 600, "x: 2020-99-99", "x: " + "9" * 6000], ids=["deep", "day", "number"]
+)
+def test_a_front_matter_that_no_reader_takes_is_read_by_lines(tmp_path: Path, front: str) -> None:
+    text = f"---\nname: moon\ndescription: Says how the moon looks.\n{front}\n---\n"
+    assert opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": text}), KNOWN).skill.description.startswith("Says")
+
+
+@pytest.mark.parametrize(
+    "line", ["x = " + "[" * 600, "x = " + "9" * 5000, f"[{'a.' * 400}a]"], ids=["deep", "number", "header"]
+)
+def test_a_manifest_that_no_reader_takes_is_refused_in_words(tmp_path: Path, line: str) -> None:
+    with pytest.raises(BadSkill, match=r"steward\.toml"):
+        opened(laid(tmp_path / "moon", {**GOOD, "steward.toml": f"{GOOD['steward.toml']}\n{line}\n"}), KNOWN)
+
+
+def test_names_of_files_are_no_tools_of_others(tmp_path: Path) -> None:
+    text = GOOD["SKILL.md"].replace("Says how", "Writes to notes.txt, calendar.ics and files.csv, and says how")
+    assert opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": text}), KNOWN).skill.id == "moon"
+
+
+def powers(**some: object) -> Powers:
+    """Powers of one tool, m.send, with what is given."""
+    none: dict[str, object] = {"rights": frozenset(), "effects": {}, "sinks": frozenset(), "free": frozenset(),
+                               "works_in": frozenset(), "programs": frozenset()}  # fmt: skip
+    return Powers(**{**none, **some})  # type: ignore[arg-type]
+
+
+SEND = ToolId("m.send")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ({"sinks": frozenset({(SEND, "to")})}, {"free": frozenset({(SEND, "recipient")})}, "sink"),
+        ({"sinks": frozenset({(SEND, "to")})}, {"free": frozenset({(SEND, "to")})}, "sink"),
+        ({}, {"sinks": frozenset({(SEND, "to")})}, "sink"),
+        ({}, {"rights": frozenset({(SEND, "net.connect", "example.org:443")})}, "net.connect"),
+        ({}, {"works_in": frozenset({(SEND, "folder")})}, "works in"),
+        ({}, {"programs": frozenset({SEND})}, "programs"),
+        (
+            {"rights": frozenset({(ToolId("m.a"), "fs.read", "~/D/**"), (ToolId("m.b"), "net.connect", "x:443")})},
+            {"rights": frozenset({(SEND, "fs.read", "~/D/**"), (SEND, "net.connect", "x:443")})},
+            "flow",
+        ),
+    ],
+)
+def test_every_way_to_want_more_is_said(old: dict[str, object], new: dict[str, object], what: str) -> None:
+    assert [one.what for one in widened(powers(**old), powers(**new))] == [what]

@@ -76,3 +76,36 @@ def test_a_lock_file_that_is_broken_stops_nothing_silently(tmp_path: Path) -> No
     (tmp_path / "skills.lock.json").write_text("{")
     with pytest.raises(BadSkill, match="cannot be read"):
         Shelf(tmp_path)
+
+
+def test_an_edited_version_is_a_problem_also_after_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shelf = Shelf(data)
+    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    laid(data / "skills" / "stars")
+    (shelf.folder_of(entry) / "skill.py").write_text(GOOD["skill.py"] + "# mine\n")
+    registry = Registry([data / "skills"])
+    assert [one.id for one in registry.skills()] == ["stars"]
+    assert [one.code for one in registry.problems()] == ["skill.changed"]
+    assert not shelf.is_whole(entry)
+
+
+def test_the_same_bytes_under_two_names_are_two_skills(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shelf = Shelf(data)
+    for name in ("moon", "lunar"):
+        shelf.put(opened(laid(tmp_path / name), ()), "x", 1.0)
+    assert {one.id for one in Registry([data / "skills"]).skills()} == {"moon", "lunar"}
+
+
+def test_a_link_of_ones_own_is_neither_replaced_nor_removed(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shelf = Shelf(data)
+    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    shelf.remove("moon")
+    (data / "skills" / "moon").symlink_to(laid(tmp_path / "src" / "moon"))
+    for work in (lambda: shelf.use(entry), lambda: shelf.remove("moon")):
+        with pytest.raises(Refused, match="your own"):
+            work()
+    assert (data / "skills" / "moon").resolve() == tmp_path / "src" / "moon"
+    assert shelf.in_use("moon") is None

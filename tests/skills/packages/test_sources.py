@@ -37,7 +37,8 @@ def test_places(text: str, source: Source) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "  ", "http://example.org/moon.zip", "file:///etc", "ssh://me@host/moon.git", "ext::sh -c id", "a\0b",
-     "index:i.json", "moon.git@--upload-pack=id", "moon\u202egpj"],
+     "index:i.json", "https://u:secret@host/x.zip", "https://host:99999/x.zip", "https://[::1/x.zip", "https://h/x.zip?k=1",
+      "moon.git@--upload-pack=id", "moon\u202egpj"],
 )  # fmt: skip
 def test_no_places(text: str) -> None:
     with pytest.raises(Refused) as error:
