@@ -18,6 +18,7 @@ class Draft:
     skipped: tuple[int, ...] = ()  # content words outside every step
     topics: tuple[Source, ...] = ()  # what was only named, to be worked on later: "take a.csv, ..."
     spares: bool = False  # an aside forbids to take anything away: "but keep the original"
+    places: tuple[str, ...] = ()  # folders that an aside names: what changes something works in there
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

@@ -25,7 +25,8 @@ from kernel.composition.steps.objects import Objects, swallows
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
 from kernel.language.function_words import is_question_word
-from kernel.model import Candidate
+from kernel.model import Candidate, Constant
+from kernel.paths import holds, paths_of
 from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
@@ -61,7 +62,7 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)))
+        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)) and _keeps_to_places(one))
         return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
@@ -174,11 +175,21 @@ def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
         topics=(*draft.topics, *aside.topics),
         deaf=draft.deaf or aside.deaf,
         spares=draft.spares or aside.spares,
+        places=(*draft.places, *aside.places),
     )
 
 
 def _takes_away(draft: Draft) -> bool:
     return any(right.action == _TAKES_AWAY for step in draft.steps for right in step.profile.tool.rights)
+
+
+def _keeps_to_places(draft: Draft) -> bool:
+    """What changes something works where it was said that its things are; what only reads may look elsewhere."""
+    if not draft.places or all(step.profile.is_pure for step in draft.steps):
+        return True
+    given = [path for step in draft.steps for one in step.fillers if isinstance(one.argument, Constant)
+             for path in paths_of(one.argument.value)]  # fmt: skip
+    return all(any(path == place or holds(place, path) for path in given) for place in draft.places)
 
 
 def _is_settled(draft: Draft) -> bool:
@@ -201,7 +212,7 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        shape = (*(step.shape for step in draft.steps), len(draft.topics), draft.spares)
+        shape = (*(step.shape for step in draft.steps), len(draft.topics), draft.spares, draft.places)
         if shape not in seen:
             seen.add(shape)
             kept.append(draft)

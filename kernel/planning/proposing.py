@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from kernel.asking.taken import takes_away
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.context.world import World
 from kernel.interpret import interpret
-from kernel.language.frame.parentheses import may_limit, reads_a_remark, without_parentheses
+from kernel.language.frame.parentheses import reads_a_remark, without_parentheses
 from kernel.learning.phrases import Reading
 from kernel.learning.repeating import repeated, same_again
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Question, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
 from kernel.recommend import recommend
+from skills.model import EffectClass
 
 
 def proposed(
@@ -82,13 +82,13 @@ def _read(
     if not shorter or world is None:
         return found
     again = _part(utterance, world, mind, usual, shorter, dialogue)
-    if not isinstance(again, Plan) or (may_limit(intent) and _takes_away(again, mind)):
+    if not isinstance(again, Plan) or _changes(again, mind):  # what is a remark and what a condition is not that sure
         return found
     return again if _is_plainer(intent, again, found) else found
 
 
-def _takes_away(plan: Plan, mind: Mind) -> bool:
-    return any(takes_away(mind.toolbox.tool(task.tool)) for task in plan.tasks)
+def _changes(plan: Plan, mind: Mind) -> bool:
+    return any(mind.toolbox.tool(task.tool).effect is not EffectClass.PURE for task in plan.tasks)
 
 
 def _is_plainer(intent: Intent, again: Plan, found: Proposal) -> bool:

@@ -29,6 +29,7 @@ from kernel.language.amounts.open_expressions import is_open
 from kernel.language.frame.framing import Telling, excludes, says_no_longer
 from kernel.language.frame.told_values import states
 from kernel.model import Span
+from kernel.paths import paths_of
 from skills.model import ValueKind, ValueType
 
 K = ValueKind
@@ -43,13 +44,15 @@ _SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
 class Aside:
     """A clause that is passed over: its price, and what it names for "it" to mean.
 
-    ``spares``: only a plan that takes nothing away may pass it over.
+    ``spares``: only a plan that takes nothing away may pass it over. ``places``: a plan that changes something may do
+    so only if it works there: "delete the pdfs, they should be in Downloads".
     """
 
     cost: float
     topics: tuple[Source, ...] = ()
     deaf: bool = False
     spares: bool = False
+    places: tuple[str, ...] = ()
 
 
 def aside_of(scene: Scene, segment: Segment, box: Box) -> Aside | None:
@@ -163,7 +166,14 @@ def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
-    return Aside(w.ASIDE, topics, deaf=not points or bool(topics))
+    return Aside(w.ASIDE, topics, deaf=not points or bool(topics), places=_places(scene, segment))
+
+
+def _places(scene: Scene, segment: Segment) -> tuple[str, ...]:
+    """The folders that the clause says something is in."""
+    spans = (span for span in scene.spans_in(segment.first, segment.last) if span.kind is K.FOLDER)
+    sure = (one for one in spans if one.source != "missing" and one.confidence >= _SURE_OWN)
+    return tuple({path: None for one in sure if _is_place(scene, one.first) for path in paths_of(one.value)})
 
 
 def _wants_a_deed(scene: Scene, segment: Segment, box: Box) -> bool:

@@ -8,7 +8,9 @@ where the correction begins; quoted text is left alone.
 from __future__ import annotations
 
 from kernel.language.amounts.numbers import number_at
+from kernel.language.function_words import AUXILIARIES, NEGATIONS, is_function_word
 from kernel.language.line import Line, phrases
+from kernel.language.place.place_words import looks_like_path
 
 _TAKEN_BACK = {
     "en": phrases(
@@ -20,7 +22,10 @@ _TAKEN_BACK = {
         "äh nee|äh nein|ach nee|ach nein|nein doch|entschuldigung nein|besser gesagt",
     ),
 }
+_STATING = frozenset().union(*AUXILIARIES.values(), *NEGATIONS.values(), ("stay", "keep", "bleib", "bleiben"))
+"""Words of a statement about what was said before, not of its better form."""
 _FARTHEST = 8
+_MARKS = 2  # how many more tokens what is taken back may have: the marks and the word that takes it back
 _NEAREST = 4
 
 
@@ -47,7 +52,7 @@ def _begins(line: Line, index: int, after: int) -> int | None:
         return None
     for at in range(index - 1, max(0, index - _FARTHEST), -1):
         if line.norm(at) == line.norm(after):
-            return at
+            return at if _is_put_right(line, at, index, after) else None
     if number_at(line, after) is None:
         return None
     numbers = (at for at in range(index - 1, max(0, index - _NEAREST), -1) if number_at(line, at) is not None)
@@ -55,6 +60,17 @@ def _begins(line: Line, index: int, after: int) -> int | None:
     while first is not None and first > 0 and _goes_back(line, first):
         first -= 1
     return first
+
+
+def _is_put_right(line: Line, at: int, index: int, after: int) -> bool:
+    """The same word begins both, says something itself, and nothing between them names a file or stays unsaid.
+
+    "The pdfs in Downloads, no wait, the pngs" may keep its place; "... the drafts should stay" puts nothing right.
+    """
+    if is_function_word(line.norm(at)) or any(looks_like_path(line.raw(one)) for one in range(at, index)):
+        return False
+    rest = [line.norm(one) for one in range(after, line.size)]
+    return _STATING.isdisjoint(rest) and index - at <= line.size - after + _MARKS
 
 
 def _goes_back(line: Line, at: int) -> bool:

@@ -22,6 +22,8 @@ _SOUNDS = {
     "en": frozenset("uh uhh uhm um umm er erm hm hmm mhm ähm äh oh ooh ah argh".split()),
     "de": frozenset("äh ähh ähm öh öhm hm hmm mhm uh uhm oh ach".split()),
 }
+_INTERJECTIONS = frozenset("oh ooh ah argh ach".split())
+_NAMING = frozenset("called named titled saying : namens genannt heißt".split())
 _FILLERS = {
     "en": phrases(
         "you know what i mean|or something like that|or something|or whatever|if that makes sense|i dunno",
@@ -62,7 +64,7 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
         if index in inside:
             continue
         if (
-            (line.norm(index) in sounds and not _is_nought(line, index))
+            (line.norm(index) in sounds and not _is_nought(line, index) and not _is_named(line, index))
             or _is_filling_like(line, index)
             or _softens(line, index)
         ):
@@ -71,6 +73,14 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
             yield from range(index, index + line.phrase(index, _AFTER_QUESTION))
         elif _ends_clause(line, index + line.phrase(index, fillers)):
             yield from range(index, index + line.phrase(index, fillers))
+
+
+def _is_named(line: Line, index: int) -> bool:
+    """ "A note titled Oh Happy Day", "called Ah well", "den Ordner Ach und Krach": a word of a name."""
+    if line.norm(index) not in _INTERJECTIONS or index == 0:
+        return False
+    starts = line.is_mark(index - 1) and line.norm(index - 1) != ":"
+    return not starts and (line.tokens[index].text[:1].isupper() or line.norm(index - 1) in _NAMING)
 
 
 def _is_nought(line: Line, index: int) -> bool:

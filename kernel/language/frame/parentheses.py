@@ -2,9 +2,9 @@
 
 What this stops: that a remark in the middle of a request keeps it from being understood. The sentence without its
 remarks is read where it could not be read with them, and then whole.
-What it does not: take out a value, a name, a limit ("only", "except"), what the person quotes or dictates, a thing of a
-list, or, where something is taken away, a clause that may say which of the things are meant (``may_limit``). A remark
-begins like one: a relative clause, "there cannot", "it is", "he lived", "you see".
+What it does not: take out a value, a name, a limit ("only", "except"), what the person quotes or dictates, or a thing
+of a list. Whether a clause says which things are meant is not told from its form: who reads so, only reads
+(``kernel.planning.proposing``). A remark begins like one: a relative clause, "there cannot", "it is", "he lived".
 """
 
 from __future__ import annotations
@@ -79,11 +79,6 @@ def reads_a_remark(intent: Intent, texts: Iterable[str]) -> bool:
     found = [(first, last) for first, last in _remarks(intent) if _is_its_own(intent.tokens[first + 1 : last])]
     remarks = [intent.text[intent.tokens[first].end : intent.tokens[last].start] for first, last in found]
     return any(text and text in remark for text in texts for remark in remarks)
-
-
-def may_limit(intent: Intent) -> bool:
-    """Tell whether a remark may say which of several things are meant: "the files, which I need no more, ..."."""
-    return any(not _is_its_own(intent.tokens[first + 1 : last]) for first, last in _remarks(intent))
 
 
 def _is_its_own(tokens: tuple[Token, ...]) -> bool:
