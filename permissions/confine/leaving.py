@@ -19,6 +19,7 @@ from typing import Any
 from permissions.confine import cgroup
 
 _EXITING = 0x4
+_THREADS = 17  # where ``num_threads`` stands behind the name
 _OWN_TASKS = 2
 """What its group counts when nothing but the call's last thread is left: that, and the init of the cell."""
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -32,16 +33,26 @@ def is_over(own: int, leaf: cgroup.Leaf) -> float | None:
     ``own`` is a descriptor of its folder in ``/proc``: that is never another process's. The first process of a cell
     starts nothing but the call.
     """
-    fields = cgroup.read("stat", own).rpartition(")")[2].split()
-    if len(fields) < 15 or not int(fields[6]) & _EXITING:
+    if not _leaves_alone(own) or leaf.tasks() != _OWN_TASKS:
         return None
-    if leaf.tasks() != _OWN_TASKS:  # asked after the mark was seen: who leaves starts nothing
+    fields = _leaves_alone(own)  # once more: a thread that begins a program takes its leader's place and number
+    if not fields:
         return None
     own_ns = cgroup.read("schedstat", own).split()
     if _COUNTED and not own_ns:  # it has been reaped meanwhile: its init says what it used
         return None
     own_s = int(own_ns[0]) / 1e9 if own_ns else sum(map(int, fields[11:13])) * _TICK_S
     return own_s + sum(map(int, fields[13:15])) * _TICK_S
+
+
+def _leaves_alone(own: int) -> list[str]:
+    """Return the fields of a process that is marked as leaving and has no other thread, else nothing.
+
+    A leader may leave while a thread of its own runs on; whoever leaves alone starts nothing.
+    """
+    fields = cgroup.read("stat", own).rpartition(")")[2].split()
+    alone = len(fields) > _THREADS and fields[_THREADS] == "1" and int(fields[6]) & _EXITING
+    return fields if alone else []
 
 
 def seen(leaf: cgroup.Leaf | None, used: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,3 +76,36 @@ def test_a_process_that_is_gone_is_not_judged(leaf: cgroup.Leaf) -> None:
         own = os.open(f"/proc/{gone.pid}", os.O_PATH)
     assert leaving.is_over(own, leaf) is None
     os.close(own)
+
+
+LEADER = """
+import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(60,)).start()
+print("ready", flush=True)
+ctypes.CDLL(None).syscall(60, 0)  # the leader alone leaves
+"""
+
+
+class Counted:
+    """A group that counts what a cell's last moment would: the call and its init."""
+
+    def tasks(self) -> int:
+        return 2
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the number of exit(2) is that of x86-64")
+def test_a_leader_that_leaves_its_thread_behind_is_not_over() -> None:
+    """The mark alone says so of its first thread; the thread that runs on could begin another program."""
+    with subprocess.Popen([sys.executable, "-c", LEADER], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        process.stdout.readline()
+        own = os.open(f"/proc/{process.pid}", os.O_PATH)
+        for _ in range(200):
+            fields = cgroup.read("stat", own).rpartition(")")[2].split()
+            if int(fields[6]) & 0x4:
+                break
+            time.sleep(0.02)
+        assert int(fields[6]) & 0x4, "the leader bears the mark"
+        assert leaving.is_over(own, Counted()) is None  # type: ignore[arg-type]
+        process.kill()
+        os.close(own)
