@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from gpu_skills.intake.likeness import likeness
+from gpu_skills.output.watching import Watch, plainly_equal
 
 ALIGNED = 64
 """Bytes: where a kernel's tensors begin."""
@@ -100,6 +101,7 @@ class Fast:
         self._structure: Any = None
         self._single = False
         self._never = self._unlike(original)
+        self._watch = Watch(self._module)
         self._holders = [] if self._never else [_holder(original, name) for name in spec["weights"]]
         self.counts = {"kernel": 0, "original": 0}
         self.why_not: dict[str, int] = {}
@@ -154,11 +156,18 @@ class Fast:
         values = args if not kwargs and len(args) == len(self._spec["parameters"]) else self._bound(args, kwargs)
         if values is None:
             return [], "other arguments"
+        if changed := self._changed():
+            return [], changed
         if any(hasattr(values[place], "shape") or values[place] != one for place, one in self._plain):
             return [], "other arguments"
         given = [values[place] for place in self._places]
         given += [getattr(holder, name) for holder, name in self._holders]
         return given, self._wrong(given)
+
+    def _changed(self) -> str:
+        if self._module is not None and self._module.training != self._spec["training"]:
+            return "another mode (train or eval)"
+        return self._watch.changed()
 
     def _bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any] | None:
         try:
@@ -168,13 +177,11 @@ class Fast:
         bound.apply_defaults()
         more = set(bound.arguments) - set(self._spec["parameters"])
         defaults = {name: one.default for name, one in bound.signature.parameters.items() if name in more}
-        extra = any(not _plainly_equal(bound.arguments[name], one) for name, one in defaults.items())
+        extra = any(not plainly_equal(bound.arguments[name], one) for name, one in defaults.items())
         missing = any(name not in bound.arguments for name in self._spec["parameters"])
         return None if extra or missing else [bound.arguments[name] for name in self._spec["parameters"]]
 
     def _wrong(self, given: Sequence[Any]) -> str:  # noqa: PLR0911
-        if self._module is not None and self._module.training != self._spec["training"]:
-            return "another mode (train or eval)"
         wants_grad, compiling = torch.is_grad_enabled(), torch.compiler.is_compiling()
         for one, (shape, dtype) in zip(given, self._asked, strict=True):
             if not compiling and type(one) not in _PLAIN:
@@ -193,10 +200,6 @@ class Fast:
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
-
-
-def _plainly_equal(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and not hasattr(one, "shape") and bool(one == other))
 
 
 def _holder(original: Any, name: str) -> tuple[Any, str]:

@@ -16,7 +16,9 @@ from gpu_skills.intake import Outline
 from gpu_skills.model import Origin, Problem
 from gpu_skills.parts import HELPERS, Part, allocations, torch_lines, variable
 
-_COPIED = ("gpu_skills.intake", "likeness.py"), ("gpu_skills.output", "runtime.py")
+_COPIED = (
+    ("gpu_skills.intake", "likeness.py"), ("gpu_skills.output", "watching.py"), ("gpu_skills.output", "runtime.py"),
+)  # fmt: skip
 _OWN = re.compile(r"^from (__future__|gpu_skills[\w.]*) import .*\n", re.MULTILINE)
 _DOC = re.compile(r'\A""".*?"""\n', re.DOTALL)
 

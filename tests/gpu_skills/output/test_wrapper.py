@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,6 +44,27 @@ class Block(nn.Module):
     def forward(self, x):
         y = F.gelu(self.norm(self.conv(x)), approximate="tanh")
         return self.lin(y) * 2.0, y.sum(-1)
+
+
+class Small(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.factor = 2.0
+        self.norm, self.act, self.lin = nn.LayerNorm(64), nn.GELU(), nn.Linear(64, 6 * width)
+        self.sizes = [64, 48]
+
+    def forward(self, x):
+        return self.lin(self.act(self.norm(x))) * self.factor
+
+
+class Tied(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.down, self.up = nn.Linear(64, 8 * width), nn.Linear(64, 64)
+        self.up.weight = self.down.weight
+
+    def forward(self, x):
+        return self.up(F.gelu(self.down(x)))
 
 
 class Model(nn.Module):
@@ -104,6 +125,13 @@ def block(place: Path) -> Reading:
 @pytest.fixture(scope="module")
 def kept(place: Path, block: Reading) -> list[Kept]:
     return kernels_of(block, place)
+
+
+@pytest.fixture(scope="module")
+def small(place: Path) -> ModuleType:
+    """Return the wrapper of a module with settings and children; all of it stays in torch, so nothing is built."""
+    reading = read_problem(place / "net.py", "Small", "2x64")
+    return written(place, reading, [], "wrapper_small")
 
 
 @pytest.fixture(autouse=True)
@@ -183,6 +211,89 @@ def test_new_weights_count_at_once(place: Path, block: Reading, kept: list[Kept]
     assert fast.counts["kernel"] == 1
     wrapper.unpatch(net)
     torch.testing.assert_close(found[0], net(x)[0], rtol=1e-5, atol=1e-3)
+
+
+def doubled(*given: Any) -> Any:
+    return given[-1] * 2.0
+
+
+def no_child_left(net: Any) -> None:
+    del net.norm
+    net.norm = torch.nn.Identity()
+
+
+CHANGES: list[tuple[str, Callable[[Any], Any], str]] = [
+    ("a child's mode", lambda net: net.norm.eval(), "a part of it has changed"),
+    ("a setting of its own", lambda net: setattr(net, "factor", 3.0), "a part of it has changed"),
+    ("a setting in place", lambda net: net.sizes.append(3), "a part of it has changed"),
+    ("a setting of another kind", lambda net: setattr(net, "factor", 2), "a part of it has changed"),
+    ("a weight less", lambda net: net.lin.register_parameter("bias", None), "a part of it has changed"),
+    ("a child's setting", lambda net: setattr(net.norm, "eps", 0.5), "a part of it has changed"),
+    ("another child", lambda net: setattr(net, "lin", torch.nn.Linear(64, 48)), "a part of it has changed"),
+    ("another activation", lambda net: setattr(net, "act", torch.nn.ReLU()), "a part of it has changed"),
+    ("one more child", lambda net: net.add_module("more", torch.nn.ReLU()), "a part of it has changed"),
+    ("a child of another kind", no_child_left, "a part of it has changed"),
+    ("a child's own forward", lambda net: setattr(net.act, "forward", doubled), "a part of it has changed"),
+    ("a hook on a child", lambda net: net.norm.register_forward_hook(doubled), "a hook on a part of it"),
+    ("a hook before a child", lambda net: net.norm.register_forward_pre_hook(lambda *_: None),
+     "a hook on a part of it"),
+    ("a hook on every module", lambda _: torch.nn.modules.module.register_module_forward_hook(lambda *_: None),
+     "a hook on a part of it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "why"), [one[1:] for one in CHANGES], ids=[one[0] for one in CHANGES])
+def test_a_module_that_has_changed_is_the_original(small: ModuleType, change: Callable[[Any], Any], why: str) -> None:
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    fast, x = small.patch(net), torch.randn(2, 64)
+    net(x)
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 1}
+    made = change(net)
+    found = net(x)
+    assert fast.why_not.get(why) == 1, fast.why_not
+    small.unpatch(net)
+    assert torch.equal(found, net(x))
+    if hasattr(made, "remove"):
+        made.remove()
+
+
+def test_a_weight_of_another_child_is_read_there(small: ModuleType) -> None:
+    """A module that is put back is what it was; its weights are read where they are now."""
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    fast, x = small.patch(net), torch.randn(2, 64)
+    net(x)
+    was, net.lin = net.lin, torch.nn.Linear(64, 48)
+    net(x)
+    net.lin = was
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 2}
+
+
+def test_weights_that_are_no_longer_one_are_the_original(place: Path) -> None:
+    wrapper = written(place, read_problem(place / "net.py", "Tied", "2x64"), [], "wrapper_tied")
+    net = loaded("net", place / "net.py").Tied()
+    fast, x = wrapper.patch(net), torch.randn(2, 64)
+    net(x)
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 1}
+    net.up.weight = torch.nn.Parameter(torch.randn(64, 64))
+    found = net(x)
+    assert fast.counts == {"kernel": 1, "original": 2}
+    wrapper.unpatch(net)
+    assert torch.equal(found, net(x))
+
+
+def test_a_model_with_a_wrapper_is_compiled(small: ModuleType) -> None:
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    x = torch.randn(2, 64)
+    wanted = net(x)
+    small.patch(net)
+    net(x)
+    compiled = torch.compile(net, backend="eager")
+    torch.testing.assert_close(compiled(x), wanted)
+    net.factor = 3.0
+    torch.testing.assert_close(compiled(x), wanted * 1.5)
 
 
 def test_another_function_is_not_touched(place: Path, block: Reading, kept: list[Kept]) -> None:
