@@ -182,6 +182,8 @@ class Fast:
         return None if extra or missing else [bound.arguments[name] for name in self._spec["parameters"]]
 
     def _wrong(self, given: Sequence[Any]) -> str:  # noqa: PLR0911
+        if elsewhere := _elsewhere():
+            return elsewhere
         wants_grad, compiling = torch.is_grad_enabled(), torch.compiler.is_compiling()
         for one, (shape, dtype) in zip(given, self._asked, strict=True):
             if not compiling and type(one) not in _PLAIN:
@@ -194,12 +196,28 @@ class Fast:
                 return "another device or layout"
             if wants_grad and one.requires_grad:
                 return "gradients are wanted"
+            if _tangent(one):
+                return "a tangent is carried"
+            if one.is_neg() or one.is_conj():
+                return "a view that is negated or conjugated"
             if not one.is_contiguous() or (not compiling and one.data_ptr() % ALIGNED):
                 return "tensors that lie otherwise in memory"
         return ""
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+def _elsewhere() -> str:
+    """Return which state of torch's own would let the original do something else than its operations say."""
+    if torch.is_autocast_enabled("cpu"):
+        return "autocast"
+    return "a transform of functions (vmap, grad)" if torch._C._are_functorch_transforms_active() else ""
+
+
+def _tangent(one: Any) -> bool:
+    ahead = torch.autograd.forward_ad
+    return ahead._current_level >= 0 and ahead.unpack_dual(one).tangent is not None
 
 
 def _holder(original: Any, name: str) -> tuple[Any, str]:

@@ -270,6 +270,41 @@ def test_a_weight_of_another_child_is_read_there(small: ModuleType) -> None:
     assert fast.counts == {"kernel": 1, "original": 2}
 
 
+def test_where_torch_does_something_else_the_original_runs(place: Path) -> None:
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    function = loaded("net", place / "net.py").scaled
+    fast = written(place, reading, [], "wrapper_elsewhere").wrap(function)
+    x, w = torch.randn(16, 64), torch.randn(64)
+    fast(x, w)
+    fast(x, w)
+    assert fast.counts == {"kernel": 1, "original": 1}
+
+    def cast() -> Any:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return fast(x, w)
+
+    def tangent() -> Any:
+        with torch.autograd.forward_ad.dual_level():
+            return fast(torch.autograd.forward_ad.make_dual(x, torch.ones_like(x)), w)
+
+    tries: list[tuple[str, Callable[[], Any]]] = [
+        ("autocast", cast),
+        ("a transform of functions (vmap, grad)", lambda: torch.vmap(lambda one: fast(one, w))(torch.randn(3, 16, 64))),
+        ("a transform of functions (vmap, grad)", lambda: torch.func.grad(lambda one: fast(one, w).sum())(x)),
+        ("a transform of functions (vmap, grad)", lambda: torch.func.jvp(lambda one: fast(one, w), (x,), (x,))),
+        ("a tangent is carried", tangent),
+        ("a view that is negated or conjugated", lambda: fast(torch._neg_view(x), w)),
+    ]
+    for why, act in tries:
+        before = fast.why_not.get(why, 0)
+        act()
+        assert fast.why_not.get(why, 0) == before + 1, (why, fast.why_not)
+    assert fast.counts["kernel"] == 1
+    torch.testing.assert_close(fast(torch._neg_view(x), w), -function(x, w), rtol=0, atol=0)
+    rows = torch.randn(3, 16, 64)
+    torch.testing.assert_close(torch.vmap(lambda one: fast(one, w))(rows), function(rows, w), rtol=0, atol=0)
+
+
 def test_weights_that_are_no_longer_one_are_the_original(place: Path) -> None:
     wrapper = written(place, read_problem(place / "net.py", "Tied", "2x64"), [], "wrapper_tied")
     net = loaded("net", place / "net.py").Tied()
