@@ -158,7 +158,7 @@ class Fast:
             return [], "other arguments"
         if changed := self._changed():
             return [], changed
-        if any(hasattr(values[place], "shape") or values[place] != one for place, one in self._plain):
+        if not all(plainly_equal(_listed(values[place]), one) for place, one in self._plain):
             return [], "other arguments"
         given = [values[place] for place in self._places]
         given += [getattr(holder, name) for holder, name in self._holders]
@@ -206,6 +206,11 @@ class Fast:
 
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+def _listed(value: Any) -> Any:
+    """Return a value as JSON gave it back to the spec: a tuple is a list there."""
+    return [_listed(one) for one in value] if isinstance(value, tuple | list) else value
 
 
 def _elsewhere() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import shutil
 import sys
@@ -391,6 +392,42 @@ def test_an_argument_that_is_no_tensor_must_be_what_it_was(place: Path, tmp_path
     assert fast.counts["kernel"] == 2
     torch.testing.assert_close(fast(x, w, 3.0), function(x, w, 3.0), rtol=0, atol=0)
     assert fast.counts["kernel"] == 2
+
+
+def test_an_argument_of_another_kind_is_another_one(tmp_path: Path) -> None:
+    """1 is equal to True and to 1.0, and what comes out of an integer is no float; a tuple is a list in a spec."""
+    (tmp_path / "kinds.py").write_text(KINDS)
+    reading = read_problem(tmp_path / "kinds.py", "Model")
+    module = loaded("kinds", tmp_path / "kinds.py").Model()
+    fast = written(tmp_path, reading, [], "wrapper_kinds").patch(module)
+    x = torch.randint(0, 9, (4, 8))
+    module(x, 1, (4, 8))
+    module(x, 1, (4, 8))
+    assert fast.counts == {"kernel": 1, "original": 1}, fast.why_not
+    for by, sizes in ((1.0, (4, 8)), (True, (4, 8)), (1, (4, 8.0)), (1, (8, 4))):
+        assert module.forward.counts["kernel"] == 1
+        before = fast.why_not.get("other arguments", 0)
+        with contextlib.suppress(TypeError):
+            assert module(x, by, sizes).dtype is (x + by).dtype
+        assert fast.why_not.get("other arguments", 0) == before + 1, (by, sizes)
+
+
+KINDS = """
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, by, sizes):
+        return (x + by).reshape(sizes)
+
+
+def get_inputs():
+    return [torch.randint(0, 9, (4, 8)), 1, (4, 8)]
+
+
+def get_init_inputs():
+    return []
+"""
 
 
 def test_torch_compile_keeps_the_kernel_whole(place: Path, tmp_path: Path) -> None:
