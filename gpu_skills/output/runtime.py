@@ -235,7 +235,7 @@ def _same(wanted: Any, made: Any) -> bool:
         return False
     one, other = wanted.detach().double(), made.double()
     finite = torch.isfinite(one)
-    if not torch.equal(torch.nan_to_num(one[~finite]), torch.nan_to_num(other[~finite])):
+    if not torch.allclose(one[~finite], other[~finite], equal_nan=True):
         return False
     size = float(one[finite].norm())
     allowed = CLOSE.get(str(wanted.dtype).removeprefix("torch."), 0.0)

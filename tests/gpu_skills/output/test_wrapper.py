@@ -7,6 +7,8 @@ import importlib.util
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +21,7 @@ from gpu_skills.errors import NotApplied
 from gpu_skills.graph import structure_of
 from gpu_skills.intake import Reading, read_problem
 from gpu_skills.model import Candidate, Language
-from gpu_skills.output import Applied, apply, verified
+from gpu_skills.output import Applied, apply, runtime, verified
 from gpu_skills.output.wrapper import Kept, wrapper_source
 from gpu_skills.parts import Part, parts_of
 
@@ -428,6 +430,27 @@ def get_inputs():
 def get_init_inputs():
     return []
 """
+
+
+@pytest.mark.parametrize(
+    ("wanted", "made", "same"),
+    [(nan, 0.0, False), (nan, nan, True), (inf, inf, True), (inf, -inf, False), (inf, 3e38, False),
+     (1.0, nan, False), (1.0, 1.00001, True), (1.0, 1.01, False)],
+)  # fmt: skip
+def test_first_outputs_are_the_same_where_what_is_not_finite_is(wanted: float, made: float, *, same: bool) -> None:
+    one, other = (torch.tensor([each, 2.0], dtype=torch.float32) for each in (wanted, made))
+    assert runtime._same(one, other) is same
+
+
+def test_the_name_of_an_operation_covers_what_it_runs(place: Path, tmp_path: Path) -> None:
+    """Same source, shapes and libraries, another number or another split: another operation."""
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    (kept,) = kernels_of(reading, tmp_path)
+    names = {
+        written(tmp_path, reading, one, f"wrapper_named{place}").SPEC["operation"]
+        for place, one in enumerate([[], [kept], [replace(kept, threads=2)], [kept]])
+    }
+    assert len(names) == 3
 
 
 def test_torch_compile_keeps_the_kernel_whole(place: Path, tmp_path: Path) -> None:
