@@ -39,7 +39,7 @@ def read_here(file: Path, entry: str = "", shapes: str = "", *, source: str = ""
     names = (tuple(each.items()) for each in (traced.input_names, traced.weight_names))
     problem = Problem(found.name, traced.program, held_out, _fills(traced, held_out, found.positive),
                       Origin(file, found.entry, *names))  # fmt: skip
-    told = (*traced.notes, *_library(traced.program), *notes)
+    told = (*_library(traced.program), *notes)
     return Reading(problem, told, error, worst, outline_of(found.called, found.inputs, traced))
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from gpu_skills.intake.likeness import likeness
+from gpu_skills.output.watching import Watch, plainly_equal
 
 ALIGNED = 64
 """Bytes: where a kernel's tensors begin."""
@@ -100,6 +101,7 @@ class Fast:
         self._structure: Any = None
         self._single = False
         self._never = self._unlike(original)
+        self._watch = Watch(self._module)
         self._holders = [] if self._never else [_holder(original, name) for name in spec["weights"]]
         self.counts = {"kernel": 0, "original": 0}
         self.why_not: dict[str, int] = {}
@@ -154,11 +156,18 @@ class Fast:
         values = args if not kwargs and len(args) == len(self._spec["parameters"]) else self._bound(args, kwargs)
         if values is None:
             return [], "other arguments"
-        if any(hasattr(values[place], "shape") or values[place] != one for place, one in self._plain):
+        if changed := self._changed():
+            return [], changed
+        if not all(plainly_equal(_listed(values[place]), one) for place, one in self._plain):
             return [], "other arguments"
         given = [values[place] for place in self._places]
         given += [getattr(holder, name) for holder, name in self._holders]
         return given, self._wrong(given)
+
+    def _changed(self) -> str:
+        if self._module is not None and self._module.training != self._spec["training"]:
+            return "another mode (train or eval)"
+        return self._watch.changed()
 
     def _bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any] | None:
         try:
@@ -168,13 +177,13 @@ class Fast:
         bound.apply_defaults()
         more = set(bound.arguments) - set(self._spec["parameters"])
         defaults = {name: one.default for name, one in bound.signature.parameters.items() if name in more}
-        extra = any(not _plainly_equal(bound.arguments[name], one) for name, one in defaults.items())
+        extra = any(not plainly_equal(bound.arguments[name], one) for name, one in defaults.items())
         missing = any(name not in bound.arguments for name in self._spec["parameters"])
         return None if extra or missing else [bound.arguments[name] for name in self._spec["parameters"]]
 
     def _wrong(self, given: Sequence[Any]) -> str:  # noqa: PLR0911
-        if self._module is not None and self._module.training != self._spec["training"]:
-            return "another mode (train or eval)"
+        if elsewhere := _elsewhere():
+            return elsewhere
         wants_grad, compiling = torch.is_grad_enabled(), torch.compiler.is_compiling()
         for one, (shape, dtype) in zip(given, self._asked, strict=True):
             if not compiling and type(one) not in _PLAIN:
@@ -187,6 +196,10 @@ class Fast:
                 return "another device or layout"
             if wants_grad and one.requires_grad:
                 return "gradients are wanted"
+            if _tangent(one):
+                return "a tangent is carried"
+            if one.is_neg() or one.is_conj():
+                return "a view that is negated or conjugated"
             if not one.is_contiguous() or (not compiling and one.data_ptr() % ALIGNED):
                 return "tensors that lie otherwise in memory"
         return ""
@@ -195,8 +208,21 @@ class Fast:
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-def _plainly_equal(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and not hasattr(one, "shape") and bool(one == other))
+def _listed(value: Any) -> Any:
+    """Return a value as JSON gave it back to the spec: a tuple is a list there."""
+    return [_listed(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+def _elsewhere() -> str:
+    """Return which state of torch's own would let the original do something else than its operations say."""
+    if torch.is_autocast_enabled("cpu"):
+        return "autocast"
+    return "a transform of functions (vmap, grad)" if torch._C._are_functorch_transforms_active() else ""
+
+
+def _tangent(one: Any) -> bool:
+    ahead = torch.autograd.forward_ad
+    return ahead._current_level >= 0 and ahead.unpack_dual(one).tangent is not None
 
 
 def _holder(original: Any, name: str) -> tuple[Any, str]:
@@ -209,7 +235,7 @@ def _same(wanted: Any, made: Any) -> bool:
         return False
     one, other = wanted.detach().double(), made.double()
     finite = torch.isfinite(one)
-    if not torch.equal(torch.nan_to_num(one[~finite]), torch.nan_to_num(other[~finite])):
+    if not torch.allclose(one[~finite], other[~finite], equal_nan=True):
         return False
     size = float(one[finite].norm())
     allowed = CLOSE.get(str(wanted.dtype).removeprefix("torch."), 0.0)

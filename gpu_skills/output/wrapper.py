@@ -16,7 +16,9 @@ from gpu_skills.intake import Outline
 from gpu_skills.model import Origin, Problem
 from gpu_skills.parts import HELPERS, Part, allocations, torch_lines, variable
 
-_COPIED = ("gpu_skills.intake", "likeness.py"), ("gpu_skills.output", "runtime.py")
+_COPIED = (
+    ("gpu_skills.intake", "likeness.py"), ("gpu_skills.output", "watching.py"), ("gpu_skills.output", "runtime.py"),
+)  # fmt: skip
 _OWN = re.compile(r"^from (__future__|gpu_skills[\w.]*) import .*\n", re.MULTILINE)
 _DOC = re.compile(r'\A""".*?"""\n', re.DOTALL)
 
@@ -39,9 +41,10 @@ def wrapper_source(problem: Problem, outline: Outline, kept: Sequence[Kept]) -> 
     if problem.origin is None:
         raise NotApplied("output.no_origin", f"{problem.name} comes from no file, so nothing can be wrapped.")
     _sayable(problem, outline)
-    spec = _spec(problem, problem.origin, outline, kept)
-    whole = "\n\n".join([_head(problem), *_copied(), HELPERS.strip(), _kernels(spec, kept),
-                         _compute(problem, outline, kept), _tail(problem)])  # fmt: skip
+    compute = _compute(problem, outline, kept)
+    spec = _spec(problem, problem.origin, outline, kept, compute)
+    whole = "\n\n".join([_head(problem), *_copied(), HELPERS.strip(), _kernels(spec, kept), compute,
+                         _tail(problem)])  # fmt: skip
     return whole + "\n"
 
 
@@ -57,11 +60,12 @@ def _sayable(problem: Problem, outline: Outline) -> None:
                              hint="Keep the library for this function.")  # fmt: skip
 
 
-def _spec(problem: Problem, origin: Origin, outline: Outline, kept: Sequence[Kept]) -> dict[str, Any]:
+def _spec(problem: Problem, origin: Origin, outline: Outline, kept: Sequence[Kept], compute: str) -> dict[str, Any]:
+    """Return what the guards ask for; the operation's name holds a hash of all that it runs."""
     inputs, weights = ({new: old for old, new in pairs} for pairs in (origin.inputs, origin.weights))
     given = problem.program.of(Role.INPUT, Role.WEIGHT)
     made = hashlib.sha256(
-        json.dumps([outline.likeness, [_told(one) for one in given], [one.sha256 for one in kept]]).encode()
+        json.dumps([outline.likeness, [_told(one) for one in given], _libraries(kept), compute]).encode()
     ).hexdigest()[:10]
     return {
         "name": problem.name, "operation": f"{re.sub(r'[^a-z0-9_]', '_', problem.name.lower())}_{made}",
@@ -105,10 +109,7 @@ def _copied() -> Iterator[str]:
 
 
 def _kernels(spec: Mapping[str, Any], kept: Sequence[Kept]) -> str:
-    rows = [(one.library, one.sha256, list(numbers_of(one.part.problem.program)),
-             [float(each.value) for each in parameters_of(one.part.problem.program)], one.threads)
-            for one in kept]  # fmt: skip
-    told = "".join(f"\n    {one!r}," for one in rows)
+    told = "".join(f"\n    {one!r}," for one in _libraries(kept))
     return f"""inf, nan = math.inf, math.nan
 SPEC: dict[str, Any] = {spec!r}
 LIBRARIES: list[tuple[str, str, list[int], list[float], int]] = [{told}
@@ -120,6 +121,12 @@ def _kernels() -> list[Kernel]:
     here = Path(__file__).resolve().parent
     _MADE.extend(Kernel(here / name, *rest) for name, *rest in LIBRARIES)
     return _MADE"""
+
+
+def _libraries(kept: Sequence[Kept]) -> list[tuple[Any, ...]]:
+    return [(one.library, one.sha256, list(numbers_of(one.part.problem.program)),
+             [float(each.value) for each in parameters_of(one.part.problem.program)], one.threads)
+            for one in kept]  # fmt: skip
 
 
 def _compute(problem: Problem, outline: Outline, kept: Sequence[Kept]) -> str:

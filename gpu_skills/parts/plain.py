@@ -6,7 +6,7 @@ Each distinct expression is one line; a sum of products is ``torch.einsum``, whi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import prod
+from math import isfinite, prod
 
 from gpu_skills.graph import (
     Access,
@@ -105,11 +105,11 @@ class _Lines:
     def _made(self, expr: Expr) -> str:  # noqa: PLR0911
         match expr:
             case Read():
-                return self._name(f"{_seen(self._sweep.access(expr.access), self._axes)}.to({self._kind})")
+                return self._name(f"{_seen(self._sweep.access(expr.access), self._axes)}{self._as_value(expr)}")
             case Gather():
                 return self._gathered(expr)
             case Number() | Parameter():
-                return self._name(f"torch.tensor(float('{expr.value!r}'), dtype={self._kind})")
+                return self._name(f"torch.tensor(float('{expr.value!r}'), dtype={self._kind_of(expr.value)})")
             case Size():
                 return self._name(f"torch.tensor(float({self._sweep.axes[expr.axis]}), dtype={self._kind})")
             case Position():
@@ -130,7 +130,15 @@ class _Lines:
         size = prod(self._program.tensor(access.tensor).shape)
         places = self._name(f"_see(torch.arange({size}), {list(self._axes)}, {list(access.strides)}, "
                             f"{access.offset}) + {index} * {expr.stride}")  # fmt: skip
-        return self._name(f"{variable(access.tensor)}.reshape(-1)[{places}].to({self._kind})")
+        return self._name(f"{variable(access.tensor)}.reshape(-1)[{places}]{self._as_value(expr)}")
+
+    def _as_value(self, expr: Read | Gather) -> str:
+        """Return the cast of what is read: float32 holds whole numbers of 24 bits, and inputs may have more."""
+        dtype = self._program.tensor(self._sweep.access(expr.access).tensor).dtype
+        return ".to(torch.float64)" if dtype in _WIDE else f".to({self._kind})"
+
+    def _kind_of(self, value: float) -> str:
+        return "torch.float64" if isfinite(value) and value == int(value) and abs(value) > 1 << 24 else self._kind
 
     def _index(self, expr: Expr) -> str:
         """Whole numbers stay whole where they are read as they lie: float32 holds 24 bits of them."""

@@ -1,6 +1,6 @@
 """From a module or a function of PyTorch to values: torch.export, then one operation after the other.
 
-Nothing is trained: what a module would write to its own buffers is named and left out.
+A program gives back values and changes nothing else: what writes to an input, a buffer or a weight is refused.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Held:
 
 @dataclass(slots=True)
 class Capture:
-    """A trace on its way: values, live weights by name, library calls by what they write, what was left out.
+    """A trace on its way: values, live weights by name, library calls by what they write.
 
     ``input_names`` and ``weight_names`` are the program's names by those of the module.
     """
@@ -64,7 +64,6 @@ class Capture:
     weight_names: dict[str, str] = field(default_factory=dict)
     calls: dict[str, Called] = field(default_factory=dict)
     outputs: list[Value] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     work: list[tuple[str, int, bool]] = field(default_factory=list)
     forced: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
@@ -120,7 +119,8 @@ def _composite(target: Any) -> bool:
 
 
 def captured(program: Any, names: Sequence[str], forced: frozenset[str] = frozenset()) -> Capture:
-    """Return the values of an exported program; the ``forced`` nodes are stored."""
+    """Return the values of an exported program; the ``forced`` nodes are stored. Raises NotTraced."""
+    _changes_nothing(program.graph_signature, names)
     found = Capture(forced=forced, wanted=frozenset(map(str, program.graph_signature.user_outputs)))
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
     state = {**program.state_dict, **program.constants}
@@ -132,10 +132,27 @@ def captured(program: Any, names: Sequence[str], forced: frozenset[str] = frozen
         elif node.op == "call_function":
             env[node] = _called(found, node, env)
         elif node.op == "output":
-            _outputs(found, program, node, env)
+            _outputs(found, node, env)
         else:
             raise NotTraced("trace.node", f"a node of kind {node.op} cannot be traced")
     return found
+
+
+def _changes_nothing(signature: Any, names: Sequence[str]) -> None:
+    """Raise NotTraced where a call would leave anything else than outputs behind: a program could not."""
+    given = [spec.arg.name for spec in signature.input_specs if spec.kind.name == "USER_INPUT"]
+    called = dict(zip(given, names, strict=False))
+    for spec in signature.output_specs:
+        kind = spec.kind.name
+        if kind == "USER_OUTPUT":
+            continue
+        what = {"USER_INPUT_MUTATION": "input", "BUFFER_MUTATION": "buffer", "PARAMETER_MUTATION": "weight"}.get(kind)
+        target = called.get(str(spec.target), str(spec.target))
+        raise NotTraced(
+            "trace.mutation",
+            f"it writes to its {what} {target}" if what else f"it leaves something else than outputs ({kind.lower()})",
+            hint="trace a norm over the batch after .eval(); write x.relu() for x.relu_(), and give back what is new",
+        )
 
 
 def _placeholder(found: Capture, node: Any, spec: Any, state: Mapping[str, Any], rest: list[str]) -> Any:
@@ -294,12 +311,9 @@ def whole_in_memory(values: Values, value: Value) -> str:
     return values.cut(value)
 
 
-def _outputs(found: Capture, program: Any, node: Any, env: Mapping[Any, Any]) -> None:
-    specs = program.graph_signature.output_specs
-    for spec, arg in zip(specs, node.args[0], strict=True):
-        if spec.kind.name != "USER_OUTPUT":
-            found.notes.append(f"{spec.kind.name.lower()} of {spec.target} is left out")
-        elif isinstance(env.get(arg) if _hashable(arg) else None, Value):
+def _outputs(found: Capture, node: Any, env: Mapping[Any, Any]) -> None:
+    for arg in node.args[0]:
+        if isinstance(env.get(arg) if _hashable(arg) else None, Value):
             found.outputs.append(env[arg])
         else:
             raise NotTraced("trace.output", "an output is no tensor")

@@ -32,8 +32,8 @@ class Work:
 class Trace:
     """A program and what it needs: ``weights`` are live torch tensors by the program's names.
 
-    ``calls`` holds how a library step is run again, by the first tensor that it writes; ``notes`` say what was left
-    out; ``renamed`` which scratch became an output. ``input_names`` and ``weight_names`` say what the module calls an
+    ``calls`` holds how a library step is run again, by the first tensor that it writes;
+    ``renamed`` which scratch became an output. ``input_names`` and ``weight_names`` say what the module calls an
     input or weight, and what the program calls it, for those that the program has.
     """
 
@@ -43,7 +43,6 @@ class Trace:
     weights: Mapping[str, Any]
     calls: Mapping[str, Called]
     work: tuple[Work, ...]
-    notes: tuple[str, ...]
     renamed: Mapping[str, str]
     input_names: Mapping[str, str]
     weight_names: Mapping[str, str]
@@ -158,7 +157,7 @@ def _finished(found: Capture, groups: Sequence[Group], renamed: Mapping[str, Ten
         {old: new for old, new in each.items() if new in there} for each in (found.input_names, found.weight_names)
     )
     return Trace(program, tuple(found.inputs), _fills(found, sizes, inputs), found.weights, calls, work,
-                 tuple(found.notes), {old: new.name for old, new in renamed.items()}, *names)  # fmt: skip
+                 {old: new.name for old, new in renamed.items()}, *names)  # fmt: skip
 
 
 def _program(found: Capture, steps: tuple[Step, ...]) -> Program:

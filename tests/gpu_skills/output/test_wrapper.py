@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +21,7 @@ from gpu_skills.errors import NotApplied
 from gpu_skills.graph import structure_of
 from gpu_skills.intake import Reading, read_problem
 from gpu_skills.model import Candidate, Language
-from gpu_skills.output import Applied, apply, verified
+from gpu_skills.output import Applied, apply, runtime, verified
 from gpu_skills.output.wrapper import Kept, wrapper_source
 from gpu_skills.parts import Part, parts_of
 
@@ -44,6 +47,27 @@ class Block(nn.Module):
     def forward(self, x):
         y = F.gelu(self.norm(self.conv(x)), approximate="tanh")
         return self.lin(y) * 2.0, y.sum(-1)
+
+
+class Small(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.factor = 2.0
+        self.norm, self.act, self.lin = nn.LayerNorm(64), nn.GELU(), nn.Linear(64, 6 * width)
+        self.sizes = [64, 48]
+
+    def forward(self, x):
+        return self.lin(self.act(self.norm(x))) * self.factor
+
+
+class Tied(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.down, self.up = nn.Linear(64, 8 * width), nn.Linear(64, 64)
+        self.up.weight = self.down.weight
+
+    def forward(self, x):
+        return self.up(F.gelu(self.down(x)))
 
 
 class Model(nn.Module):
@@ -104,6 +128,13 @@ def block(place: Path) -> Reading:
 @pytest.fixture(scope="module")
 def kept(place: Path, block: Reading) -> list[Kept]:
     return kernels_of(block, place)
+
+
+@pytest.fixture(scope="module")
+def small(place: Path) -> ModuleType:
+    """Return the wrapper of a module with settings and children; all of it stays in torch, so nothing is built."""
+    reading = read_problem(place / "net.py", "Small", "2x64")
+    return written(place, reading, [], "wrapper_small")
 
 
 @pytest.fixture(autouse=True)
@@ -185,6 +216,124 @@ def test_new_weights_count_at_once(place: Path, block: Reading, kept: list[Kept]
     torch.testing.assert_close(found[0], net(x)[0], rtol=1e-5, atol=1e-3)
 
 
+def doubled(*given: Any) -> Any:
+    return given[-1] * 2.0
+
+
+def no_child_left(net: Any) -> None:
+    del net.norm
+    net.norm = torch.nn.Identity()
+
+
+CHANGES: list[tuple[str, Callable[[Any], Any], str]] = [
+    ("a child's mode", lambda net: net.norm.eval(), "a part of it has changed"),
+    ("a setting of its own", lambda net: setattr(net, "factor", 3.0), "a part of it has changed"),
+    ("a setting in place", lambda net: net.sizes.append(3), "a part of it has changed"),
+    ("a setting of another kind", lambda net: setattr(net, "factor", 2), "a part of it has changed"),
+    ("a weight less", lambda net: net.lin.register_parameter("bias", None), "a part of it has changed"),
+    ("a child's setting", lambda net: setattr(net.norm, "eps", 0.5), "a part of it has changed"),
+    ("another child", lambda net: setattr(net, "lin", torch.nn.Linear(64, 48)), "a part of it has changed"),
+    ("another activation", lambda net: setattr(net, "act", torch.nn.ReLU()), "a part of it has changed"),
+    ("one more child", lambda net: net.add_module("more", torch.nn.ReLU()), "a part of it has changed"),
+    ("a child of another kind", no_child_left, "a part of it has changed"),
+    ("a child's own forward", lambda net: setattr(net.act, "forward", doubled), "a part of it has changed"),
+    ("a hook on a child", lambda net: net.norm.register_forward_hook(doubled), "a hook on a part of it"),
+    ("a hook before a child", lambda net: net.norm.register_forward_pre_hook(lambda *_: None),
+     "a hook on a part of it"),
+    ("a hook on every module", lambda _: torch.nn.modules.module.register_module_forward_hook(lambda *_: None),
+     "a hook on a part of it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "why"), [one[1:] for one in CHANGES], ids=[one[0] for one in CHANGES])
+def test_a_module_that_has_changed_is_the_original(small: ModuleType, change: Callable[[Any], Any], why: str) -> None:
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    fast, x = small.patch(net), torch.randn(2, 64)
+    net(x)
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 1}
+    made = change(net)
+    found = net(x)
+    assert fast.why_not.get(why) == 1, fast.why_not
+    small.unpatch(net)
+    assert torch.equal(found, net(x))
+    if hasattr(made, "remove"):
+        made.remove()
+
+
+def test_a_weight_of_another_child_is_read_there(small: ModuleType) -> None:
+    """A module that is put back is what it was; its weights are read where they are now."""
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    fast, x = small.patch(net), torch.randn(2, 64)
+    net(x)
+    was, net.lin = net.lin, torch.nn.Linear(64, 48)
+    net(x)
+    net.lin = was
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 2}
+
+
+def test_where_torch_does_something_else_the_original_runs(place: Path) -> None:
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    function = loaded("net", place / "net.py").scaled
+    fast = written(place, reading, [], "wrapper_elsewhere").wrap(function)
+    x, w = torch.randn(16, 64), torch.randn(64)
+    fast(x, w)
+    fast(x, w)
+    assert fast.counts == {"kernel": 1, "original": 1}
+
+    def cast() -> Any:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return fast(x, w)
+
+    def tangent() -> Any:
+        with torch.autograd.forward_ad.dual_level():
+            return fast(torch.autograd.forward_ad.make_dual(x, torch.ones_like(x)), w)
+
+    tries: list[tuple[str, Callable[[], Any]]] = [
+        ("autocast", cast),
+        ("a transform of functions (vmap, grad)", lambda: torch.vmap(lambda one: fast(one, w))(torch.randn(3, 16, 64))),
+        ("a transform of functions (vmap, grad)", lambda: torch.func.grad(lambda one: fast(one, w).sum())(x)),
+        ("a transform of functions (vmap, grad)", lambda: torch.func.jvp(lambda one: fast(one, w), (x,), (x,))),
+        ("a tangent is carried", tangent),
+        ("a view that is negated or conjugated", lambda: fast(torch._neg_view(x), w)),
+    ]
+    for why, act in tries:
+        before = fast.why_not.get(why, 0)
+        act()
+        assert fast.why_not.get(why, 0) == before + 1, (why, fast.why_not)
+    assert fast.counts["kernel"] == 1
+    torch.testing.assert_close(fast(torch._neg_view(x), w), -function(x, w), rtol=0, atol=0)
+    rows = torch.randn(3, 16, 64)
+    torch.testing.assert_close(torch.vmap(lambda one: fast(one, w))(rows), function(rows, w), rtol=0, atol=0)
+
+
+def test_weights_that_are_no_longer_one_are_the_original(place: Path) -> None:
+    wrapper = written(place, read_problem(place / "net.py", "Tied", "2x64"), [], "wrapper_tied")
+    net = loaded("net", place / "net.py").Tied()
+    fast, x = wrapper.patch(net), torch.randn(2, 64)
+    net(x)
+    net(x)
+    assert fast.counts == {"kernel": 1, "original": 1}
+    net.up.weight = torch.nn.Parameter(torch.randn(64, 64))
+    found = net(x)
+    assert fast.counts == {"kernel": 1, "original": 2}
+    wrapper.unpatch(net)
+    assert torch.equal(found, net(x))
+
+
+def test_a_model_with_a_wrapper_is_compiled(small: ModuleType) -> None:
+    net = loaded("net", Path(small.__file__ or "").parent / "net.py").Small()
+    x = torch.randn(2, 64)
+    wanted = net(x)
+    small.patch(net)
+    net(x)
+    compiled = torch.compile(net, backend="eager")
+    torch.testing.assert_close(compiled(x), wanted)
+    net.factor = 3.0
+    torch.testing.assert_close(compiled(x), wanted * 1.5)
+
+
 def test_another_function_is_not_touched(place: Path, block: Reading, kept: list[Kept]) -> None:
     wrapper = written(place, block, kept, "wrapper_other")
     net = loaded("net", place / "net.py").Block()
@@ -245,6 +394,63 @@ def test_an_argument_that_is_no_tensor_must_be_what_it_was(place: Path, tmp_path
     assert fast.counts["kernel"] == 2
     torch.testing.assert_close(fast(x, w, 3.0), function(x, w, 3.0), rtol=0, atol=0)
     assert fast.counts["kernel"] == 2
+
+
+def test_an_argument_of_another_kind_is_another_one(tmp_path: Path) -> None:
+    """1 is equal to True and to 1.0, and what comes out of an integer is no float; a tuple is a list in a spec."""
+    (tmp_path / "kinds.py").write_text(KINDS)
+    reading = read_problem(tmp_path / "kinds.py", "Model")
+    module = loaded("kinds", tmp_path / "kinds.py").Model()
+    fast = written(tmp_path, reading, [], "wrapper_kinds").patch(module)
+    x = torch.randint(0, 9, (4, 8))
+    module(x, 1, (4, 8))
+    module(x, 1, (4, 8))
+    assert fast.counts == {"kernel": 1, "original": 1}, fast.why_not
+    for by, sizes in ((1.0, (4, 8)), (True, (4, 8)), (1, (4, 8.0)), (1, (8, 4))):
+        assert module.forward.counts["kernel"] == 1
+        before = fast.why_not.get("other arguments", 0)
+        with contextlib.suppress(TypeError):
+            assert module(x, by, sizes).dtype is (x + by).dtype
+        assert fast.why_not.get("other arguments", 0) == before + 1, (by, sizes)
+
+
+KINDS = """
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, by, sizes):
+        return (x + by).reshape(sizes)
+
+
+def get_inputs():
+    return [torch.randint(0, 9, (4, 8)), 1, (4, 8)]
+
+
+def get_init_inputs():
+    return []
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "made", "same"),
+    [(nan, 0.0, False), (nan, nan, True), (inf, inf, True), (inf, -inf, False), (inf, 3e38, False),
+     (1.0, nan, False), (1.0, 1.00001, True), (1.0, 1.01, False)],
+)  # fmt: skip
+def test_first_outputs_are_the_same_where_what_is_not_finite_is(wanted: float, made: float, *, same: bool) -> None:
+    one, other = (torch.tensor([each, 2.0], dtype=torch.float32) for each in (wanted, made))
+    assert runtime._same(one, other) is same
+
+
+def test_the_name_of_an_operation_covers_what_it_runs(place: Path, tmp_path: Path) -> None:
+    """Same source, shapes and libraries, another number or another split: another operation."""
+    reading = read_problem(place / "net.py", "scaled", "16x64,64")
+    (kept,) = kernels_of(reading, tmp_path)
+    names = {
+        written(tmp_path, reading, one, f"wrapper_named{place}").SPEC["operation"]
+        for place, one in enumerate([[], [kept], [replace(kept, threads=2)], [kept]])
+    }
+    assert len(names) == 3
 
 
 def test_torch_compile_keeps_the_kernel_whole(place: Path, tmp_path: Path) -> None:

@@ -11,7 +11,21 @@ import numpy as np
 import pytest
 
 from gpu_skills.errors import NoOwnPart
-from gpu_skills.graph import Library, Program, Role, Tensor, evaluate
+from gpu_skills.graph import (
+    Access,
+    Apply,
+    DType,
+    Fn,
+    Library,
+    Number,
+    Program,
+    Read,
+    Role,
+    Store,
+    Sweep,
+    Tensor,
+    evaluate,
+)
 from gpu_skills.model import Problem
 from gpu_skills.parts import baseline_source, is_product, parts_of
 from tests.gpu_skills import programs as of
@@ -123,3 +137,26 @@ def test_a_part_in_plain_torch_comes_to_what_the_graph_says(
     wanted = evaluate(program, {key: one.numpy() for key, one in zip(given, tensors, strict=True)})
     for one, output in zip(found, program.of(Role.OUTPUT), strict=True):
         np.testing.assert_allclose(one.numpy(), wanted[output.name], rtol=2e-5, atol=2e-6)
+
+
+@pytest.mark.torch
+def test_whole_numbers_stay_whole_where_only_the_inputs_are_wide() -> None:
+    """float32 holds whole numbers up to 2^24: two ids beside it must stay two, though the output is float32."""
+    torch = pytest.importorskip("torch", reason="plain torch needs PyTorch: ./steward setup kernels")
+    axes, name = (4,), "ids"
+    read = Read(name)
+    same = Apply(Fn.EQ, (read, Number(float(2**24 + 1))))
+    sweep = Sweep(axes, ((name, Access(name, (1,))),), (), (Store(Access("out", (1,)), same),))
+    tensors = (Tensor(name, axes, DType.I64, Role.INPUT), Tensor("out", axes, DType.F32, Role.OUTPUT))
+    (part,) = parts_of(Problem("same", Program(tensors, (sweep,))))
+    space: dict[str, Any] = {}
+    exec(baseline_source(part), space)
+    ids = torch.tensor([2**24, 2**24 + 1, 2**24 + 2, 7])
+    assert space["baseline"](ids)[0].tolist() == [0.0, 1.0, 0.0, 0.0]
+
+
+@pytest.mark.torch
+def test_ids_beside_floats_do_not_make_the_floats_wide() -> None:
+    """A baseline that computes in float64 what torch computes in float32 would be a slow one."""
+    (part,) = parts_of(of.cross_entropy(6, 31))
+    assert not any("float64" in one and "_see(v_x" in one for one in baseline_source(part).splitlines())

@@ -146,6 +146,44 @@ def test_what_cannot_be_traced_is_named(function: Callable[..., Any], said: str)
         trace(function, (t(3, 4),))
 
 
+def changed_input(x: Any) -> Any:
+    x.relu_()
+    return x + 1
+
+
+class Counted(torch.nn.Module):  # type: ignore[misc, name-defined]
+    """Writes to a buffer of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("seen", torch.zeros(4))
+
+    def forward(self, x: Any) -> Any:
+        self.seen.add_(x.sum(0))
+        return x + self.seen
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (changed_input, "its input x"),
+        (Counted(), "its buffer seen"),
+        (torch.nn.BatchNorm1d(4), "its buffer running_mean"),
+        (torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4)), "its buffer 1.running_mean"),
+    ],
+)
+def test_what_writes_to_what_it_is_given_is_refused(function: Any, said: str) -> None:
+    with pytest.raises(NotTraced, match=said) as raised:
+        trace(function, (t(3, 4),))
+    assert raised.value.code == "trace.mutation"
+    assert ".eval()" in raised.value.hint
+
+
+def test_a_norm_over_the_batch_that_only_reads_its_buffers_is_traced() -> None:
+    module = torch.nn.BatchNorm1d(4).double().eval()
+    assert check_trace(trace(module, (t(3, 4),)), module, (t(3, 4),)) < 1e-10
+
+
 def test_numbers_that_may_be_others_are_parameters() -> None:
     def scaled(slope: float) -> Trace:
         return trace(lambda x: do.leaky_relu(x * 0.3, slope) + 1e-5, (t(3, 4),))
