@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from kernel.learning.hearing import Explains, hear
 from kernel.learning.marking import clauses_of
 from kernel.learning.model import TAUGHT, UNLEARNT, UNTAUGHT, Clause, Taught
 from kernel.learning.templates import Done
@@ -106,7 +107,7 @@ class ConfirmedLog:
             run.plan = None
             return bool(run.taught)
         asked = self._runs.get(run.answers)
-        if not run.taught:  # its lesson is the phrase; the meaning was understood as it is
+        if not isinstance(hear(run.text), Explains):  # its lesson is the phrase; the meaning was understood as it is
             run.clauses = clauses_of(run.plan, self._said(run), asked.asked if asked is not None else None)
         if asked is not None:
             asked.asked = None

@@ -159,3 +159,25 @@ async def test_words_of_a_file_teach_nothing(bench: Bench) -> None:
     view: dict[str, Any] = await bench.ask("read letter.txt")
     assert view["resolution"] in ("executed", "confirmed")
     assert not (await _learnt(bench)).phrases.every
+
+
+@pytest.mark.parametrize(
+    ("first", "meaning"), [("list Downloads", "that means: delete them"), ("zeig Downloads", "das heißt: lösch die")]
+)
+async def test_a_meaning_that_points_is_done_and_not_learnt(bench: Bench, first: str, meaning: str) -> None:
+    await bench.ask(first)
+    assert (await bench.ask("schwupp weg"))["resolution"] in ("declined", "clarify")
+    asked = await bench.ask(meaning)
+    view = await bench.answer(asked["run"], "once")
+    assert view["resolution"] == "confirmed", view["answer"]
+    known = await _learnt(bench)
+    assert not known.phrases.every
+    assert view["run"] not in dict(known.confirmed), "a sentence about words is no example"
+    assert "learnt" in view["answer"] or "gelernt" in view["answer"]
+
+
+async def test_what_is_taught_ahead_of_time_points_at_nothing(bench: Bench) -> None:
+    await bench.ask("list Downloads")
+    view = await bench.ask('when I say "schwupp weg", do: delete them')
+    assert view["resolution"] == "declined"
+    assert not (await _learnt(bench)).phrases.every
