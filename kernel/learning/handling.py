@@ -78,8 +78,15 @@ async def _unteach(run: Run, heard: Unteaches) -> None:
     known = next((one for one in _known(run) if one.phrase.casefold() == heard.phrase.casefold()), None)
     if known is None:
         return  # a request like any other: "forget what Anna means"
+    _refuse_private(run)
     await run.log.say(UNTAUGHT, None, {"phrase": known.phrase})
     raise Stop(Resolution.EXECUTED, _say(run)["untaught"].format(phrase=known.phrase))
+
+
+def _refuse_private(run: Run) -> None:
+    if run.private:
+        say = _say(run)["private"]
+        raise Stop(Resolution.DECLINED, say, error=error_view("phrase.private", say, ""))
 
 
 def _came_to_nothing(run: Run) -> str:
@@ -136,9 +143,7 @@ def _values(run: Run, taught: Taught) -> str:
 
 
 async def _learn(run: Run, taught: Taught) -> None:
-    if run.private:
-        say = _say(run)["private"]
-        raise Stop(Resolution.DECLINED, say, error=error_view("phrase.private", say, ""))
+    _refuse_private(run)
     await run.log.say(TAUGHT, None, taught.to_json())
 
 
@@ -182,7 +187,8 @@ _SENTENCES = {
         "list": "What you taught me:",
         "none": "You have not taught me any phrase yet. Say for example: when I say “month end”, do: list the PDFs in "
         "Downloads.",
-        "private": "A private request leaves nothing behind, so nothing was learnt. Say it again without --private.",
+        "private": "A private request leaves nothing behind, so nothing was learnt or forgotten. Say it again "
+        "without --private.",
     },
     "de": {
         "learnt": "Von jetzt an heißt „{phrase}“: {meaning}. Zurücknehmen: vergiss, was „{phrase}“ heißt.",
@@ -195,7 +201,7 @@ _SENTENCES = {
         "list": "Was du mir beigebracht hast:",
         "none": "Du hast mir noch nichts beigebracht. Sag zum Beispiel: wenn ich „Monatsende“ sage, mach: liste "
         "die PDFs in Downloads auf.",
-        "private": "Eine private Anfrage hinterlässt nichts, also wurde nichts gelernt. Sag es noch einmal ohne "
-        "--private.",
+        "private": "Eine private Anfrage hinterlässt nichts, also wurde nichts gelernt und nichts vergessen. Sag es "
+        "noch einmal ohne --private.",
     },
 }

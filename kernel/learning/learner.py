@@ -32,7 +32,7 @@ from memory.errors import StoreError
 FIRST_S = 0.5
 """So long the first request after a start waits for what was learnt before; then it goes on without."""
 
-AT_ONCE = (TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN)
+AT_ONCE = (TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN, "run.undone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ class OwnLearner:
     def _must_look(self) -> bool:
         if self._ledger.head()[0] <= self._log.seq:
             return False
-        return any(True for _ in self._ledger.events(after=self._log.seq, kinds=AT_ONCE, limit=1))
+        kinds = (*AT_ONCE, "run.finished") if self._log.waits else AT_ONCE
+        return any(True for _ in self._ledger.events(after=self._log.seq, kinds=kinds, limit=1))
 
     def laid_over(self, base: Mind) -> Mind:
         """Return ``base`` with what was learnt by now; while that is not for its skills, with the phrases alone."""

@@ -137,12 +137,46 @@ async def test_what_means_nothing_understood_is_not_done(bench: Bench) -> None:
     assert not (await _learnt(bench)).phrases.every
 
 
-async def test_a_refused_meaning_is_unlearnt(bench: Bench) -> None:
+@pytest.mark.parametrize("end", ["refused", "cancelled", "expired", "still asked", "done"])
+async def test_a_meaning_that_is_not_done_is_unlearnt(bench: Bench, end: str) -> None:
+    house = bench.kernel._house
+    if end == "expired":
+        house.settings = house.settings.model_copy(update={"approval_timeout_s": 1})
     await bench.ask("schwupp milch")
     asked = await bench.ask("das heißt: schreib eine notiz namens milch: kaufen", yes=False)
     assert asked["resolution"] == "pending", asked
-    await bench.answer(asked["run"], "no")
-    assert not (await _learnt(bench)).phrases.every
+    await house.learning.own_mind(house.ledger)  # another request meanwhile
+    if end in ("refused", "done"):
+        await bench.answer(asked["run"], "no" if end == "refused" else "once")
+    if end == "cancelled":
+        await bench.kernel.cancel(asked["run"])
+    if end in ("cancelled", "expired"):
+        async for _ in bench.kernel.stream(run=asked["run"]):
+            pass
+    mind = await house.learning.own_mind(house.ledger)
+    assert mind.phrases is not None
+    assert bool(mind.phrases.every) == (end == "done")
+
+
+async def test_a_private_request_does_not_forget_a_phrase(bench: Bench) -> None:
+    from kernel import Ask
+
+    await bench.ask('when I say "milk run", do: write a note called shopping: milk')
+    run = await bench.kernel.ask(Ask("forget what milk run means", cwd=str(bench.home), private=True))
+    view = await bench.kernel.settled(run)
+    assert view["resolution"] == "declined"
+    assert [one.phrase for one in (await _learnt(bench)).phrases.every] == ["milk run"]
+
+
+async def test_what_was_undone_is_unlearnt_at_once(bench: Bench) -> None:
+    await bench.ask("schwupp milch")
+    done = await bench.ask("das heißt: schreib eine notiz namens milch: kaufen")
+    house = bench.kernel._house
+    assert (await _learnt(bench)).phrases.every
+    await bench.kernel.undo(done["run"])
+    mind = await house.learning.own_mind(house.ledger)
+    assert mind.phrases is not None
+    assert not mind.phrases.every
 
 
 async def test_a_taught_phrase_is_taken_back_by_name(bench: Bench) -> None:
