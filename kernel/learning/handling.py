@@ -19,7 +19,7 @@ from kernel.interpret import interpret
 from kernel.itself import own_words
 from kernel.learning.hearing import Explains, Lists, Unteaches, hear
 from kernel.learning.model import TAUGHT, UNTAUGHT, Taught
-from kernel.learning.phrases import is_telling, with_slots
+from kernel.learning.phrases import LONGEST, is_telling, with_slots
 from kernel.model import Decline, Intent, Plan, Proposal, Question, Resolution, Utterance
 from kernel.remember import run_view
 from kernel.run import Run, Stop, error_view
@@ -41,7 +41,7 @@ class _Meant:
     why: str = "meaning"  # the name of a sentence
 
 
-_NOTHING = frozenset(("declined", "failed", "blocked", "clarify"))
+_NOTHING = frozenset(("declined", "failed", "clarify"))
 
 
 async def answer(run: Run, intent: Intent, mind: Mind, dialogue: Dialogue, propose: Propose) -> Proposal | None:
@@ -119,7 +119,10 @@ async def _explained(run: Run, heard: Explains, mind: Mind, dialogue: Dialogue, 
 
 
 async def _defined(run: Run, heard: Explains, mind: Mind, dialogue: Dialogue, propose: Propose) -> None:
-    meant = _understood(run, heard, mind, dialogue, propose)
+    language, meant = run.language, _understood(run, heard, mind, dialogue, propose)
+    if heard.bare and not isinstance(meant.plan, Plan):
+        run.language = language
+        return  # a request like any other
     if not isinstance(meant.plan, Plan) or meant.taught is None:
         asked = meant.plan.text if isinstance(meant.plan, Question) else ""
         raise Stop(Resolution.DECLINED, f"{_why_not(run, heard, meant.why)} {asked}".rstrip())
@@ -157,6 +160,8 @@ def _understood(run: Run, heard: Explains, mind: Mind, dialogue: Dialogue, propo
     run.language = read.language
     if not isinstance(found, Plan):
         return _Meant(found)
+    if len(heard.phrase) > LONGEST:
+        return _Meant(found, why="long")
     if not is_telling(heard.phrase, said.language) or own_words.own_request(said) is not None:
         return _Meant(found, why="general")
     if not _stands_alone(found, propose(meant, read, dialogue=dialogue.bare())):
@@ -182,6 +187,7 @@ _SENTENCES = {
         "does": "What I will do then: {plan}.",
         "meaning": "I can only learn what I understand for sure, and “{meaning}” is not that; nothing was learnt.",
         "points": "“{meaning}” would mean something else another time, so nothing was learnt.",
+        "long": "So many words are no phrase, so nothing was learnt.",
         "general": "“{phrase}” has no word by which I could know it; nothing was learnt.",
         "untaught": "“{phrase}” means nothing of its own any more.",
         "list": "What you taught me:",
@@ -196,6 +202,7 @@ _SENTENCES = {
         "does": "Was ich dann tue: {plan}.",
         "meaning": "Ich kann nur lernen, was ich sicher verstehe, und das ist „{meaning}“ nicht; nichts wurde gelernt.",
         "points": "„{meaning}“ würde ein andermal etwas anderes bedeuten, also wurde nichts gelernt.",
+        "long": "So viele Wörter sind keine Wendung, also wurde nichts gelernt.",
         "general": "„{phrase}“ hat kein Wort, an dem ich es erkennen könnte; nichts wurde gelernt.",
         "untaught": "„{phrase}“ bedeutet nichts Eigenes mehr.",
         "list": "Was du mir beigebracht hast:",

@@ -121,7 +121,10 @@ class ConfirmedLog:
             run.plan = None
             return bool(run.taught)
         asked = self._runs.get(run.answers)
-        if not isinstance(hear(run.text), Explains):  # its lesson is the phrase; the meaning was understood as it is
+        heard = hear(run.text)
+        if not run.taught and (
+            not isinstance(heard, Explains) or heard.bare
+        ):  # its lesson is the phrase; the meaning was understood as it is
             run.clauses = clauses_of(run.plan, self._said(run), asked.asked if asked is not None else None)
         if asked is not None:
             asked.asked = None

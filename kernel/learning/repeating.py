@@ -20,6 +20,7 @@ from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.answers import lacking
 from kernel.dialogue.followup import with_values
+from kernel.learning.hearing import LONGEST
 from kernel.learning.templates import Templates, shape_of, takes_away
 from kernel.model import Argument, FromTask, Intent, Plan, Proposal, Question, Task
 from kernel.planning.plan_json import plan_to_json
@@ -59,7 +60,7 @@ class Again:
 def hear(text: str) -> Again | None:
     """Return what is to be repeated, where the whole sentence asks for that."""
     low = text.casefold()
-    if not any(mark in low for mark in _MARKS):
+    if len(text) > LONGEST or not any(mark in low for mark in _MARKS):
         return None
     for pattern in (_EN, _DE):
         match = re.compile(rf"\s*{pattern}[\s.!?]*", re.IGNORECASE).fullmatch(text)
@@ -90,7 +91,13 @@ def same_again(intent: Intent, dialogue: Dialogue, toolbox: Toolbox) -> Proposal
     A name that it gave to something new is asked for: that one is taken.
     """
     last = dialogue.last
-    if last is None or len(last.plan.tasks) < 2 or dialogue.unsettled or dialogue.pending is not None:
+    if (
+        last is None
+        or len(last.plan.tasks) < 2
+        or len(intent.text) > LONGEST
+        or dialogue.unsettled
+        or dialogue.pending is not None
+    ):
         return None
     match = next((found for one in _SAME if (found := one.fullmatch(intent.text))), None)
     if match is None or not any(isinstance(one, FromTask) for task in last.plan.tasks for one in _given(task)):

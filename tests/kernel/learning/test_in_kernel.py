@@ -215,3 +215,24 @@ async def test_what_is_taught_ahead_of_time_points_at_nothing(bench: Bench) -> N
     view = await bench.ask('when I say "schwupp weg", do: delete them')
     assert view["resolution"] == "declined"
     assert not (await _learnt(bench)).phrases.every
+
+
+async def test_a_blocked_request_is_no_phrase(bench: Bench) -> None:
+    assert (await bench.ask("sudo rm -rf / schwupp"))["resolution"] == "blocked"
+    await bench.ask("das heißt: was liegt in downloads")
+    assert not (await _learnt(bench)).phrases.every
+
+
+@pytest.mark.parametrize("words", [4, 50])
+async def test_a_phrase_is_not_longer_than_a_sentence(bench: Bench, words: int) -> None:
+    view = await bench.ask(f'when I say "{"schwupp " * words}", do: list Downloads')
+    assert (view["resolution"] == "executed") == (words == 4), view["answer"]
+    assert len((await _learnt(bench)).phrases.every) == (words == 4)
+
+
+@pytest.mark.parametrize("sentence", ['"Haus" means house', "„Haus“ heißt house", "'frob' means a wibble"])
+async def test_what_is_said_of_other_words_is_a_request_like_any_other(bench: Bench, sentence: str) -> None:
+    view = await bench.ask(sentence)
+    assert "only learn" not in view["answer"], view["answer"]
+    assert "nur lernen" not in view["answer"], view["answer"]
+    assert not (await _learnt(bench)).phrases.every

@@ -139,6 +139,7 @@ def test_the_same_of_one_step_or_of_what_takes_away_is_read_as_before(planner: P
 def test_only_a_whole_sentence_is_heard() -> None:
     assert hear("nochmal wie letzten Monat mit a.pdf") is not None
     assert hear("wie letzten Monat mit a.pdf") is None
+    assert hear(f"nochmal wie letzten Monat mit {'a' * 600}.pdf") is None
 
 
 def _again(planner: Planner, sentence: str, done: list[Done]) -> Plan | Question | None:
