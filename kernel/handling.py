@@ -150,6 +150,7 @@ async def _through(run: Run) -> None:
         case Decline():
             await _decline(run, proposal, candidates)
         case Plan():
+            run.taught = learning.read_as(run, proposal)
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))

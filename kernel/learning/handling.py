@@ -131,6 +131,12 @@ async def _defined(run: Run, heard: Explains, mind: Mind, dialogue: Dialogue, pr
     raise Stop(Resolution.EXECUTED, f"{_told(run, meant.taught)} {does}", result={"phrase": meant.taught.to_json()})
 
 
+def read_as(run: Run, plan: Plan) -> str:
+    """Return what the answer says of a phrase that was read as its meaning; nothing where none was."""
+    meaning = plan.why.get("taught")
+    return _say(run)["read"].format(phrase=run.utterance.text, meaning=meaning) if meaning else ""
+
+
 def _why_not(run: Run, heard: Explains, why: str) -> str:
     return _say(run)[why].format(phrase=heard.phrase, meaning=heard.meaning) if why else ""
 
@@ -183,6 +189,7 @@ def _say(run: Run) -> dict[str, str]:
 _SENTENCES = {
     "en": {
         "learnt": "From now on “{phrase}” means: {meaning}. To take that back, say: forget what “{phrase}” means.",
+        "read": "I read “{phrase}” as: {meaning}.",
         "values": "Other values may stand for {values}.",
         "does": "What I will do then: {plan}.",
         "meaning": "I can only learn what I understand for sure, and “{meaning}” is not that; nothing was learnt.",
@@ -198,6 +205,7 @@ _SENTENCES = {
     },
     "de": {
         "learnt": "Von jetzt an heißt „{phrase}“: {meaning}. Zurücknehmen: vergiss, was „{phrase}“ heißt.",
+        "read": "„{phrase}“ habe ich gelesen als: {meaning}.",
         "values": "Für {values} können andere Werte stehen.",
         "does": "Was ich dann tue: {plan}.",
         "meaning": "Ich kann nur lernen, was ich sicher verstehe, und das ist „{meaning}“ nicht; nichts wurde gelernt.",

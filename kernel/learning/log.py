@@ -170,7 +170,7 @@ class ConfirmedLog:
         """Yield the plans that stand, oldest first."""
         for name, run in self._latest():
             if run.stands and run.plan is not None and run.at is not None:
-                yield Done(name, run.at, self._said(run), run.plan)
+                yield Done(name, run.at, run.plan)
 
     def _said(self, run: _Run) -> str:
         """The sentence that a run, or the chain of answers that it ends, began with."""

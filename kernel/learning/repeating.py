@@ -15,13 +15,14 @@ from typing import Any
 
 from kernel.asking import wording
 from kernel.asking.ask import NO_PARAMETER, in_words
+from kernel.asking.taken import plan_takes_away
 from kernel.composition.scene import Scene, scene_of
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.answers import lacking
 from kernel.dialogue.followup import with_values
 from kernel.learning.hearing import LONGEST
-from kernel.learning.templates import Templates, shape_of, takes_away
+from kernel.learning.templates import Templates, shape_of
 from kernel.model import Argument, FromTask, Intent, Plan, Proposal, Question, Task
 from kernel.planning.plan_json import plan_to_json
 from skills.model import ValueKind
@@ -104,7 +105,7 @@ def same_again(intent: Intent, dialogue: Dialogue, toolbox: Toolbox) -> Proposal
         return None
     first = next((at for at, one in enumerate(intent.tokens) if one.start >= match.start("with")), len(intent.tokens))
     plan = _with_value(scene_of(intent, dialogue.home), toolbox, last.plan, first)
-    if plan is None or takes_away(plan, toolbox):
+    if plan is None or plan_takes_away(plan, toolbox):
         return None
     plan = replace(plan, tasks=tuple(_without_names(task, toolbox) for task in plan.tasks))
     return lacking(plan, toolbox) or plan
@@ -145,7 +146,7 @@ def _with_value(scene: Scene, toolbox: Toolbox, plan: Plan, first: int) -> Plan 
 
 
 def _proposal(plans: Sequence[Plan], toolbox: Toolbox) -> Proposal | None:
-    if not plans or (len(plans) == 1 and not takes_away(plans[0], toolbox)):
+    if not plans or (len(plans) == 1 and not plan_takes_away(plans[0], toolbox)):
         return plans[0] if plans else None
     language = plans[0].language
     texts = [in_words(one, toolbox) for one in plans]

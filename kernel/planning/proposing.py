@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from kernel.asking.taken import takes_away
+from kernel.asking.taken import plan_takes_away
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.context.world import World
@@ -82,13 +82,9 @@ def _read(
     if not shorter or world is None:
         return found
     again = _part(utterance, world, mind, usual, shorter, dialogue)
-    if not isinstance(again, Plan) or (may_limit(intent) and _takes_away(again, mind)):
+    if not isinstance(again, Plan) or (may_limit(intent) and plan_takes_away(again, mind.toolbox)):
         return found
     return again if _is_plainer(intent, again, found) else found
-
-
-def _takes_away(plan: Plan, mind: Mind) -> bool:
-    return any(takes_away(mind.toolbox.tool(task.tool)) for task in plan.tasks)
 
 
 def _is_plainer(intent: Intent, again: Plan, found: Proposal) -> bool:

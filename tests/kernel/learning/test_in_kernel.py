@@ -102,6 +102,7 @@ async def test_that_means_is_learnt_and_done(bench: Bench) -> None:
     (taught,) = (await _learnt(bench)).phrases.every
     assert taught.slots == ("downloads",)
     again = await bench.ask("schwupp downloads", conversation="d")
+    assert "was liegt in downloads" in again["answer"], "how it was read is said"
     assert again["plan"]["tasks"][0]["tool"] == "files.contents"
 
 
