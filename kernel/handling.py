@@ -127,7 +127,7 @@ async def _through(run: Run) -> None:
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     unknown = ""
     if own is None:
-        fresh = partial(alone, mind=mind, dialogue=dialogue, usual=usual)
+        fresh = partial(alone, mind=mind, usual=usual)
         explained = await learning.answer(run, intent, mind, dialogue, fresh)
         if explained is not None:
             return await _settle(run, explained)
@@ -150,6 +150,7 @@ async def _through(run: Run) -> None:
         case Decline():
             await _decline(run, proposal, candidates)
         case Plan():
+            run.taught = learning.read_as(run, proposal)
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))

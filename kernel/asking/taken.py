@@ -30,6 +30,11 @@ def takes_away(tool: Tool) -> bool:
     return any(right.action == _DELETE for right in tool.rights)
 
 
+def plan_takes_away(plan: Plan, box: Box) -> bool:
+    """Tell whether something may no longer be where it was after the plan."""
+    return any(takes_away(box.profile(task.tool, plan.language).tool) for task in plan.tasks)
+
+
 def is_harmful(plan: Plan, box: Box) -> bool:
     """Tell whether some task takes away a thing and another one that holds it."""
     return any(

@@ -36,3 +36,7 @@ class Dialogue:
     world: World | None = None
     unsettled: str = ""
     past: Past | None = None
+
+    def bare(self) -> Dialogue:
+        """Return what is left where nothing was said or done before."""
+        return Dialogue(home=self.home, world=self.world)

@@ -127,7 +127,7 @@ class Learning:
 
         ``busy`` tells whether a run lives: then it waits on, but not past its time.
         """
-        if ledger not in self._learners:
+        if ledger not in self._learners and ledger not in self._own:
             return
         if self._lesson is None:
             self._latest_s = asyncio.get_running_loop().time() + LEARN_BY_S
@@ -150,7 +150,8 @@ class Learning:
         if busy() and asyncio.get_running_loop().time() < self._latest_s:
             self._wait(ledger, busy)
         else:
-            self._learners[ledger].begin(self._encode())
+            if ledger in self._learners:
+                self._learners[ledger].begin(self._encode())
             if ledger in self._own and self._mind is not None:
                 self._own[ledger].begin(self._mind)
 

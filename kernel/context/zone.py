@@ -1,4 +1,4 @@
-"""The time zone that a person lives in, by its name: what TZ says, else what the system is set to."""
+"""The time zone that a person lives in, by its name: what TZ says, else what the system is set to by now."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ _SYSTEM = "/etc/localtime"
 
 def local_zone() -> ZoneInfo | None:
     """Return the zone, None where it has no name in the database (an offset, a file of one's own)."""
-    return _zone(os.environ.get("TZ", ""))
+    said = os.environ.get("TZ", "").removeprefix(":")
+    return _zone(said or os.path.realpath(_SYSTEM).partition("zoneinfo/")[2])
 
 
 @lru_cache(maxsize=4)
-def _zone(said: str) -> ZoneInfo | None:
-    name = said.removeprefix(":")
-    if not name:
-        name = os.path.realpath(_SYSTEM).partition("zoneinfo/")[2]
+def _zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):

@@ -28,9 +28,12 @@ _DEFINES = (
     rf"(?:immer )?wenn ich (?:sage|schreibe|tippe)[:,]? {_X},? (?:dann )?(?:bitte )?"
     rf"(?:mach|mache|tu|tue|meine ich(?: damit)?|heißt das|bedeutet das|sollst du)[:,]? {_Y}",
     rf"(?:immer )?wenn ich {_QUOTED}(?P<quoted>.+?){_QUOTED},? (?:sage|sag|schreibe),? (?:dann )?(?:bitte )?{_Y}",
-    rf"{_QUOTED}(?P<quoted>.+?){_QUOTED} (?:means|shall mean|should mean|bedeutet|heißt|soll heißen)[:,]? {_Y}",
+    rf"{_QUOTED}(?P<quoted>.+?){_QUOTED} (?:shall mean|should mean|soll heißen)[:,]? {_Y}",
     rf"(?:mit|by) {_QUOTED}(?P<quoted>.+?){_QUOTED} (?:meine ich|i mean)[:,]? {_Y}",
 )
+
+_BARE = (rf"{_QUOTED}(?P<quoted>.+?){_QUOTED} (?:means|bedeutet|heißt)[:,]? {_Y}",)
+"""So words are explained, and so is told what words mean that are no request."""
 
 _UNTEACHES = (
     rf"(?:please )?(?:forget|unlearn) what {_X} (?:means|meant)(?: please)?",
@@ -58,10 +61,14 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Explains:
-    """``phrase`` means ``meaning``; without a phrase the request before does."""
+    """``phrase`` means ``meaning``; without a phrase the request before does.
+
+    ``bare``: it may be about something else ("'Haus' means house"), and explains only what is understood.
+    """
 
     meaning: str
     phrase: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,8 @@ def hear(text: str) -> Heard | None:
         return Unteaches(_phrase(match))
     if match := _first(_DEFINES, said):
         return Explains(match["meaning"].strip(), _phrase(match))
+    if match := _first(_BARE, said):
+        return Explains(match["meaning"].strip(), _phrase(match), bare=True)
     match = _first(_EXPLAINS, said)
     return Explains(match["meaning"].strip()) if match else None
 

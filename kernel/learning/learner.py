@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from kernel.context.lessons import Lessons
 from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.language.kindred import in_known_words
@@ -30,17 +32,25 @@ from memory.errors import StoreError
 FIRST_S = 0.5
 """So long the first request after a start waits for what was learnt before; then it goes on without."""
 
-AT_ONCE = (TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN)
+AT_ONCE = (TAUGHT, UNTAUGHT, UNLEARNT, FORGOTTEN, "run.undone")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was learnt: by run the clauses that are examples, the phrases, the templates, and the examples laid out."""
+    """What was learnt: by run the clauses that are examples, the phrases, the templates, and the examples laid out.
+
+    ``lessons`` are those of the manifests that templates and examples were laid out for: other skills need them anew.
+    """
 
     confirmed: tuple[tuple[str, tuple[Clause, ...]], ...] = ()
     phrases: Phrases = field(default_factory=Phrases)
     templates: Templates = field(default_factory=Templates)
     overlay: Overlay | None = None
+    lessons: Mapping[str, Lessons] | None = None
+
+    def fits(self, base: Mind) -> bool:
+        """Tell whether all of this was laid out for the skills that ``base`` knows."""
+        return self.lessons is base.toolbox.lessons
 
 
 class OwnLearner:
@@ -50,7 +60,7 @@ class OwnLearner:
         self._ledger = ledger
         self._log = ConfirmedLog()
         self._known: Known | None = None
-        self._laid: tuple[Toolbox, Toolbox] | None = None
+        self._laid: tuple[Toolbox, Known, Toolbox] | None = None
         self._working = threading.Lock()
 
     @property
@@ -61,10 +71,11 @@ class OwnLearner:
     async def mind(self, base: Mind) -> Mind:
         """Return ``base`` with what was learnt by now.
 
-        Whoever asks first waits a moment for the ledger to be read. What was explained or forgotten counts at once.
+        Whoever asks first, or first after skills came or went, waits a moment for that to be learnt. What was explained
+        or forgotten counts at once.
         """
-        if self._known is None or self._must_look():
-            first = self._known is None
+        first = not self.known.fits(base)
+        if first or self._must_look():
             lesson = asyncio.ensure_future(asyncio.to_thread(self.learn, base))
             await asyncio.wait({lesson}, timeout=FIRST_S if first else None)
         return self.laid_over(base)
@@ -72,19 +83,24 @@ class OwnLearner:
     def _must_look(self) -> bool:
         if self._ledger.head()[0] <= self._log.seq:
             return False
-        return any(True for _ in self._ledger.events(after=self._log.seq, kinds=AT_ONCE, limit=1))
+        kinds = (*AT_ONCE, "run.finished") if self._log.waits else AT_ONCE
+        return any(True for _ in self._ledger.events(after=self._log.seq, kinds=kinds, limit=1))
 
     def laid_over(self, base: Mind) -> Mind:
-        """Return ``base`` with what was learnt by now."""
+        """Return ``base`` with what was learnt by now; while that is not for its skills, with the phrases alone."""
         known = self.known
-        if self._laid is None or self._laid[0] is not base.toolbox:
+        if not known.fits(base):
+            return replace(base, phrases=known.phrases)
+        if self._laid is None or self._laid[0] is not base.toolbox or self._laid[1] is not known:
             over = known.overlay.over(base.toolbox) if known.overlay is not None else base.toolbox
-            self._laid = base.toolbox, over.with_templates(known.templates) if known.templates.shapes else over
-        return replace(base, toolbox=self._laid[1], phrases=known.phrases, templates=known.templates)
+            laid = over.with_templates(known.templates) if known.templates.shapes else over
+            self._laid = base.toolbox, known, laid
+        return replace(base, toolbox=self._laid[2], phrases=known.phrases, templates=known.templates)
 
     def begin(self, base: Mind) -> None:
         """Begin to learn what was confirmed since, in a thread."""
-        if self._ledger.head()[0] > self._log.seq and not self._working.locked():
+        new = self._ledger.head()[0] > self._log.seq or not self.known.fits(base)
+        if new and not self._working.locked():
             threading.Thread(target=self.learn, args=(base,), name="learning own examples", daemon=True).start()
 
     def learn(self, base: Mind) -> None:
@@ -101,12 +117,12 @@ class OwnLearner:
         if changed and self._log.seq == 0:
             self._log = ConfirmedLog()
             self._log.take(one for one in self._ledger.events(kinds=KINDS) if one.kind != FORGOTTEN)
-        if changed or self._known is None:
+        if changed or not self.known.fits(base):
             confirmed = self._log.confirmed()
             clauses = [clause for _, own in confirmed for clause in own]
             found = overlay(base.toolbox, clauses, _Reader(base.lexicon))
             phrases, templates = Phrases.of(self._log.taught()), Templates.of(self._log.plans(), base.toolbox)
-            self._known, self._laid = Known(confirmed, phrases, templates, found), None
+            self._known = Known(confirmed, phrases, templates, found, base.toolbox.lessons)
         self._log.seq = max(self._log.seq, head)
 
     def drop(self) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from kernel.learning.hearing import Explains, hear
 from kernel.learning.marking import clauses_of
 from kernel.learning.model import TAUGHT, UNLEARNT, UNTAUGHT, Clause, Taught
 from kernel.learning.templates import Done
@@ -50,6 +51,11 @@ class _Run:
         return self.is_confirmed and not self.undone
 
     @property
+    def is_done(self) -> bool:
+        """It did what it said, and that was not taken back."""
+        return self.resolution in _DONE and not self.undone
+
+    @property
     def is_confirmed(self) -> bool:
         return self.resolution == _CONFIRMED or (bool(self.answers) and self.resolution in _DONE)
 
@@ -59,7 +65,13 @@ class ConfirmedLog:
 
     def __init__(self) -> None:
         self._runs: dict[str, _Run] = {}
+        self._teaching: dict[str, _Run] = {}  # those that explained phrases: however long ago
         self.seq = 0
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether a run that explains a phrase has not ended yet."""
+        return any(run.taught and not run.resolution for run in self._teaching.values())
 
     def take(self, events: Iterable[Event]) -> bool:
         """Take in events; whether some may have changed what was learnt. ``seq`` is 0 when all is to be read anew."""
@@ -67,18 +79,21 @@ class ConfirmedLog:
         for event in events:
             self.seq = event.seq
             if event.kind == FORGOTTEN:
-                self._runs, self.seq = {}, 0
+                self._runs, self._teaching, self.seq = {}, {}, 0
                 return True
             if event.run is not None and event.body is not None:
                 changed |= self._note(event.run, event.kind, event.body)
-        if len(self._runs) > 2 * MOST_RUNS:
-            self._runs = dict(list(self._runs.items())[-MOST_RUNS:])
+            if len(self._runs) > 2 * MOST_RUNS:
+                self._runs = dict(self._latest())
         return changed
+
+    def _latest(self) -> list[tuple[str, _Run]]:
+        return list(self._runs.items())[-MOST_RUNS:]
 
     def _note(self, name: str, kind: str, body: Mapping[str, Any]) -> bool:
         if kind == "run.created" and not body.get("private"):
             self._runs[name] = _Run(str(body.get("text") or ""), _moment(body.get("now")))
-        run = self._runs.get(name)
+        run = self._runs.get(name) or self._teaching.get(name)
         if run is None:
             return False
         match kind:
@@ -106,7 +121,10 @@ class ConfirmedLog:
             run.plan = None
             return bool(run.taught)
         asked = self._runs.get(run.answers)
-        if not run.taught:  # its lesson is the phrase; the meaning was understood as it is
+        heard = hear(run.text)
+        if not run.taught and (
+            not isinstance(heard, Explains) or heard.bare
+        ):  # its lesson is the phrase; the meaning was understood as it is
             run.clauses = clauses_of(run.plan, self._said(run), asked.asked if asked is not None else None)
         if asked is not None:
             asked.asked = None
@@ -114,10 +132,11 @@ class ConfirmedLog:
 
     def _note_phrase(self, run: _Run, name: str, kind: str, body: Mapping[str, Any]) -> bool:
         if kind == TAUGHT:
+            self._teaching[name] = run
             run.taught.append(Taught.from_json(name, body))
         elif kind == UNTAUGHT:
             gone = str(body.get("phrase") or "").casefold()
-            for one in self._runs.values():
+            for one in self._teaching.values():
                 one.taught = [taught for taught in one.taught if taught.phrase.casefold() != gone]
         return kind in (TAUGHT, UNTAUGHT)
 
@@ -127,7 +146,7 @@ class ConfirmedLog:
         What a refusal or an undo came to is no example any more, whoever said it before.
         """
         found: dict[str, tuple[Clause, ...]] = {}
-        for name, run in self._runs.items():
+        for name, run in self._latest():
             if run.stands:
                 found[name] = run.clauses
             elif run.clauses:
@@ -136,16 +155,22 @@ class ConfirmedLog:
         return tuple((name, clauses) for name, clauses in found.items() if clauses)
 
     def taught(self) -> tuple[Taught, ...]:
-        """Return the phrases that were explained, the latest of each, oldest first."""
-        known = (one for run in self._runs.values() if not (run.refused or run.undone) for one in run.taught)
-        latest = {one.phrase.casefold(): one for one in known}
+        """Return the phrases that were explained, the latest of each, oldest first.
+
+        One whose meaning was refused, cancelled, not done or taken back was not explained.
+        """
+        latest: dict[str, Taught] = {}
+        for run in self._teaching.values():
+            for one in run.taught if run.is_done else ():
+                latest.pop(one.phrase.casefold(), None)
+                latest[one.phrase.casefold()] = one
         return tuple(latest.values())
 
     def plans(self) -> Iterator[Done]:
         """Yield the plans that stand, oldest first."""
-        for name, run in self._runs.items():
+        for name, run in self._latest():
             if run.stands and run.plan is not None and run.at is not None:
-                yield Done(name, run.at, self._said(run), run.plan)
+                yield Done(name, run.at, run.plan)
 
     def _said(self, run: _Run) -> str:
         """The sentence that a run, or the chain of answers that it ends, began with."""

@@ -25,6 +25,9 @@ from kernel.model import Constant, Intent, Plan, Token
 MOST = 200
 """So many of the latest phrases count."""
 
+LONGEST = 300
+"""Characters of a phrase that is learnt."""
+
 _LONGEST_VALUE = 8  # words that may stand for a value
 _COURTESY = frozenset("please pls plz bitte now jetzt mal thanks thx danke".split())
 

@@ -15,12 +15,14 @@ from typing import Any
 
 from kernel.asking import wording
 from kernel.asking.ask import NO_PARAMETER, in_words
+from kernel.asking.taken import plan_takes_away
 from kernel.composition.scene import Scene, scene_of
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.answers import lacking
 from kernel.dialogue.followup import with_values
-from kernel.learning.templates import Templates, shape_of, takes_away
+from kernel.learning.hearing import LONGEST
+from kernel.learning.templates import Templates, shape_of
 from kernel.model import Argument, FromTask, Intent, Plan, Proposal, Question, Task
 from kernel.planning.plan_json import plan_to_json
 from skills.model import ValueKind
@@ -59,7 +61,7 @@ class Again:
 def hear(text: str) -> Again | None:
     """Return what is to be repeated, where the whole sentence asks for that."""
     low = text.casefold()
-    if not any(mark in low for mark in _MARKS):
+    if len(text) > LONGEST or not any(mark in low for mark in _MARKS):
         return None
     for pattern in (_EN, _DE):
         match = re.compile(rf"\s*{pattern}[\s.!?]*", re.IGNORECASE).fullmatch(text)
@@ -90,14 +92,20 @@ def same_again(intent: Intent, dialogue: Dialogue, toolbox: Toolbox) -> Proposal
     A name that it gave to something new is asked for: that one is taken.
     """
     last = dialogue.last
-    if last is None or len(last.plan.tasks) < 2 or dialogue.unsettled or dialogue.pending is not None:
+    if (
+        last is None
+        or len(last.plan.tasks) < 2
+        or len(intent.text) > LONGEST
+        or dialogue.unsettled
+        or dialogue.pending is not None
+    ):
         return None
     match = next((found for one in _SAME if (found := one.fullmatch(intent.text))), None)
     if match is None or not any(isinstance(one, FromTask) for task in last.plan.tasks for one in _given(task)):
         return None
     first = next((at for at, one in enumerate(intent.tokens) if one.start >= match.start("with")), len(intent.tokens))
     plan = _with_value(scene_of(intent, dialogue.home), toolbox, last.plan, first)
-    if plan is None or takes_away(plan, toolbox):
+    if plan is None or plan_takes_away(plan, toolbox):
         return None
     plan = replace(plan, tasks=tuple(_without_names(task, toolbox) for task in plan.tasks))
     return lacking(plan, toolbox) or plan
@@ -138,7 +146,7 @@ def _with_value(scene: Scene, toolbox: Toolbox, plan: Plan, first: int) -> Plan 
 
 
 def _proposal(plans: Sequence[Plan], toolbox: Toolbox) -> Proposal | None:
-    if not plans or (len(plans) == 1 and not takes_away(plans[0], toolbox)):
+    if not plans or (len(plans) == 1 and not plan_takes_away(plans[0], toolbox)):
         return plans[0] if plans else None
     language = plans[0].language
     texts = [in_words(one, toolbox) for one in plans]

@@ -3,7 +3,7 @@
 A reading with the shape of one (the same tools, each argument from the same place: said, or the same output of the same
 step) is a little cheaper than its rivals, by less than what tells a clearly better reading apart.
 
-What this stops: that a plan is made likelier which takes something away, which passes over a "not" or a number, or
+What this stops: that a plan is made likelier which takes away for good, which passes over a "not" or a number, or
 whose steps are said in quite other words. A template that its tools no longer allow is dropped.
 """
 
@@ -32,11 +32,10 @@ _SAID: tuple[object, ...] = ("said",)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A plan that was confirmed and stands: when, and the sentence that it came from."""
+    """A plan that was confirmed and stands, and when."""
 
     run: str
     at: datetime
-    said: str
     plan: Plan
 
 
@@ -77,18 +76,14 @@ def shape_of(plan: Plan) -> Shape:
     )
 
 
-def takes_away(plan: Plan, toolbox: Toolbox) -> bool:
-    """Tell whether something may be gone after the plan."""
-    return any(toolbox.profile(one.tool, plan.language).destroys for one in plan.tasks)
-
-
 def _is_whole(plan: Plan, toolbox: Toolbox) -> bool:
     plain = not any(task.when or task.each for task in plan.tasks)
     return plain and all(toolbox.knows(task.tool) for task in plan.tasks) and not validate(plan, toolbox)
 
 
 def _is_sure(step: Step) -> bool:
-    return not step.profile.destroys and not step.grave and (step.described or step.similarity >= w.TEMPLATE_LIKE)
+    known = step.described or step.similarity >= w.TEMPLATE_LIKE
+    return known and not step.grave and not step.profile.destroys
 
 
 def _filled(one: Filler) -> tuple[str, tuple[object, ...]]:

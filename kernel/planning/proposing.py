@@ -53,12 +53,12 @@ def alone(utterance: Utterance, intent: Intent, *, mind: Mind, dialogue: Dialogu
 
 
 def _meant(utterance: Utterance, reading: Reading, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal | None:
-    """What an explained phrase comes to; with other values only what it came to when it was explained."""
-    said = replace(utterance, text=reading.text)
+    """What an explained phrase comes to by its own words; with other values only what it came to when explained."""
+    around, said = dialogue.bare(), replace(utterance, text=reading.text)
     if dialogue.world is None:
         return None
-    intent = interpret(said, dialogue.world, mind.lexicon, reading.taught.language, dialogue.past)
-    found = None if intent.concern else alone(said, intent, mind=mind, dialogue=dialogue, usual=usual)
+    intent = interpret(said, dialogue.world, mind.lexicon, reading.taught.language)
+    found = None if intent.concern else alone(said, intent, mind=mind, dialogue=around, usual=usual)
     if found is None or isinstance(found, Decline):
         return None
     plan = found if isinstance(found, Plan) else found.draft

@@ -94,3 +94,11 @@ async def test_a_new_kernel_has_its_own_time(learning: Learning, ledger: Ledger)
     learning.learn_later(ledger, lambda: True)
     await asyncio.wait_for(learner.has_begun.wait(), 20)
     assert learner.began[0] - began >= 0.9 * BY_S
+
+
+async def test_what_was_explained_is_learnt_where_no_tool_was_looked_for(learning: Learning, ledger: Ledger) -> None:
+    learning._mind = object()  # type: ignore[assignment]
+    learning._own[ledger] = own = Learner()  # type: ignore[assignment]
+    learning.learn_later(ledger, lambda: False)
+    await asyncio.wait_for(own.has_begun.wait(), 20)
+    assert len(own.began) == 1

@@ -182,3 +182,17 @@ async def test_places_that_hold_no_package_are_refused_in_words(bench: Bench, pl
         await bench.kernel.installed.look_at(place)
     assert error.value.hint
     assert not list((bench.folders.data / "quarantine").iterdir())
+
+
+async def test_what_was_learnt_before_counts_with_the_new_skill_too(bench: Bench, tmp_path: Path) -> None:
+    """Own examples are laid out for the skills of their time; a new skill has them laid out anew."""
+    first, then = "what is 17% of 230 pronto", "what is 9% of 410 pronto"
+    assert [(await bench.ask(one))["resolution"] for one in (first, "yes")] == ["clarify", "executed"]
+    learning = bench.kernel._house.learning
+    own = learning.own(bench.kernel._house.ledger)
+    own.learn(await learning.mind())
+    assert own.known.overlay is not None
+    await put(bench, ware(tmp_path, "1.0.0"))
+    assert "moon, full." in (await bench.ask("what phase is the moon in", conversation="d"))["answer"]
+    assert (await bench.ask(then, conversation="e"))["resolution"] == "executed"
+    assert own.known.overlay is not None

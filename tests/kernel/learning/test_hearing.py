@@ -19,8 +19,11 @@ EXPLAINS = [
     ("wenn ich Feierabend sage, mach: liste Downloads auf", "Feierabend", "liste Downloads auf"),
     ("wenn ich „Monatsende“ sage, liste die PDFs in Downloads auf", "Monatsende", "liste die PDFs in Downloads auf"),
     ("wenn ich sage: wirf a.pdf weg, meine ich lösche a.pdf", "wirf a.pdf weg", "lösche a.pdf"),
-    ("„aufräumen“ bedeutet: sortiere Downloads nach Art", "aufräumen", "sortiere Downloads nach Art"),
     ("mit „aufräumen“ meine ich sortiere Downloads nach Art", "aufräumen", "sortiere Downloads nach Art"),
+]
+BARE = [
+    ("„aufräumen“ bedeutet: sortiere Downloads nach Art", "aufräumen", "sortiere Downloads nach Art"),
+    ('"tidy" means sort Downloads by type', "tidy", "sort Downloads by type"),
 ]
 UNTEACHES = [
     ("forget what yeet means", "yeet"),
@@ -40,6 +43,11 @@ OTHERS = [
 @pytest.mark.parametrize(("sentence", "phrase", "meaning"), EXPLAINS)
 def test_what_a_phrase_means_is_heard(sentence: str, phrase: str, meaning: str) -> None:
     assert hear(sentence) == Explains(meaning, phrase)
+
+
+@pytest.mark.parametrize(("sentence", "phrase", "meaning"), BARE)
+def test_what_is_only_said_to_mean_something_may_be_a_request(sentence: str, phrase: str, meaning: str) -> None:
+    assert hear(sentence) == Explains(meaning, phrase, bare=True)
 
 
 @pytest.mark.parametrize(("sentence", "phrase"), UNTEACHES)

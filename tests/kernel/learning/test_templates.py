@@ -16,13 +16,14 @@ from skills.model import ToolId
 from tests.kernel.planner import NOW, Planner
 
 COPY = "copy a.pdf to Archive and rename the copy to b2.pdf"
+MOVE = "find the newest pdf in Downloads and move it to Archive"
 DELETE = "find the newest pdf in Downloads and delete it"
 
 
 def _done(planner: Planner, sentence: str, at: datetime = NOW) -> Done:
     plan = planner.say(sentence)
     assert isinstance(plan, Plan), plan
-    return Done("r1", at, sentence, plan)
+    return Done("r1", at, plan)
 
 
 def _drafts(planner: Planner, sentence: str, templates: Templates) -> list[tuple[Draft, Draft]]:
@@ -103,8 +104,9 @@ def test_which_of_several_is_asked(planner: Planner) -> None:
     assert len(found.choices) == 3
 
 
-def test_what_takes_away_is_asked_about(planner: Planner) -> None:
-    found = _again(planner, SAID[0], [_done(planner, "delete a.pdf", LAST_MONTH)])
+@pytest.mark.parametrize("last", ["delete a.pdf", "move a.pdf to Archive"])
+def test_what_takes_away_is_asked_about(planner: Planner, last: str) -> None:
+    found = _again(planner, SAID[0], [_done(planner, last, LAST_MONTH)])
     assert isinstance(found, Question)
     assert found.values[1] is None
 
@@ -129,7 +131,7 @@ def test_the_same_of_several_steps_is_all_of_it_and_a_new_name_is_asked_for(plan
     assert planner.value(found.draft.tasks[0].arguments["file"]) == "~/Documents/thesis.pdf"
 
 
-@pytest.mark.parametrize("last", ["summarise report.pdf", DELETE])
+@pytest.mark.parametrize("last", ["summarise report.pdf", DELETE, MOVE])
 def test_the_same_of_one_step_or_of_what_takes_away_is_read_as_before(planner: Planner, last: str) -> None:
     plan = planner.say(last)
     assert isinstance(plan, Plan)
@@ -139,6 +141,7 @@ def test_the_same_of_one_step_or_of_what_takes_away_is_read_as_before(planner: P
 def test_only_a_whole_sentence_is_heard() -> None:
     assert hear("nochmal wie letzten Monat mit a.pdf") is not None
     assert hear("wie letzten Monat mit a.pdf") is None
+    assert hear(f"nochmal wie letzten Monat mit {'a' * 600}.pdf") is None
 
 
 def _again(planner: Planner, sentence: str, done: list[Done]) -> Plan | Question | None:
