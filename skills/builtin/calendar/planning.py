@@ -157,8 +157,12 @@ def times(
     rule, hours = _plain_rule(repeat or "", hours)
     if hours is not None and hours.rough:
         raise _when_exactly(hours)
+    if hours is not None and length is not None and length >= timedelta(days=1):
+        raise _too_long()
     day = _first_day(when, hours, rule, now)
     last = when.end - timedelta(days=1) if when is not None and when.end else day
+    if rule:
+        rule, last = _ended(rule, when, day, hours, now.tzinfo), day
     if hours is None:
         days = length.days if length is not None and length >= timedelta(days=1) else 0
         if length is not None and not days:
@@ -168,6 +172,20 @@ def times(
         raise _one_day()
     start = datetime.combine(day, hours.start, now.tzinfo)
     return start, _end_of(start, hours, length), rule
+
+
+def _ended(rule: str, when: Period | None, day: date, hours: Hours | None, local: tzinfo | None) -> str:
+    """The rule with its end where a stretch with one was said; a single day is that of the beginning."""
+    if when is None or when.end is None or re.search("(UNTIL|COUNT)=", rule):
+        return rule
+    last = when.end - timedelta(days=1)
+    if when.start is not None and last <= when.start:
+        return rule
+    if day > last:
+        raise _no_such_day()
+    if hours is None:
+        return f"{rule};UNTIL={last:%Y%m%d}"
+    return f"{rule};UNTIL={datetime.combine(last, time(23, 59, 59), local).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _end_of(start: datetime, hours: Hours, length: timedelta | None) -> datetime:
@@ -303,6 +321,26 @@ def _no_hour() -> ToolError:
         code="calendar.when",
         de="Um wie viel Uhr fängt es an?",
         de_hint="Nenne die Uhrzeit, zum Beispiel „um 10:30 Uhr“.",
+    )
+
+
+def _too_long() -> ToolError:
+    return ToolError(
+        "How long is it? With a time of day it must be shorter than a day.",
+        hint="Say from when to when, or leave the time of day out.",
+        code="calendar.when",
+        de="Wie lange dauert es? Mit einer Uhrzeit muss es kürzer als ein Tag sein.",
+        de_hint="Sag, von wann bis wann, oder lass die Uhrzeit weg.",
+    )
+
+
+def _no_such_day() -> ToolError:
+    return ToolError(
+        "There is no such day in that time.",
+        hint="Say another day, or a later end.",
+        code="calendar.when",
+        de="Einen solchen Tag gibt es in dieser Zeit nicht.",
+        de_hint="Nenne einen anderen Tag oder ein späteres Ende.",
     )
 
 

@@ -221,7 +221,7 @@ def add(
     (made,) = [one for one in opened_again(ctx, book, path).entries if one.uid == wanted.uid]
     once = Occurrence(made, made.start, made.end, made.start)
     said, gesagt = (wording.label(once, book.local, language) for language in ("en", "de"))
-    often, oft = (f", {wording.repetition(rule, language)}" if rule else "" for language in ("en", "de"))
+    often, oft = (f", {wording.lasting(rule, book.local, language)}" if rule else "" for language in ("en", "de"))
     ctx.say(f"I put “{said}”{often} into {words.name(ctx.file(path).name)}.",
             de=f"Ich habe „{gesagt}“{oft} in {words.name(ctx.file(path).name)} eingetragen.")  # fmt: skip
     _say_overlap(ctx, book, once)
