@@ -13,7 +13,7 @@ from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, w
 from . import facts_of, freetime, planning, wording, writing
 from .book import MAIN, Book, main_calendar, opened, opened_again
 from .choosing import series_of
-from .entries import key_of
+from .entries import Moment, key_of
 from .meaning import Meant, is_over, meant, nothing, sought
 from .occurrences import Occurrence
 
@@ -252,7 +252,7 @@ def move(
     entry, calendar = found.entry, book.of(found.entry)
     start, end = planning.new_times(found.time, to, hours, book.local)
     if found.series:
-        data = _moved_series(book, found, start, to)
+        data = _moved_series(book, found, (start, end), to, hours)
     elif found.entry.repeats:
         data = writing.moved_once(calendar, entry, found.time.of, (start, end), None, ctx.now)
     else:
@@ -317,13 +317,16 @@ def _new_uid(ctx: Context, book: Book) -> str:
     return uid
 
 
-def _moved_series(book: Book, found: Meant, start: datetime | date, to: date | None) -> bytes:
-    by = writing.shifted_clock(found.entry, start)
+def _moved_series(
+    book: Book, found: Meant, times: tuple[Moment, Moment], to: date | None, hours: Hours | None
+) -> bytes:
+    by = writing.shifted_clock(found.entry, found.time.of, times[0], book.local)
     if by is None or to is not None:
         raise planning.fixed_days(found.entry)
     calendar = book.of(found.entry)
     others = [one for one in series_of(calendar.entries, found.entry) if one.replaces is not None]
-    return writing.moved_series(calendar, found.entry, others, by, book.now)
+    length = key_of(times[1]) - key_of(times[0]) if hours is not None and hours.end is not None else None
+    return writing.moved_series(calendar, found.entry, others, by, length, book.now)
 
 
 def _without(book: Book, found: Meant) -> bytes:

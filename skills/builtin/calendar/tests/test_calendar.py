@@ -307,6 +307,47 @@ def test_nothing_is_removed_that_is_not_surely_meant(home: PracticeHome, given: 
     assert refused.value.choices or "at that time" in error
 
 
+NIGHT = (
+    "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:n\r\nSUMMARY:Call\r\nDTSTART;TZID=America/New_York:20250317T220000\r\n"
+    "DURATION:PT1H\r\nRRULE:{rule}\r\nEXDATE;TZID=America/New_York:20250324T220000\r\nEND:VEVENT\r\n"
+    "BEGIN:VEVENT\r\nUID:n\r\nRECURRENCE-ID;TZID=America/New_York:20250317T220000\r\nSUMMARY:Call\r\n"
+    "DTSTART;TZID=America/New_York:20250317T230000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hours", "lines"),
+    [
+        # 22:00 in New York is 3:00 in Berlin, while only New York has summer time
+        ("FREQ=WEEKLY", Hours(time(4, 30)), ["New_York:20250317T233000\r\nDURATION:PT1H", "EXDATE;TZID=America/New_York:20250324T233000"]),
+        ("FREQ=WEEKLY", Hours(time(7)), ["DTSTART;TZID=America/New_York:20250318T020000", "EXDATE;TZID=America/New_York:20250325T020000"]),
+        ("FREQ=WEEKLY;BYDAY=MO", Hours(time(4, 30), time(6)),
+         ["DTSTART;TZID=America/New_York:20250317T233000\r\nDTEND;TZID=America/New_York:20250318T010000\r\nRRULE"]),
+    ],
+)  # fmt: skip
+def test_a_series_of_another_zone_is_moved_by_the_clock_of_the_person(
+    home: PracticeHome, rule: str, hours: Hours, lines: list[str]
+) -> None:
+    home.add("Calendar/work.ics", NIGHT.format(rule=rule))
+    home.do(skill.move, event="call", hours=hours, which="series")
+    assert [line for line in lines if line not in data(home)] == []
+    if hours.end:
+        assert "DURATION" not in data(home)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hours"),
+    [
+        ("FREQ=WEEKLY;BYDAY=MO", Hours(time(7))), ("FREQ=MONTHLY;BYMONTHDAY=17", Hours(time(7))),
+        ("FREQ=DAILY;BYHOUR=22", Hours(time(4))), ("FREQ=HOURLY;INTERVAL=5", Hours(time(4))),
+    ],
+)  # fmt: skip
+def test_a_series_that_its_rule_holds_fast_is_not_moved(home: PracticeHome, rule: str, hours: Hours) -> None:
+    home.add("Calendar/work.ics", NIGHT.format(rule=rule))
+    with pytest.raises(ToolError, match="another time of day only"):
+        home.do(skill.move, event="call", hours=hours, which="series")
+
+
 def test_a_series_stays_on_its_days(home: PracticeHome) -> None:
     with pytest.raises(ToolError, match="another time of day only"):
         home.do(skill.move, event="standup", to=date(2025, 3, 18), which="series")
