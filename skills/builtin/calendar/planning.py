@@ -245,13 +245,6 @@ def new_times(found: Occurrence, to: date | None, hours: Hours | None, local: tz
     return start, later(start, length)
 
 
-def in_form(of: Moment, like: Moment) -> Moment:
-    """Return a time of a series in the zone of that series."""
-    if isinstance(of, datetime) and isinstance(like, datetime):
-        return of.astimezone(like.tzinfo)
-    return of
-
-
 def _after(clock: time, length: timedelta) -> time:
     return (datetime.combine(date(2000, 1, 1), clock) + length).time()
 

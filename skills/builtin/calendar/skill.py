@@ -339,10 +339,7 @@ def _without(book: Book, found: Meant) -> bytes:
     if master is None or not master.repeats:
         return writing.removed(calendar, [entry])
     replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
-    of = found.time.of
-    if not isinstance(of, type(master.start)) or replacing:
-        of = planning.in_form(of, master.start)
-    return writing.left_out(calendar, master, of, replacing, book.now)
+    return writing.left_out(calendar, master, found.time.of, replacing, book.now)
 
 
 def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:

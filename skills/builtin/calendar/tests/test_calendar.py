@@ -316,6 +316,35 @@ NIGHT = (
 
 
 @pytest.mark.parametrize(
+    "event",
+    ["dentisst", "crowns", "concert", "all my dentist appointments", "alle Zahnarzttermine", "every lunch"],
+)  # a near word, one of the notes, what is over, and more than one
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [(skill.remove, {}), (skill.move, {"hours": Hours(time(8))}), (skill.rename, {"title": "Other"})],
+)
+def test_what_may_be_meant_is_offered_and_not_done(
+    home: PracticeHome, tool: Any, given: dict[str, Any], event: str
+) -> None:
+    text = WORK.replace("SUMMARY:Dentist", "DESCRIPTION:crowns\r\nSUMMARY:Dentist")
+    home.add("Calendar/work.ics", text.replace("UID:d", "CATEGORIES:x\r\nUID:d"))
+    before = data(home)
+    with pytest.raises(ToolError) as refused:
+        home.do(tool, event=event, **given)
+    assert data(home) == before
+    if "alle" not in event:
+        assert len(refused.value.choices) == 1
+        home.do(tool, event=refused.value.choices[0], **given)
+        assert data(home) != before
+
+
+def test_all_in_a_title_is_no_wish_for_all(home: PracticeHome) -> None:
+    home.add("Calendar/work.ics", WORK.replace("SUMMARY:Dentist", "SUMMARY:All hands"))
+    home.do(skill.remove, event="all hands")
+    assert "All hands" not in data(home)
+
+
+@pytest.mark.parametrize(
     ("rule", "hours", "lines"),
     [
         # 22:00 in New York is 3:00 in Berlin, while only New York has summer time
