@@ -31,6 +31,13 @@ def bounded(when: Period | None, today: date) -> Period:
     return Period(start, when.end or max(start, today) + timedelta(days=366))
 
 
+def told_of(when: Period | None, hours: Hours | None, today: date) -> Period:
+    """Return the days of an agenda: those that were said; else the coming week, and today where only hours were."""
+    if when is None and hours is None:
+        return Period(today, today + timedelta(days=7))
+    return bounded(when, today)
+
+
 def by_day(found: Sequence[Occurrence], period: Period, local: tzinfo) -> list[tuple[date, list[Occurrence]]]:
     """Return events by the day on which they are told: the one of their beginning, else the first of the stretch."""
     days: dict[date, list[Occurrence]] = {}
@@ -40,16 +47,24 @@ def by_day(found: Sequence[Occurrence], period: Period, local: tzinfo) -> list[t
     return sorted(days.items())
 
 
-def is_within(one: Occurrence, hours: Hours | None, local: tzinfo) -> bool:
-    """Tell whether an event is at these hours of a day."""
+def is_within(one: Occurrence, hours: Hours | None, period: Period, local: tzinfo) -> bool:
+    """Tell whether an event is at these hours of one of the days."""
     if hours is None:
         return True
     if one.entry.all_day:
         return False
+    assert period.start is not None
+    assert period.end is not None
     begins, ends = one.begins(local), one.ends(local)
-    last = hours.end or _after(hours.start, _HOUR)
-    day = begins.date()
-    first, closes = datetime.combine(day, hours.start, local), datetime.combine(day, last, local)
+    day, last = max(begins.date(), period.start), min(ends.date(), period.end - timedelta(days=1))
+    days = [day + timedelta(days=at) for at in range(min((last - day).days + 1, _MOST_DAYS))]
+    return any(_is_at(begins, ends, one, hours) for one in days)
+
+
+def _is_at(begins: datetime, ends: datetime, day: date, hours: Hours) -> bool:
+    """Tell whether a stretch touches some hours of a day."""
+    first = datetime.combine(day, hours.start, begins.tzinfo)
+    closes = datetime.combine(day, hours.end or _after(hours.start, _HOUR), begins.tzinfo)
     if closes <= first:
         closes += timedelta(days=1)
     return begins < closes and (ends > first or begins == first)

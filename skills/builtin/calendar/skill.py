@@ -83,13 +83,14 @@ def agenda(ctx: Context, when: Period | None = None, hours: Hours | None = None)
     """Tell what is on: the appointments of a day, a week or any other stretch.
 
     Args:
-        when: which days; today when absent.
+        when: which days; the coming week when absent.
         hours: only what is at these hours; the whole day when absent.
     """
     book = opened(ctx)
-    period = planning.bounded(when, ctx.today)
-    found = [one for one in book.during(period) if planning.is_within(one, hours, book.local)]
-    shown = wording.agenda(planning.by_day(found, period, book.local)[:MOST_SHOWN], book.local, ctx.language)
+    period = planning.told_of(when, hours, ctx.today)
+    found = [one for one in book.during(period) if planning.is_within(one, hours, period, book.local)]
+    shown = wording.agenda(planning.by_day(found[:MOST_SHOWN], period, book.local), book.local, ctx.language)
+    shown += wording.further(len(found) - MOST_SHOWN, ctx.language)
     if found:
         ctx.say(shown)
     else:
@@ -133,7 +134,7 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
     if not found:
         raise nothing(book, str(words), when, ctx.language)
     lines = [f"- {wording.label(one, book.local, ctx.language)}{planning.place_of(one)}" for one in found[:20]]
-    shown = "\n".join(lines) + ("\n…" if len(found) > len(lines) else "")
+    shown = "\n".join(lines) + wording.further(len(found) - len(lines), ctx.language)
     ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
             de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
     return _agenda(book, found, shown)
@@ -180,10 +181,13 @@ def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
     if not pairs:
         ctx.say(f"Nothing in your calendar overlaps ({span}).",
                 de=f"In deinem Kalender überschneidet sich nichts ({stretch}).")  # fmt: skip
+    more = wording.further(len(pairs) - MOST_SHOWN, ctx.language).strip()
     for one, other in pairs[:MOST_SHOWN]:
         first, second = (wording.label(each, book.local, "en") for each in (one, other))
         erster, zweiter = (wording.label(each, book.local, "de") for each in (one, other))
         ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
+    if more:
+        ctx.say(more)
     return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
 
 

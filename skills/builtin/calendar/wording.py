@@ -97,6 +97,11 @@ def agenda(days: Sequence[tuple[date, Sequence[Occurrence]]], local: tzinfo, lan
     return "\n".join(parts)
 
 
+def further(number: int, language: str) -> str:
+    """Return the line that says how much more there is than is shown; nothing where that is all."""
+    return "" if number <= 0 else f"\n... {f'und {number} weitere' if language == 'de' else f'and {number} more'}"
+
+
 def free(found: Sequence[Gap], language: str) -> str:
     """Return free stretches, a line for each day."""
     by_day: dict[date, list[str]] = {}

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from .entries import Calendar, Entry, Moment, NoEvent, key_of, later, moment
-from .lines import Block, Line, end_of, escaped, folded
+from .lines import Block, Line, end_of, escaped, folded, lines_of
 from .occurrences import at_zone
 from .zones import Zones, definition, name_of
 
@@ -204,8 +204,9 @@ def moved_once(
                 parts += [folded(_like("DTSTART", times[0], begin, zones), end)]
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
+                parts += [folded(f"SUMMARY:{escaped(title)}", end)] if title is not None else []
             case "SUMMARY" if title is not None:
-                parts += [folded(f"SUMMARY:{escaped(title)}", end)]
+                continue
             case "DTSTAMP":
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
             case name if name in _SERIES or name in _TIMES:
@@ -220,11 +221,13 @@ def moved_once(
 
 
 def _whole(data: bytes, block: Block) -> list[Line]:
-    """The lines of a component without those of the parts inside it (an alarm would ring twice)."""
-    begins = data.index(b"\n", block.first) + 1
-    ends = data.rfind(b"\n", block.first, block.last - 1) + 1
-    first = Line("BEGIN", data[block.first : begins], block.first, begins)
-    return [first, *block.lines, Line("END", data[ends : block.last], ends, block.last)]
+    """The lines of a component; those of the parts inside it (an alarm) have no name, and stay as they are."""
+    found, deep = [], 0
+    for line in lines_of(data[block.first : block.last]):
+        deep -= line.name == "END"
+        found.append(Line("", line.raw, line.first, line.last) if deep > 1 else line)
+        deep += line.name == "BEGIN"
+    return found
 
 
 # --- taking out ---------------------------------------------------------------------------------------------------

@@ -59,7 +59,8 @@ MONDAY, TUESDAY, WEDNESDAY = days("2025-03-17"), days("2025-03-18"), days("2025-
     [
         (skill.agenda, {"when": MONDAY}, "15:00–16:00 Dentist (Main Street,", "Montag, 17. März 2025"),
         (skill.agenda, {"when": days("2025-03-21")}, "all day Fair", "ganztägig Fair"),
-        (skill.agenda, {}, "Nothing is in your calendar for Friday 14 March", "steht nichts für Freitag, 14. März"),
+        (skill.agenda, {"when": days("2025-03-14")}, "Nothing is in your calendar for Friday 14 March",
+         "steht nichts für Freitag, 14. März"),
         (skill.agenda, {"when": MONDAY, "hours": Hours(time(6), time(12), True)}, "09:00–09:15 Standup", "Standup"),
         (skill.upcoming, {}, "Standup: Monday 17 March 2025, 09:00–09:15 (in 3 days)", "in 3 Tagen"),
         (skill.upcoming, {"words": "dentist appointment"}, "Dentist: Monday 17 March 2025, 15:00", "Dentist: Montag"),
@@ -88,6 +89,54 @@ def test_a_moved_time_of_a_series_is_told_where_it_is_now(home: PracticeHome) ->
     assert [(one.title, str(one.day)[8:], one.start) for one in done.value.events if one.title == "Standup"] == [
         ("Standup", "17", "09:00"), ("Standup", "19", "10:00"), ("Standup", "24", "09:00"), ("Standup", "26", "09:00"),
     ]  # fmt: skip
+
+
+TRIP = "SUMMARY:Trip\r\nDTSTART:20250317T140000\r\nDTEND:20250319T100000"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "hours", "there"),
+    [
+        ("2025-03-18", "", Hours(time(9), time(10)), True), ("2025-03-19", "", Hours(time(9), time(10)), True),
+        ("2025-03-19", "", Hours(time(11), time(12)), False), ("2025-03-17", "", Hours(time(9), time(10)), False),
+        ("2025-03-17", "2025-03-20", Hours(time(9), time(10)), True),
+    ],
+)  # fmt: skip
+def test_hours_are_those_of_each_day_that_is_asked_about(
+    home: PracticeHome, first: str, last: str, hours: Hours, there: bool
+) -> None:
+    home.add("Calendar/work.ics", f"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:t\r\n{TRIP}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+    assert ("Trip" in home.do(skill.agenda, when=days(first, last), hours=hours).answer) is there
+
+
+def test_a_long_agenda_says_how_much_more_there_is(home: PracticeHome) -> None:
+    events = "".join(
+        f"BEGIN:VEVENT\r\nUID:{at}\r\nSUMMARY:E{at}\r\nDTSTART:202503{17 + at % 2}T{at % 12 + 8:02}0000\r\nEND:VEVENT\r\n"
+        for at in range(75)
+    )
+    home.add("Calendar/work.ics", f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n")
+    answer = home.do(skill.agenda, when=days("2025-03-17", "2025-03-20")).answer
+    assert answer.count("- ") == 60
+    assert "... and 15 more" in answer
+    home.language = "de"
+    assert "... und 15 weitere" in home.do(skill.agenda, when=days("2025-03-17", "2025-03-20")).answer
+
+
+def test_without_a_stretch_the_days_ahead_are_told(home: PracticeHome) -> None:
+    assert "Standup" in home.do(skill.agenda).answer
+    assert "Nothing" in home.do(skill.agenda, hours=Hours(time(15), time(16))).answer
+
+
+def test_one_time_of_a_series_that_is_renamed_keeps_its_alarm(home: PracticeHome) -> None:
+    alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:r\r\n ing\r\nTRIGGER:-PT1H\r\nEND:VALARM\r\n"
+    text = WORK.replace("SUMMARY:Standup\r\nDTSTART:20250310", f"LOCATION:Standup\r\n{alarm}DTSTART:20250310")
+    text = text.replace("SUMMARY:Standup\r\nDTSTART:20250319", "LOCATION:Standup\r\nDTSTART:20250319")
+    home.add("Calendar/work.ics", text)
+    home.do(skill.rename, event="standup", title="Daily", when=days("2025-03-24"), which="one")
+    now = data(home)
+    assert now.count(alarm) == 2
+    override = now[now.index("RECURRENCE-ID:20250324") :]
+    assert "SUMMARY:Daily\r\n" in override[: override.index("END:VEVENT")]
 
 
 def test_without_a_calendar_nothing_is_in_it(tmp_path: Path) -> None:
