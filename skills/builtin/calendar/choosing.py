@@ -114,7 +114,9 @@ def series_of(entries: Sequence[Entry], one: Entry) -> list[Entry]:
     return [other for other in entries if other.uid == one.uid and other.file.path == one.file.path]
 
 
-_SURE: tuple[tuple[Text, Alike], ...] = tuple((text, alike) for text in (_title, _about) for alike in (_is_word, _begins))
+_SURE: tuple[tuple[Text, Alike], ...] = tuple(
+    (text, alike) for text in (_title, _about) for alike in (_is_word, _begins)
+)
 _LOOSE: tuple[tuple[Text, Alike], ...] = (
     (_title, _is_near),
     (_about, _is_near),

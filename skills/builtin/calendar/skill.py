@@ -36,6 +36,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """An event that is in its file still, also where nothing is told of it any more."""
+
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One event: its title, its days and times ("" where it is of whole days), its place and its calendar."""
 
@@ -56,6 +64,7 @@ class Agenda:
     events: list[Event]
     facts: list[Fact]
     sources: list[str]
+    standing: list[Standing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,4 +394,5 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
     facts = [Fact(subject, kind, [], relation, value, of, source)
              for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
     sources = [one.file.path for one in book.calendars]
-    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources)
+    standing = [Standing(name, source) for source, name in facts_of.standing(book)]
+    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources, standing)

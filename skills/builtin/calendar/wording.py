@@ -144,7 +144,9 @@ def lasting(rule: str, local: tzinfo, language: str) -> str:
     if said == rule:
         return rule
     if "COUNT" in parts:
-        return f"{said}, {words.count(int(parts['COUNT']), *(('Mal', 'Mal') if language == 'de' else ('time', 'times')))}"
+        return (
+            f"{said}, {words.count(int(parts['COUNT']), *(('Mal', 'Mal') if language == 'de' else ('time', 'times')))}"
+        )
     if not until:
         return said
     at = datetime.strptime(until[:15], "%Y%m%dT%H%M%S" if "T" in until else "%Y%m%d")

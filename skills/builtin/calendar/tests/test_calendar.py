@@ -105,7 +105,9 @@ TRIP = "SUMMARY:Trip\r\nDTSTART:20250317T140000\r\nDTEND:20250319T100000"
 def test_hours_are_those_of_each_day_that_is_asked_about(
     home: PracticeHome, first: str, last: str, hours: Hours, there: bool
 ) -> None:
-    home.add("Calendar/work.ics", f"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:t\r\n{TRIP}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+    home.add(
+        "Calendar/work.ics", f"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:t\r\n{TRIP}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
     assert ("Trip" in home.do(skill.agenda, when=days(first, last), hours=hours).answer) is there
 
 
@@ -170,6 +172,31 @@ def test_two_of_one_title_are_two(home: PracticeHome) -> None:
     done = home.do(skill.upcoming)
     subjects = {one.subject for one in done.value.facts if "Dentist" in one.subject}
     assert subjects == {"Dentist (17 March 2025)", "Dentist (1 April 2025)"}
+
+
+def told(home: PracticeHome) -> tuple[set[tuple[str, str, str]], set[tuple[str, str]]]:
+    value = home.do(skill.upcoming).value
+    facts = {(one.subject, one.predicate, one.object) for one in value.facts}
+    return facts, {(one.source.rpartition("/")[2], one.name) for one in value.standing}
+
+
+def test_what_time_alone_has_passed_is_still_in_the_file(home: PracticeHome) -> None:
+    home.now = NOW.replace(year=2026)
+    facts, standing = told(home)
+    assert ("Anna Berg", "email", "anna@berg.org") in facts
+    assert not [one for one in facts if "Dentist" in one]
+    assert {("work.ics", "Dentist"), ("work.ics", "Lunch with Anna")} <= standing
+
+
+def test_events_of_one_title_in_two_files_are_two_and_copies_of_one_are_one(home: PracticeHome) -> None:
+    event = "BEGIN:VEVENT\r\nUID:{}\r\nSUMMARY:{}\r\nDTSTART:20250317T140000Z\r\nEND:VEVENT\r\n"
+    events = event.format("x", "Dentist") + event.format("l", "Lunch with Anna")
+    home.add("Calendar/b.ics", f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n")
+    subjects = {subject for subject, _, _ in told(home)[0]}
+    assert {one for one in subjects if "Dentist" in one} == {
+        "Dentist (17 March 2025, 15:00, b.ics)", "Dentist (17 March 2025, 15:00, work.ics)",
+    }  # fmt: skip
+    assert {one for one in subjects if "Lunch" in one} == {"Lunch with Anna"}
 
 
 # --- adding -------------------------------------------------------------------------------------------------------
