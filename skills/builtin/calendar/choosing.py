@@ -15,7 +15,8 @@ _ALIKE = 86.0
 _LEAST = 4  # letters of a word that may be the beginning of another
 _ALL = frozenset("all every each any alle allen sämtliche jeden jede jedes".split())
 _SURPLUS = frozenset(
-    "the my our a an of s all every each alle allen sämtliche jeden jede jedes with for in at on to and next event events appointment appointments meeting meetings "
+    "all every each alle allen sämtliche jeden jede jedes "
+    "the my our a an of s with for in at on to and next event events appointment appointments meeting meetings "
     "date entry entries calendar thing called named planned "
     "der die das den dem des ein eine einen mein meine meinen meinem meiner unser unsere unseren mit für im in am um "
     "bei beim zum zur und nächste nächsten nächster termin termine terminen treffen besprechung ereignis eintrag "

@@ -1,7 +1,8 @@
 """What the calendar says, as facts: when an event is, where, and who is there.
 
 A file tells everything that it knows of the time around now each time it is read, so that what was changed is told anew
-and what was taken out is told no more; what time alone has passed is said to be there still. A series is one event, at its next time.
+and what was taken out is told no more; what time alone has passed is said to be there still. A series is one event, at
+its next time.
 """
 
 from __future__ import annotations

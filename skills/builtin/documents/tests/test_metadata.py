@@ -24,7 +24,8 @@ from skills.sdk.testing import PracticeHome
         ("Ida and Ben Stein", []),
         ("user1", []), ("ida@roth.org", []), ("Microsoft Office User", []), ("Microsoft Office-Benutzer", []),
         ("Windows User", []), ("Roth & Stein GmbH", []), ("Acme Ltd.", []), ("Unknown Author", []), (None, []),
-        ("Ida Roth; Microsoft Office User", ["Ida Roth"]), ("python-docx", []), ("Muster Verlag AG, Ida Roth", ["Ida Roth"]),
+        ("Ida Roth; Microsoft Office User", ["Ida Roth"]), ("python-docx", []),
+        ("Muster Verlag AG, Ida Roth", ["Ida Roth"]),
         ("Institut für Botanik", []), ("Roth & Stein", []),
     ],
 )  # fmt: skip
