@@ -12,7 +12,7 @@ What it does not: a false address book.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -65,9 +65,23 @@ def learn(
             said.setdefault(str(one["source"]), []).append(one)
         else:
             learnt.passed_over += 1
+    standing = _standing(results)
     for path, facts in said.items():
-        _learn_file(graph, _voice(owner, path), facts, (label, owner, source), learnt)
+        _learn_file(graph, _voice(owner, path), facts, standing.get(path, frozenset()), (label, owner, source), learnt)
     return learnt
+
+
+def _standing(results: Iterable[Mapping[str, Any]]) -> dict[str, set[str]]:
+    """The events that each file still holds, by its path, also those of which nothing is told any more."""
+    found: dict[str, set[str]] = {}
+    for one in (one for result in results for one in result.get("standing") or ()):
+        if isinstance(one, Mapping) and isinstance(one.get("name"), str) and isinstance(one.get("source"), str):
+            found.setdefault(one["source"], set()).add(_short(one["name"]))
+    return found
+
+
+def _short(name: str) -> str:
+    return " ".join(name.split())[:_LONGEST_NAME]
 
 
 def _voice(owner: str, path: str) -> str:
@@ -84,8 +98,9 @@ def _is_sound(one: Any) -> bool:
 
 
 def _learn_file(
-    graph: Graph, voice: str, facts: Iterable[Mapping[str, Any]], origin: tuple[Label, str, int], learnt: Learnt
-) -> None:
+    graph: Graph, voice: str, facts: Sequence[Mapping[str, Any]], standing: Collection[str],
+    origin: tuple[Label, str, int], learnt: Learnt,
+) -> None:  # fmt: skip
     label, owner, source = origin
     before = graph.facts(Query(extractor=voice))
     people = _People(graph, before, label)
@@ -97,13 +112,20 @@ def _learn_file(
             continue
         claims.append(Claim(*claim, voice, source=source, label=label.to_json(), owner=owner))
     now = _written(graph, claims, learnt)
-    standing = {fact.id for fact in before}
-    learnt.facts += [fact for fact in now if fact.id not in standing]
+    known = {fact.id for fact in before}
+    learnt.facts += [fact for fact in now if fact.id not in known]
     told = {fact.id for fact in now}
+    over = set(standing) - {_short(str(one[part])) for one in facts for part in ("subject", "object")}
     for fact in before:
-        if fact.id not in told and fact.valid_to is None:
+        if fact.id not in told and fact.valid_to is None and not _is_of(graph, fact, over):
             graph.retract(fact.id, "no longer said")
             learnt.retracted.append(fact)
+
+
+def _is_of(graph: Graph, fact: Fact, events: Collection[str]) -> bool:
+    """Tell whether a fact is about one of these events, or says who was there."""
+    ids = [fact.subject, *([EntityId(fact.object.value)] if fact.object.type is Type.ENTITY else ())]
+    return any(one.kind == "event" and one.name in events for one in map(graph.entity, ids if events else ()))
 
 
 def _written(graph: Graph, claims: list[Claim], learnt: Learnt) -> list[Fact]:
@@ -155,7 +177,7 @@ class _People:
 
     def named(self, kind: str, name: str, names: Iterable[str]) -> EntityId:
         """Return whom the file means. Raises BadInput for a name without measure."""
-        short = " ".join(name.split())[:_LONGEST_NAME]
+        short = _short(name)
         if (kind, short) not in self._known:
             self._known[kind, short] = self._new(kind, short, names)
         return self._known[kind, short]

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from skills.sdk import Context, File, Period, ToolError, words
 
 from .entries import Calendar, Entry, NoCalendar, read
+from .lines import is_wide
 from .occurrences import Occurrence, between
 
 FOLDER = "~/Calendar"
@@ -26,6 +27,7 @@ class Book:
     now: datetime
     calendars: list[Calendar] = field(default_factory=list)
     broken: list[File] = field(default_factory=list)
+    wide: list[File] = field(default_factory=list)
 
     @property
     def entries(self) -> list[Entry]:
@@ -68,10 +70,12 @@ def _take(ctx: Context, book: Book, file: File) -> None:
     if (file.size_bytes or 0) > MOST_BYTES:
         book.broken.append(file)
         return
+    data = b""
     try:
-        book.calendars.append(read(file, ctx.read_bytes(file), book.local))
+        data = ctx.read_bytes(file)
+        book.calendars.append(read(file, data, book.local))
     except (NoCalendar, ToolError):
-        book.broken.append(file)
+        (book.wide if is_wide(data) else book.broken).append(file)
 
 
 def _say_skipped(ctx: Context, book: Book) -> None:
@@ -80,6 +84,9 @@ def _say_skipped(ctx: Context, book: Book) -> None:
         listed, gelistet = words.listing(names, most=5), words.listing(names, "de", most=5)
         ctx.say(f"Skipped, because it is no calendar that can be read: {listed}.",
                 de=f"Übergangen, weil sich kein Kalender darin lesen lässt: {gelistet}.")  # fmt: skip
+    for file in book.wide:
+        ctx.say(f"Skipped, because it is in UTF-16: {file.name}. Save it as UTF-8.",
+                de=f"Übergangen, weil es in UTF-16 geschrieben ist: {file.name}. Speichere es als UTF-8.")  # fmt: skip
     for one in book.calendars:
         if one.unread:
             events = words.count(one.unread, "event", "events")
@@ -95,7 +102,7 @@ def main_calendar(ctx: Context, book: Book) -> Calendar | None:
     None where there is none yet. Raises ToolError where the only ones that there are cannot be read.
     """
     if not book.calendars:
-        if any(ctx.path(MAIN) == file.path for file in book.broken):
+        if any(ctx.path(MAIN) == file.path for file in [*book.broken, *book.wide]):
             raise unwritable(ctx)
         return None
     most = max(book.calendars, key=lambda one: (len(one.entries), -len(one.file.path)))

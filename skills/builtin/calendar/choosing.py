@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz
 
 from .entries import Entry
-from .occurrences import Occurrence
 
 _WORD = re.compile(r"[^\W_]+")
 _ALIKE = 86.0
 _LEAST = 4  # letters of a word that may be the beginning of another
+_ALL = frozenset("all every each any alle allen sämtliche jeden jede jedes".split())
 _SURPLUS = frozenset(
+    "all every each alle allen sämtliche jeden jede jedes "
     "the my our a an of s with for in at on to and next event events appointment appointments meeting meetings "
     "date entry entries calendar thing called named planned "
     "der die das den dem des ein eine einen mein meine meinen meinem meiner unser unsere unseren mit für im in am um "
@@ -27,6 +28,10 @@ def fold(text: str) -> str:
     """Return a text as it is compared."""
     plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
     return " ".join(plain.replace("ß", "ss").split())
+
+
+Text = Callable[[Entry], str]
+Alike = Callable[[str, str], bool]
 
 
 def words_of(text: str) -> list[str]:
@@ -42,6 +47,11 @@ def matching(entries: Iterable[Entry], said: str) -> list[Entry]:
 
     Words that say only that it is an event ("my appointment") mean every one.
     """
+    return surely(entries := list(entries), said) or _by_words(entries, words_of(said), _LOOSE)
+
+
+def surely(entries: Iterable[Entry], said: str) -> list[Entry]:
+    """Return the entries that are meant: the words are of their title, place or people, whole or as beginnings."""
     held = list(entries)
     exact = [one for one in held if fold(one.title) == fold(said)]
     if exact:
@@ -51,11 +61,20 @@ def matching(entries: Iterable[Entry], said: str) -> list[Entry]:
         plain = _WORD.findall(fold(said))
         titled = [one for one in held if any(word in _WORD.findall(fold(one.title)) for word in plain)]
         return titled or held
-    for text in (_title, _about, _all):
-        for alike in (_is_word, _begins, _is_near):
-            found = [one for one in held if _has_all(_WORD.findall(fold(text(one))), wanted, alike)]
-            if found:
-                return found
+    return _by_words(held, wanted, _SURE)
+
+
+def is_of_all(said: str, entries: Iterable[Entry]) -> bool:
+    """Tell whether every event is meant that some words name ("all my meetings"); a title may begin like that too."""
+    first = fold(said).split(" ", 1)[0]
+    return first in _ALL and not any(fold(said) in fold(one.title) for one in entries)
+
+
+def _by_words(entries: Sequence[Entry], wanted: Sequence[str], ways: Iterable[tuple[Text, Alike]]) -> list[Entry]:
+    for text, alike in ways if wanted else ():
+        found = [one for one in entries if _has_all(_WORD.findall(fold(text(one))), wanted, alike)]
+        if found:
+            return found
     return []
 
 
@@ -71,8 +90,7 @@ def _all(entry: Entry) -> str:
     return f"{_about(entry)} {entry.notes}"
 
 
-def _has_all(words: Sequence[str], wanted: Sequence[str], alike: object) -> bool:
-    assert callable(alike)
+def _has_all(words: Sequence[str], wanted: Sequence[str], alike: Alike) -> bool:
     return all(any(alike(one, word) for word in words) for one in wanted)
 
 
@@ -97,9 +115,13 @@ def series_of(entries: Sequence[Entry], one: Entry) -> list[Entry]:
     return [other for other in entries if other.uid == one.uid and other.file.path == one.file.path]
 
 
-def by_entry(found: Iterable[Occurrence], master: dict[int, Entry]) -> dict[int, list[Occurrence]]:
-    """Return times by the event that they belong to; ``master`` is the series of an entry that replaces one of it."""
-    groups: dict[int, list[Occurrence]] = {}
-    for one in found:
-        groups.setdefault(id(master.get(id(one.entry), one.entry)), []).append(one)
-    return groups
+_SURE: tuple[tuple[Text, Alike], ...] = tuple(
+    (text, alike) for text in (_title, _about) for alike in (_is_word, _begins)
+)
+_LOOSE: tuple[tuple[Text, Alike], ...] = (
+    (_title, _is_near),
+    (_about, _is_near),
+    (_all, _is_word),
+    (_all, _begins),
+    (_all, _is_near),
+)

@@ -7,6 +7,7 @@ that it must. Folded lines are joined as bytes: a fold may stand inside a letter
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -93,9 +94,14 @@ def scan(data: bytes) -> Scan:
     return found
 
 
+def is_wide(data: bytes) -> bool:
+    """Tell whether a file is of two bytes a letter (UTF-16)."""
+    return data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)) or "BEGIN".encode("utf-16-le") in data[:12]
+
+
 def lines_of(data: bytes) -> Iterator[Line]:
     """Yield the logical lines of a file; what is none is left out."""
-    for found in _LINE.finditer(data):
+    for found in _LINE.finditer(data, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0):
         name = _NAME.match(found[0])
         if name is not None:
             yield Line(name[0].decode().upper(), found[0], found.start(), found.end())

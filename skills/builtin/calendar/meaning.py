@@ -10,7 +10,7 @@ from skills.sdk import Context, Period, ToolError, words
 
 from . import wording
 from .book import Book
-from .choosing import fold, matching, words_of
+from .choosing import fold, is_of_all, matching, surely, words_of
 from .entries import Entry
 from .occurrences import Occurrence
 
@@ -33,6 +33,8 @@ def meant(ctx: Context, book: Book, said: str, when: Period | None, which: str) 
     found = _candidates(book, said, when)
     if not found:
         raise nothing(book, said, when, ctx.language)
+    if not _is_sure(book, said, when, found):
+        raise _several(ctx, said, _first_of_each(book, found), book)
     masters = {id(_master(book, one.entry)): _master(book, one.entry) for one in found}
     if len(masters) > 1:
         raise _several(ctx, said, _first_of_each(book, found), book)
@@ -42,6 +44,16 @@ def meant(ctx: Context, book: Book, said: str, when: Period | None, which: str) 
             raise _several(ctx, said, found, book)
         return Meant(found[0].entry, found[0], False)
     return _of_series(ctx, book, said, entry, found, when, which)
+
+
+def _is_sure(book: Book, said: str, when: Period | None, found: Sequence[Occurrence]) -> bool:
+    """Tell whether what was found may be changed unasked: not for words of its notes or near ones, not for "all" of
+    them, and not what is over where no day was said.
+    """
+    whole = [one for one in book.entries if not one.cancelled]
+    if is_of_all(said, whole) or (when is None and all(is_over(one, book.now) for one in found)):
+        return False
+    return bool(surely(whole, said))
 
 
 def _of_series(
@@ -108,6 +120,8 @@ def _several(ctx: Context, said: str, found: Sequence[Occurrence], book: Book) -
     labels = list(dict.fromkeys(wording.label(one, book.local, ctx.language) for one in found))[:_MOST_CHOICES]
     listed = words.listing([f"“{one}”" for one in labels])
     gelistet = words.listing([f"„{one}“" for one in labels], "de")
+    if len(labels) == 1:
+        return _perhaps(said, labels[0])
     return ToolError(
         f"More than one event could be “{said}”: {listed}.",
         hint="Say which one, for example with its day.",
@@ -116,6 +130,18 @@ def _several(ctx: Context, said: str, found: Sequence[Occurrence], book: Book) -
         choices=labels,
         de=f"Mehr als ein Termin könnte „{said}“ sein: {gelistet}.",
         de_hint="Sag, welcher gemeint ist, etwa mit dem Tag.",
+    )
+
+
+def _perhaps(said: str, label: str) -> ToolError:
+    return ToolError(
+        f"No event is surely “{said}”; it could be “{label}”.",
+        hint="Say whether that is the one.",
+        code="tool.ambiguous",
+        instead_of=said,
+        choices=[label],
+        de=f"Kein Termin ist sicher „{said}“; es könnte „{label}“ sein.",
+        de_hint="Sag, ob das der richtige ist.",
     )
 
 

@@ -31,6 +31,13 @@ def bounded(when: Period | None, today: date) -> Period:
     return Period(start, when.end or max(start, today) + timedelta(days=366))
 
 
+def told_of(when: Period | None, hours: Hours | None, today: date) -> Period:
+    """Return the days of an agenda: those that were said; else the coming week, and today where only hours were."""
+    if when is None and hours is None:
+        return Period(today, today + timedelta(days=7))
+    return bounded(when, today)
+
+
 def by_day(found: Sequence[Occurrence], period: Period, local: tzinfo) -> list[tuple[date, list[Occurrence]]]:
     """Return events by the day on which they are told: the one of their beginning, else the first of the stretch."""
     days: dict[date, list[Occurrence]] = {}
@@ -40,16 +47,24 @@ def by_day(found: Sequence[Occurrence], period: Period, local: tzinfo) -> list[t
     return sorted(days.items())
 
 
-def is_within(one: Occurrence, hours: Hours | None, local: tzinfo) -> bool:
-    """Tell whether an event is at these hours of a day."""
+def is_within(one: Occurrence, hours: Hours | None, period: Period, local: tzinfo) -> bool:
+    """Tell whether an event is at these hours of one of the days."""
     if hours is None:
         return True
     if one.entry.all_day:
         return False
+    assert period.start is not None
+    assert period.end is not None
     begins, ends = one.begins(local), one.ends(local)
-    last = hours.end or _after(hours.start, _HOUR)
-    day = begins.date()
-    first, closes = datetime.combine(day, hours.start, local), datetime.combine(day, last, local)
+    day, last = max(begins.date(), period.start), min(ends.date(), period.end - timedelta(days=1))
+    days = [day + timedelta(days=at) for at in range(min((last - day).days + 1, _MOST_DAYS))]
+    return any(_is_at(begins, ends, one, hours) for one in days)
+
+
+def _is_at(begins: datetime, ends: datetime, day: date, hours: Hours) -> bool:
+    """Tell whether a stretch touches some hours of a day."""
+    first = datetime.combine(day, hours.start, begins.tzinfo)
+    closes = datetime.combine(day, hours.end or _after(hours.start, _HOUR), begins.tzinfo)
     if closes <= first:
         closes += timedelta(days=1)
     return begins < closes and (ends > first or begins == first)
@@ -157,8 +172,12 @@ def times(
     rule, hours = _plain_rule(repeat or "", hours)
     if hours is not None and hours.rough:
         raise _when_exactly(hours)
+    if hours is not None and length is not None and length >= timedelta(days=1):
+        raise _too_long()
     day = _first_day(when, hours, rule, now)
     last = when.end - timedelta(days=1) if when is not None and when.end else day
+    if rule:
+        rule, last = _ended(rule, when, day, hours, now.tzinfo), day
     if hours is None:
         days = length.days if length is not None and length >= timedelta(days=1) else 0
         if length is not None and not days:
@@ -168,6 +187,20 @@ def times(
         raise _one_day()
     start = datetime.combine(day, hours.start, now.tzinfo)
     return start, _end_of(start, hours, length), rule
+
+
+def _ended(rule: str, when: Period | None, day: date, hours: Hours | None, local: tzinfo | None) -> str:
+    """The rule with its end where a stretch with one was said; a single day is that of the beginning."""
+    if when is None or when.end is None or re.search("(UNTIL|COUNT)=", rule):
+        return rule
+    last = when.end - timedelta(days=1)
+    if when.start is not None and last <= when.start:
+        return rule
+    if day > last:
+        raise _no_such_day()
+    if hours is None:
+        return f"{rule};UNTIL={last:%Y%m%d}"
+    return f"{rule};UNTIL={datetime.combine(last, time(23, 59, 59), local).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _end_of(start: datetime, hours: Hours, length: timedelta | None) -> datetime:
@@ -225,13 +258,6 @@ def new_times(found: Occurrence, to: date | None, hours: Hours | None, local: tz
         return start, _end_of(start, hours, None)
     length = _HOUR if found.entry.all_day else ends.astimezone(UTC) - begins.astimezone(UTC)
     return start, later(start, length)
-
-
-def in_form(of: Moment, like: Moment) -> Moment:
-    """Return a time of a series in the zone of that series."""
-    if isinstance(of, datetime) and isinstance(like, datetime):
-        return of.astimezone(like.tzinfo)
-    return of
 
 
 def _after(clock: time, length: timedelta) -> time:
@@ -303,6 +329,26 @@ def _no_hour() -> ToolError:
         code="calendar.when",
         de="Um wie viel Uhr fängt es an?",
         de_hint="Nenne die Uhrzeit, zum Beispiel „um 10:30 Uhr“.",
+    )
+
+
+def _too_long() -> ToolError:
+    return ToolError(
+        "How long is it? With a time of day it must be shorter than a day.",
+        hint="Say from when to when, or leave the time of day out.",
+        code="calendar.when",
+        de="Wie lange dauert es? Mit einer Uhrzeit muss es kürzer als ein Tag sein.",
+        de_hint="Sag, von wann bis wann, oder lass die Uhrzeit weg.",
+    )
+
+
+def _no_such_day() -> ToolError:
+    return ToolError(
+        "There is no such day in that time.",
+        hint="Say another day, or a later end.",
+        code="calendar.when",
+        de="Einen solchen Tag gibt es in dieser Zeit nicht.",
+        de_hint="Nenne einen anderen Tag oder ein späteres Ende.",
     )
 
 

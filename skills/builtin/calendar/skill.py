@@ -13,7 +13,7 @@ from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, w
 from . import facts_of, freetime, planning, wording, writing
 from .book import MAIN, Book, main_calendar, opened, opened_again
 from .choosing import series_of
-from .entries import key_of
+from .entries import Moment, key_of
 from .meaning import Meant, is_over, meant, nothing, sought
 from .occurrences import Occurrence
 
@@ -32,6 +32,14 @@ class Fact:
     predicate: str
     object: str
     object_kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An event that is in its file still, also where nothing is told of it any more."""
+
+    name: str
     source: str
 
 
@@ -56,6 +64,7 @@ class Agenda:
     events: list[Event]
     facts: list[Fact]
     sources: list[str]
+    standing: list[Standing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +92,14 @@ def agenda(ctx: Context, when: Period | None = None, hours: Hours | None = None)
     """Tell what is on: the appointments of a day, a week or any other stretch.
 
     Args:
-        when: which days; today when absent.
+        when: which days; the coming week when absent.
         hours: only what is at these hours; the whole day when absent.
     """
     book = opened(ctx)
-    period = planning.bounded(when, ctx.today)
-    found = [one for one in book.during(period) if planning.is_within(one, hours, book.local)]
-    shown = wording.agenda(planning.by_day(found, period, book.local)[:MOST_SHOWN], book.local, ctx.language)
+    period = planning.told_of(when, hours, ctx.today)
+    found = [one for one in book.during(period) if planning.is_within(one, hours, period, book.local)]
+    shown = wording.agenda(planning.by_day(found[:MOST_SHOWN], period, book.local), book.local, ctx.language)
+    shown += wording.further(len(found) - MOST_SHOWN, ctx.language)
     if found:
         ctx.say(shown)
     else:
@@ -133,7 +143,7 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
     if not found:
         raise nothing(book, str(words), when, ctx.language)
     lines = [f"- {wording.label(one, book.local, ctx.language)}{planning.place_of(one)}" for one in found[:20]]
-    shown = "\n".join(lines) + ("\n…" if len(found) > len(lines) else "")
+    shown = "\n".join(lines) + wording.further(len(found) - len(lines), ctx.language)
     ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
             de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
     return _agenda(book, found, shown)
@@ -180,10 +190,13 @@ def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
     if not pairs:
         ctx.say(f"Nothing in your calendar overlaps ({span}).",
                 de=f"In deinem Kalender überschneidet sich nichts ({stretch}).")  # fmt: skip
+    more = wording.further(len(pairs) - MOST_SHOWN, ctx.language).strip()
     for one, other in pairs[:MOST_SHOWN]:
         first, second = (wording.label(each, book.local, "en") for each in (one, other))
         erster, zweiter = (wording.label(each, book.local, "de") for each in (one, other))
         ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
+    if more:
+        ctx.say(more)
     return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
 
 
@@ -221,7 +234,7 @@ def add(
     (made,) = [one for one in opened_again(ctx, book, path).entries if one.uid == wanted.uid]
     once = Occurrence(made, made.start, made.end, made.start)
     said, gesagt = (wording.label(once, book.local, language) for language in ("en", "de"))
-    often, oft = (f", {wording.repetition(rule, language)}" if rule else "" for language in ("en", "de"))
+    often, oft = (f", {wording.lasting(rule, book.local, language)}" if rule else "" for language in ("en", "de"))
     ctx.say(f"I put “{said}”{often} into {words.name(ctx.file(path).name)}.",
             de=f"Ich habe „{gesagt}“{oft} in {words.name(ctx.file(path).name)} eingetragen.")  # fmt: skip
     _say_overlap(ctx, book, once)
@@ -252,7 +265,7 @@ def move(
     entry, calendar = found.entry, book.of(found.entry)
     start, end = planning.new_times(found.time, to, hours, book.local)
     if found.series:
-        data = _moved_series(book, found, start, to)
+        data = _moved_series(book, found, (start, end), to, hours)
     elif found.entry.repeats:
         data = writing.moved_once(calendar, entry, found.time.of, (start, end), None, ctx.now)
     else:
@@ -317,13 +330,16 @@ def _new_uid(ctx: Context, book: Book) -> str:
     return uid
 
 
-def _moved_series(book: Book, found: Meant, start: datetime | date, to: date | None) -> bytes:
-    by = writing.shifted_clock(found.entry, start)
+def _moved_series(
+    book: Book, found: Meant, times: tuple[Moment, Moment], to: date | None, hours: Hours | None
+) -> bytes:
+    by = writing.shifted_clock(found.entry, found.time.of, times[0], book.local)
     if by is None or to is not None:
         raise planning.fixed_days(found.entry)
     calendar = book.of(found.entry)
     others = [one for one in series_of(calendar.entries, found.entry) if one.replaces is not None]
-    return writing.moved_series(calendar, found.entry, others, by, book.now)
+    length = key_of(times[1]) - key_of(times[0]) if hours is not None and hours.end is not None else None
+    return writing.moved_series(calendar, found.entry, others, by, length, book.now)
 
 
 def _without(book: Book, found: Meant) -> bytes:
@@ -336,10 +352,7 @@ def _without(book: Book, found: Meant) -> bytes:
     if master is None or not master.repeats:
         return writing.removed(calendar, [entry])
     replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
-    of = found.time.of
-    if not isinstance(of, type(master.start)) or replacing:
-        of = planning.in_form(of, master.start)
-    return writing.left_out(calendar, master, of, replacing, book.now)
+    return writing.left_out(calendar, master, found.time.of, replacing, book.now)
 
 
 def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:
@@ -381,4 +394,5 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
     facts = [Fact(subject, kind, [], relation, value, of, source)
              for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
     sources = [one.file.path for one in book.calendars]
-    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources)
+    standing = [Standing(name, source) for source, name in facts_of.standing(book)]
+    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources, standing)

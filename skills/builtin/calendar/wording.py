@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from skills.sdk import words
 
@@ -97,6 +97,11 @@ def agenda(days: Sequence[tuple[date, Sequence[Occurrence]]], local: tzinfo, lan
     return "\n".join(parts)
 
 
+def further(number: int, language: str) -> str:
+    """Return the line that says how much more there is than is shown; nothing where that is all."""
+    return "" if number <= 0 else f"\n... {f'und {number} weitere' if language == 'de' else f'and {number} more'}"
+
+
 def free(found: Sequence[Gap], language: str) -> str:
     """Return free stretches, a line for each day."""
     by_day: dict[date, list[str]] = {}
@@ -130,3 +135,20 @@ def repetition(rule: str, language: str) -> str:
         return f"jeden {days}" if days and step == 1 else f"{every}, {days}" if days else every
     every = f"every {units[0]}" if step == 1 else f"every {step} {units[1]}"
     return f"every {days}" if days and step == 1 else f"{every} on {days}" if days else every
+
+
+def lasting(rule: str, local: tzinfo, language: str) -> str:
+    """Return how something repeats and when that ends: "every Monday until Tuesday 3 June 2025"."""
+    parts = dict(part.upper().split("=", 1) for part in rule.split(";") if "=" in part)
+    said, until = repetition(rule, language), parts.get("UNTIL", "")
+    if said == rule:
+        return rule
+    if "COUNT" in parts:
+        return (
+            f"{said}, {words.count(int(parts['COUNT']), *(('Mal', 'Mal') if language == 'de' else ('time', 'times')))}"
+        )
+    if not until:
+        return said
+    at = datetime.strptime(until[:15], "%Y%m%dT%H%M%S" if "T" in until else "%Y%m%d")
+    last = at.replace(tzinfo=UTC).astimezone(local).date() if until.endswith("Z") else at.date()
+    return f"{said} {'bis' if language == 'de' else 'until'} {day(last, language)}"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from .entries import Calendar, Entry, Moment, NoEvent, key_of, moment
-from .lines import Block, Line, end_of, escaped, folded
+from .entries import Calendar, Entry, Moment, NoEvent, key_of, later, moment
+from .lines import Block, Line, end_of, escaped, folded, lines_of
+from .occurrences import at_zone
 from .zones import Zones, definition, name_of
 
 EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Steward//Calendar//EN\r\nCALSCALE:GREGORIAN\r\nEND:VCALENDAR\r\n"
@@ -21,6 +22,8 @@ EMPTY = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Steward//Calendar//EN\r\nC
 
 _CLOSED = re.compile(rb"^END:VCALENDAR[ \t]*(?:\r?\n|\Z)", re.IGNORECASE | re.MULTILINE)
 _FIRST_PART = re.compile(rb"^(?:BEGIN:(?!VCALENDAR)|END:VCALENDAR)", re.IGNORECASE | re.MULTILINE)
+_DAYS = re.compile("BY(DAY|MONTHDAY|YEARDAY|SETPOS)=", re.IGNORECASE)
+_TIMED = re.compile("BY(HOUR|MINUTE|SECOND)=|FREQ=(HOUR|MINUTE|SECOND)LY", re.IGNORECASE)
 _STAMPS = ("DTSTAMP", "LAST-MODIFIED")
 _SERIES = frozenset(("RRULE", "RDATE", "EXDATE", "EXRULE"))
 _TIMES = frozenset(("DTSTART", "DTEND", "DURATION"))
@@ -133,19 +136,36 @@ def moved(calendar: Calendar, entry: Entry, start: Moment, end: Moment, now: dat
     return edited(data, [*edits, *(_zone_edits(data, start, end_of(data)) if changed else ())])
 
 
-def moved_series(calendar: Calendar, entry: Entry, others: Sequence[Entry], by: timedelta, now: datetime) -> bytes:
+def moved_series(
+    calendar: Calendar, entry: Entry, others: Sequence[Entry], by: timedelta, length: timedelta | None, now: datetime
+) -> bytes:
     """Return the file with all times of a series earlier or later by the clock, the days staying as they are.
 
-    ``others`` are the entries that replace times of it: they stay, and still replace the same ones.
+    ``others`` are the entries that replace times of it: they stay, and still replace the same ones. A ``length``
+    is a new one.
     """
     edits = _noted(calendar, entry.block, now)
     for line in entry.block.lines:
-        if line.name in ("DTSTART", "DTEND", "EXDATE", "RDATE") or (
+        if length is not None and line.name in ("DTEND", "DURATION"):
+            edits.append((line.first, line.last, b""))
+        elif line.name in ("DTSTART", "DTEND", "EXDATE", "RDATE") or (
             line.name == "RRULE" and re.search("UNTIL=[0-9]{8}T", line.value, re.IGNORECASE)
         ):
             edits.append(_shifted(line, by, calendar))
+    if length is not None:
+        edits.append(_new_end(calendar, entry, by, length))
     edits += [_shifted(line, by, calendar) for other in others for line in other.block.all("RECURRENCE-ID")]
     return edited(calendar.data, edits)
+
+
+def _new_end(calendar: Calendar, entry: Entry, by: timedelta, length: timedelta) -> Edit:
+    """The end of a series that was moved and is of another length now, behind its beginning."""
+    begin = entry.block.one("DTSTART")
+    assert begin is not None
+    assert isinstance(entry.start, datetime)
+    start = (entry.start.replace(tzinfo=None) + by).replace(tzinfo=entry.start.tzinfo)
+    line = _like("DTEND", later(start, length), begin, calendar.zones)
+    return begin.last, begin.last, folded(line, end_of(calendar.data))
 
 
 def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
@@ -153,7 +173,7 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
     parameters, _ = line.parted
     zone = parameters.get("TZID", "")
 
-    def later(found: re.Match[str]) -> str:
+    def moved_by(found: re.Match[str]) -> str:
         try:
             at = moment(found[0], zone, calendar.zones)
         except NoEvent:
@@ -166,7 +186,7 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
 
     text = re.sub(rb"\r?\n[ \t]", b"", line.raw).strip(b"\r\n").decode("utf-8", "replace")
     head, colon, value = text.rpartition(":")
-    new = head + colon + re.sub(r"\d{8}T\d{6}Z?", later, value, flags=re.IGNORECASE)
+    new = head + colon + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
     return line.first, line.last, folded(new, end_of(calendar.data))
 
 
@@ -184,8 +204,9 @@ def moved_once(
                 parts += [folded(_like("DTSTART", times[0], begin, zones), end)]
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
+                parts += [folded(f"SUMMARY:{escaped(title)}", end)] if title is not None else []
             case "SUMMARY" if title is not None:
-                parts += [folded(f"SUMMARY:{escaped(title)}", end)]
+                continue
             case "DTSTAMP":
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
             case name if name in _SERIES or name in _TIMES:
@@ -200,11 +221,13 @@ def moved_once(
 
 
 def _whole(data: bytes, block: Block) -> list[Line]:
-    """The lines of a component without those of the parts inside it (an alarm would ring twice)."""
-    begins = data.index(b"\n", block.first) + 1
-    ends = data.rfind(b"\n", block.first, block.last - 1) + 1
-    first = Line("BEGIN", data[block.first : begins], block.first, begins)
-    return [first, *block.lines, Line("END", data[ends : block.last], ends, block.last)]
+    """The lines of a component; those of the parts inside it (an alarm) have no name, and stay as they are."""
+    found, deep = [], 0
+    for line in lines_of(data[block.first : block.last]):
+        deep -= line.name == "END"
+        found.append(Line("", line.raw, line.first, line.last) if deep > 1 else line)
+        deep += line.name == "BEGIN"
+    return found
 
 
 # --- taking out ---------------------------------------------------------------------------------------------------
@@ -250,9 +273,14 @@ def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
     return edits
 
 
-def shifted_clock(entry: Entry, start: Moment) -> timedelta | None:
-    """By how much the clock time of a series would change; None where the day would as well."""
-    if not isinstance(entry.start, datetime) or not isinstance(start, datetime):
+def shifted_clock(entry: Entry, of: Moment, start: Moment, local: tzinfo) -> timedelta | None:
+    """By how much the times of a series would change by the clock of the person, where the one of ``of`` begins at the
+    clock time of ``start``; None where its rule says days or hours that would change too.
+    """
+    if not all(isinstance(one, datetime) for one in (entry.start, of, start)) or _TIMED.search(entry.rule):
         return None
-    old = datetime.combine(date.min, entry.start.time())
-    return datetime.combine(date.min, start.astimezone(entry.start.tzinfo).time()) - old
+    assert isinstance(entry.start, datetime)
+    old, new = (at_zone(one, local).replace(tzinfo=None) for one in (of, start))
+    by = datetime.combine(old.date(), new.time()) - old
+    home = entry.start.replace(tzinfo=None)
+    return None if (home + by).date() != home.date() and _DAYS.search(entry.rule) else by

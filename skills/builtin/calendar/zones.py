@@ -29,10 +29,6 @@ class Zones:
             self._known[name] = in_database(name) or self._defined(name)
         return self._known[name] or self.local
 
-    def holds(self, name: str) -> bool:
-        """Tell whether the file defines the zone."""
-        return name in self._blocks
-
     def _defined(self, name: str) -> tzinfo | None:
         from dateutil.tz import tzical
 

@@ -57,6 +57,11 @@ def facts(document: Document, *, bill: bool = False) -> Issued:
     )
 
 
+def is_company(name: str) -> bool:
+    """Tell whether a name has the legal form of a company."""
+    return bool(_COMPANY.search(name))
+
+
 def is_bill(document: Document, lines: int) -> bool:
     """Tell whether the first lines of a document say that it is an invoice or a receipt."""
     return any(_BILL.search(line.text) for line in labels.lines_of(document.pages[:1])[:lines])

@@ -7,9 +7,17 @@ import re
 
 from skills.sdk import words
 
+from .facts_of import is_company
 from .reading import Document
 
-_SEVERAL = re.compile(r"\s*(?:;|,|&|\band\b|\bund\b)\s*")
+_SEVERAL = re.compile(r"\s*(?:,|&|\band\b|\bund\b)\s*")
+_JOINED = re.compile(r"&|\band\b|\bund\b")
+_NO_NAMES = frozenset(
+    "microsoft windows office apple adobe acrobat google libreoffice openoffice word user users benutzer benutzerin "
+    "nutzer account author autor autorin admin administrator default unknown unbekannt unbekannter anonymous scanner "
+    "printer drucker verlag university universität institute institut department ministry ministerium team company "
+    "firma group gruppe bank".split()
+)
 _LONGEST = 80
 
 Told = tuple[str, str, str]
@@ -25,8 +33,22 @@ def told(document: Document) -> list[Told]:
 
 
 def authors(said: str | None) -> list[str]:
-    """Return the people of an author field; one that is no name ("user1", an address) is none."""
-    return [name for name in _SEVERAL.split(said or "") if " " in name and "@" not in name and len(name) <= _LONGEST]
+    """Return the people of an author field; what is no name ("user1", an address, a firm) is none."""
+    names = [name for part in (said or "").split(";") for name in _of_part(" ".join(part.split()))]
+    return [name for name in names if _is_name(name)]
+
+
+def _of_part(part: str) -> list[str]:
+    """The names in a part: several only where each is of two words, so that "Roth, Ida" stays one."""
+    several = [name for name in _SEVERAL.split(part) if name]
+    return several if all(" " in name for name in several) else [part]
+
+
+def _is_name(name: str) -> bool:
+    words_in = {word.casefold() for word in re.findall(r"[^\W_]+", name)}
+    if " " not in name or "@" in name or len(name) > _LONGEST or _JOINED.search(name):
+        return False
+    return not words_in & _NO_NAMES and not is_company(name)
 
 
 def answer(what: str, label: str, document: Document, day: datetime.date | None, language: str) -> str:

@@ -309,7 +309,7 @@ def facts(ctx: Context, file: File, what: Literal["all", "author", "title", "cre
         [ctx.path(file)],
     )
     if what != "all":
-        en, de = (metadata.answer(what, ctx.shown(file), document, result.created or result.date, language)
+        en, de = (metadata.answer(what, ctx.shown(file), document, document.created, language)
                   for language in ("en", "de"))  # fmt: skip
         ctx.say(en, de=de)
         return result

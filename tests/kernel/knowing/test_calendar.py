@@ -9,6 +9,7 @@ import docx
 
 Bench = Any  # tests/kernel/conftest.py
 
+NEXT_YEAR = datetime.now().year + 1
 EVENT = (
     "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:k\r\nSUMMARY:Kickoff\r\nDTSTART:{day}T090000\r\nDTEND:{day}T100000\r\n"
     "LOCATION:Bonn\r\nATTENDEE;CN=Anna Berg:mailto:anna@berg.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
@@ -18,18 +19,18 @@ EVENT = (
 async def test_an_event_is_known_after_it_was_read_and_gone_after_it_was_taken_out(bench: Bench) -> None:
     (bench.home / "Calendar").mkdir()
     file = bench.home / "Calendar/work.ics"
-    file.write_text(EVENT.format(day=f"{datetime.now():%Y}1231"), newline="")
+    file.write_text(EVENT.format(day=f"{NEXT_YEAR}0131"), newline="")
     first = await bench.ask("what is my next appointment?")
     assert "Kickoff" in first["answer"]
     assert "Kickoff" in (await bench.ask("what do you know about Anna Berg?"))["answer"]
     about = (await bench.ask("what do you know about Kickoff?"))["answer"]
     assert "Bonn" in about
     assert "calendar:work.ics" in about
-    assert f"{datetime.now():%Y}-12-31" in about
-    file.write_text(EVENT.format(day=f"{datetime.now():%Y}1230"), newline="")
+    assert f"{NEXT_YEAR}-01-31" in about
+    file.write_text(EVENT.format(day=f"{NEXT_YEAR}0130"), newline="")
     await bench.ask("what is my next appointment?")
     about = (await bench.ask("what do you know about Kickoff?"))["answer"]
-    assert f"{datetime.now():%Y}-12-30" in about
+    assert f"{NEXT_YEAR}-01-30" in about
     file.write_text("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", newline="")
     await bench.ask("what is my next appointment?")
     assert "Bonn" not in (await bench.ask("what do you know about Kickoff?"))["answer"]

@@ -48,3 +48,19 @@ async def test_a_tool_that_ran_for_each_of_several_tells_of_all(bench: Bench) ->
     other = _work("Ypsilon")
     other = {"facts": [other["facts"][0] | {"source": "/b.vcf"}], "sources": ["/b.vcf"]}
     assert len(learn(graph, [_work("Xenon"), other, None], Label(), "people", 0).facts) == 2
+
+
+async def test_an_event_that_is_only_over_is_not_taken_back(bench: Bench) -> None:
+    graph = bench.kernel._house.knowledge.graph()
+    fact = {"subject": "Kickoff", "kind": "event", "names": [], "predicate": "happened_at", "source": "/a.ics",
+            "object": "2025-03-17T15:00:00+01:00", "object_kind": ""}  # fmt: skip
+    who = {"subject": "Anna Berg", "kind": "person", "names": [], "predicate": "attends", "source": "/a.ics",
+           "object": "Kickoff", "object_kind": "event"}  # fmt: skip
+    standing = [{"name": "Kickoff", "source": "/a.ics"}]
+    silent = {"facts": [], "sources": ["/a.ics"]}
+    assert len(learn(graph, {"facts": [fact, who], "sources": ["/a.ics"]}, Label(), "calendar", 0).facts) == 2
+    assert not learn(graph, silent | {"standing": standing}, Label(), "calendar", 0).retracted
+    later = fact | {"object": "2025-03-24T15:00:00+01:00"}
+    moved = learn(graph, silent | {"facts": [later], "standing": standing}, Label(), "calendar", 0)
+    assert (len(moved.facts), len(moved.retracted)) == (1, 2)  # the time and who was there are told no more
+    assert len(learn(graph, silent | {"standing": [{}, None, 7]}, Label(), "calendar", 0).retracted) == 1

@@ -29,6 +29,8 @@ SENTENCES = {
     "when is the next dentist appointment?": "calendar.upcoming(words=dentist)",
     "wann ist der nächste Zahnarzttermin?": "calendar.upcoming(words=Zahnarzttermin)",
     "what are my next three appointments?": "calendar.upcoming(count=3)",
+    "my upcoming appointments": "calendar.agenda()",
+    "meine anstehenden Termine": "calendar.agenda()",
     "find garden in my calendar": "calendar.find(words=garden)",
     "suche Steuerberater im Kalender": "calendar.find(words=Steuerberater)",
     "when am I free tomorrow?": f"calendar.free({TOMORROW})",
@@ -64,6 +66,10 @@ SENTENCES = {
     # what a document says of itself
     "who wrote report.pdf?": "documents.facts(file=~/Documents/report.pdf, what=author)",
     "wer hat report.pdf geschrieben?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "who created report.pdf?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "wer hat report.pdf erstellt?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "von wem wurde report.pdf erstellt?": "documents.facts(file=~/Documents/report.pdf, what=author)",
+    "wann wurde report.pdf erstellt?": "documents.facts(file=~/Documents/report.pdf, what=created)",
     "when was thesis.pdf created?": "documents.facts(file=~/Documents/thesis.pdf, what=created)",
 }
 

@@ -59,7 +59,8 @@ MONDAY, TUESDAY, WEDNESDAY = days("2025-03-17"), days("2025-03-18"), days("2025-
     [
         (skill.agenda, {"when": MONDAY}, "15:00–16:00 Dentist (Main Street,", "Montag, 17. März 2025"),
         (skill.agenda, {"when": days("2025-03-21")}, "all day Fair", "ganztägig Fair"),
-        (skill.agenda, {}, "Nothing is in your calendar for Friday 14 March", "steht nichts für Freitag, 14. März"),
+        (skill.agenda, {"when": days("2025-03-14")}, "Nothing is in your calendar for Friday 14 March",
+         "steht nichts für Freitag, 14. März"),
         (skill.agenda, {"when": MONDAY, "hours": Hours(time(6), time(12), True)}, "09:00–09:15 Standup", "Standup"),
         (skill.upcoming, {}, "Standup: Monday 17 March 2025, 09:00–09:15 (in 3 days)", "in 3 Tagen"),
         (skill.upcoming, {"words": "dentist appointment"}, "Dentist: Monday 17 March 2025, 15:00", "Dentist: Montag"),
@@ -88,6 +89,57 @@ def test_a_moved_time_of_a_series_is_told_where_it_is_now(home: PracticeHome) ->
     assert [(one.title, str(one.day)[8:], one.start) for one in done.value.events if one.title == "Standup"] == [
         ("Standup", "17", "09:00"), ("Standup", "19", "10:00"), ("Standup", "24", "09:00"), ("Standup", "26", "09:00"),
     ]  # fmt: skip
+
+
+TRIP = "SUMMARY:Trip\r\nDTSTART:20250317T140000\r\nDTEND:20250319T100000"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "hours", "there"),
+    [
+        ("2025-03-18", "", Hours(time(9), time(10)), True), ("2025-03-19", "", Hours(time(9), time(10)), True),
+        ("2025-03-19", "", Hours(time(11), time(12)), False), ("2025-03-17", "", Hours(time(9), time(10)), False),
+        ("2025-03-17", "2025-03-20", Hours(time(9), time(10)), True),
+    ],
+)  # fmt: skip
+def test_hours_are_those_of_each_day_that_is_asked_about(
+    home: PracticeHome, first: str, last: str, hours: Hours, there: bool
+) -> None:
+    home.add(
+        "Calendar/work.ics", f"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:t\r\n{TRIP}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    assert ("Trip" in home.do(skill.agenda, when=days(first, last), hours=hours).answer) is there
+
+
+def test_a_long_agenda_says_how_much_more_there_is(home: PracticeHome) -> None:
+    events = "".join(
+        f"BEGIN:VEVENT\r\nUID:{at}\r\nSUMMARY:E{at}\r\n"
+        f"DTSTART:202503{17 + at % 2}T{at % 12 + 8:02}0000\r\nEND:VEVENT\r\n"
+        for at in range(75)
+    )
+    home.add("Calendar/work.ics", f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n")
+    answer = home.do(skill.agenda, when=days("2025-03-17", "2025-03-20")).answer
+    assert answer.count("- ") == 60
+    assert "... and 15 more" in answer
+    home.language = "de"
+    assert "... und 15 weitere" in home.do(skill.agenda, when=days("2025-03-17", "2025-03-20")).answer
+
+
+def test_without_a_stretch_the_days_ahead_are_told(home: PracticeHome) -> None:
+    assert "Standup" in home.do(skill.agenda).answer
+    assert "Nothing" in home.do(skill.agenda, hours=Hours(time(15), time(16))).answer
+
+
+def test_one_time_of_a_series_that_is_renamed_keeps_its_alarm(home: PracticeHome) -> None:
+    alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:r\r\n ing\r\nTRIGGER:-PT1H\r\nEND:VALARM\r\n"
+    text = WORK.replace("SUMMARY:Standup\r\nDTSTART:20250310", f"LOCATION:Standup\r\n{alarm}DTSTART:20250310")
+    text = text.replace("SUMMARY:Standup\r\nDTSTART:20250319", "LOCATION:Standup\r\nDTSTART:20250319")
+    home.add("Calendar/work.ics", text)
+    home.do(skill.rename, event="standup", title="Daily", when=days("2025-03-24"), which="one")
+    now = data(home)
+    assert now.count(alarm) == 2
+    override = now[now.index("RECURRENCE-ID:20250324") :]
+    assert "SUMMARY:Daily\r\n" in override[: override.index("END:VEVENT")]
 
 
 def test_without_a_calendar_nothing_is_in_it(tmp_path: Path) -> None:
@@ -123,6 +175,31 @@ def test_two_of_one_title_are_two(home: PracticeHome) -> None:
     assert subjects == {"Dentist (17 March 2025)", "Dentist (1 April 2025)"}
 
 
+def told(home: PracticeHome) -> tuple[set[tuple[str, str, str]], set[tuple[str, str]]]:
+    value = home.do(skill.upcoming).value
+    facts = {(one.subject, one.predicate, one.object) for one in value.facts}
+    return facts, {(one.source.rpartition("/")[2], one.name) for one in value.standing}
+
+
+def test_what_time_alone_has_passed_is_still_in_the_file(home: PracticeHome) -> None:
+    home.now = NOW.replace(year=2026)
+    facts, standing = told(home)
+    assert ("Anna Berg", "email", "anna@berg.org") in facts
+    assert not [one for one in facts if "Dentist" in one]
+    assert {("work.ics", "Dentist"), ("work.ics", "Lunch with Anna")} <= standing
+
+
+def test_events_of_one_title_in_two_files_are_two_and_copies_of_one_are_one(home: PracticeHome) -> None:
+    event = "BEGIN:VEVENT\r\nUID:{}\r\nSUMMARY:{}\r\nDTSTART:20250317T140000Z\r\nEND:VEVENT\r\n"
+    events = event.format("x", "Dentist") + event.format("l", "Lunch with Anna")
+    home.add("Calendar/b.ics", f"BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n")
+    subjects = {subject for subject, _, _ in told(home)[0]}
+    assert {one for one in subjects if "Dentist" in one} == {
+        "Dentist (17 March 2025, 15:00, b.ics)", "Dentist (17 March 2025, 15:00, work.ics)",
+    }  # fmt: skip
+    assert {one for one in subjects if "Lunch" in one} == {"Lunch with Anna"}
+
+
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
@@ -140,6 +217,14 @@ def test_two_of_one_title_are_two(home: PracticeHome) -> None:
         ({"repeat": Recurrence("FREQ=WEEKLY;BYDAY=TU;BYHOUR=18;BYMINUTE=30")},
          "18 March 2025, 18:30–19:30”, every Tuesday", ["RRULE:FREQ=WEEKLY;BYDAY=TU"]),
         ({"when": days("2025-05-04"), "repeat": Recurrence("FREQ=YEARLY")}, "4 May 2025, all day”, every year", []),
+        ({"when": Period(None, date(2025, 6, 4)), "repeat": Recurrence("FREQ=WEEKLY;BYDAY=MO;BYHOUR=18;BYMINUTE=0")},
+         "18:00–19:00”, every Monday until Tuesday 3 June 2025",
+         ["RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20250603T215959Z", "DTSTART;TZID=Europe/Berlin:20250317T180000"]),
+        ({"when": days("2025-04-01", "2025-05-01"), "repeat": Recurrence("FREQ=WEEKLY;BYDAY=MO")},
+         "7 April 2025, all day”, every Monday until Wednesday 30 April 2025",
+         ["RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20250430", "DTEND;VALUE=DATE:20250408"]),
+        ({"when": days("2025-04-01", "2025-05-01"), "repeat": Recurrence("FREQ=DAILY;COUNT=3")},
+         "every day, 3 times", ["RRULE:FREQ=DAILY;COUNT=3\r\n"]),
         ({"when": TUESDAY, "hours": Hours(time(9)), "place": "Room 4, left"}, "09:00",
          ["LOCATION:Room 4\\, left"]),
     ],
@@ -166,6 +251,9 @@ def test_an_event_is_added_and_nothing_else_is_touched(
         ({"when": TUESDAY, "hours": Hours(time(12), time(18), True)}, "what time exactly"),
         ({"when": days("2025-03-18", "2025-03-21"), "hours": Hours(time(9))}, "on one day"),
         ({"when": TUESDAY, "length": timedelta(hours=1)}, "At what time"),
+        ({"when": TUESDAY, "hours": Hours(time(9)), "length": timedelta(days=2)}, "How long"),
+        ({"when": TUESDAY, "hours": Hours(time(9)), "length": timedelta(hours=24)}, "How long"),
+        ({"when": days("2025-03-18", "2025-03-21"), "repeat": Recurrence("FREQ=WEEKLY;BYDAY=MO")}, "no such day"),
     ],
 )
 def test_what_is_not_said_is_not_guessed(home: PracticeHome, given: dict[str, Any], error: str) -> None:

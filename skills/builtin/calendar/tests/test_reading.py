@@ -12,7 +12,7 @@ import pytest
 from skills.builtin.calendar import entries, skill
 from skills.builtin.calendar.book import Book
 from skills.builtin.calendar.occurrences import between
-from skills.sdk import File, Period
+from skills.sdk import File, Period, ToolError
 from skills.sdk.testing import PracticeHome
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -145,6 +145,26 @@ def test_a_broken_file_is_named_and_stops_nothing(tmp_path: Path) -> None:
     home.add("Calendar/notes.txt", "BEGIN:VCALENDAR")
     done = home.do(skill.agenda)
     assert all(word in done.answer for word in ("broken.ics", "1 event of half.ics", "13:00 Lunch"))
+
+
+def test_a_mark_of_byte_order_is_read_past_and_kept(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path, now=NOW)
+    text = b"\xef\xbb\xbf" + calendar("UID:2|SUMMARY:Lunch|DTSTART:20250314T130000").encode()
+    home.add("Calendar/bom.ics", text)
+    assert "13:00 Lunch" in home.do(skill.agenda).answer
+    home.do(skill.rename, event="lunch", title="Tea")
+    assert (home.path / "Calendar/bom.ics").read_bytes() == text.replace(b"Lunch", b"Tea")
+
+
+@pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_two_bytes_a_letter_is_said(tmp_path: Path, form: str) -> None:
+    home = PracticeHome(tmp_path, now=NOW)
+    home.add("Calendar/wide.ics", calendar("UID:2|SUMMARY:Lunch|DTSTART:20250314T130000").encode(form))
+    answer = home.do(skill.agenda).answer
+    assert "wide.ics" in answer
+    assert "UTF-16" in answer
+    with pytest.raises(ToolError):
+        home.do(skill.rename, event="lunch", title="Tea")
 
 
 def test_ten_thousand_events_within_a_second() -> None:
