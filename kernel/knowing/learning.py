@@ -68,7 +68,19 @@ def learn(
     standing = _standing(results)
     for path, facts in said.items():
         _learn_file(graph, _voice(owner, path), facts, standing.get(path, frozenset()), (label, owner, source), learnt)
+    present = [str(path) for one in results for path in one.get("present") or ()]
+    if present:
+        _end_gone(graph, owner, {_voice(owner, path) for path in (*present, *said)}, learnt)
     return learnt
+
+
+def _end_gone(graph: Graph, owner: str, voices: Collection[str], learnt: Learnt) -> None:
+    """Take back what files said that are gone; ``voices`` are those of all that there are."""
+    for fact in graph.facts(Query(owner=owner)):
+        is_file = fact.extractor.startswith(f"{owner}:")
+        if is_file and fact.extractor not in voices and fact.valid_to is None:
+            graph.retract(fact.id, "no longer there")
+            learnt.retracted.append(fact)
 
 
 def _standing(results: Iterable[Mapping[str, Any]]) -> dict[str, set[str]]:

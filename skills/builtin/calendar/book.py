@@ -28,6 +28,7 @@ class Book:
     calendars: list[Calendar] = field(default_factory=list)
     broken: list[File] = field(default_factory=list)
     wide: list[File] = field(default_factory=list)
+    present: list[str] = field(default_factory=list)
 
     @property
     def entries(self) -> list[Entry]:
@@ -59,8 +60,10 @@ def opened(ctx: Context) -> Book:
     book = Book(ctx.now.tzinfo or UTC, ctx.now)
     if not ctx.is_folder(FOLDER):
         return book
+    book.present.append(ctx.path(FOLDER))
     for file in sorted(ctx.scan(FOLDER), key=lambda one: one.path):
         if file.suffix == ".ics":
+            book.present.append(file.path)
             _take(ctx, book, file)
     _say_skipped(ctx, book)
     return book

@@ -65,6 +65,7 @@ class Agenda:
     facts: list[Fact]
     sources: list[str]
     standing: list[Standing]
+    present: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,4 +396,4 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
              for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
     sources = [one.file.path for one in book.calendars]
     standing = [Standing(name, source) for source, name in facts_of.standing(book)]
-    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources, standing)
+    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources, standing, book.present)

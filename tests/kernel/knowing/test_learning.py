@@ -64,3 +64,14 @@ async def test_an_event_that_is_only_over_is_not_taken_back(bench: Bench) -> Non
     moved = learn(graph, silent | {"facts": [later], "standing": standing}, Label(), "calendar", 0)
     assert (len(moved.facts), len(moved.retracted)) == (1, 2)  # the time and who was there are told no more
     assert len(learn(graph, silent | {"standing": [{}, None, 7]}, Label(), "calendar", 0).retracted) == 1
+
+
+async def test_what_a_file_said_that_is_gone_is_taken_back(bench: Bench) -> None:
+    graph = bench.kernel._house.knowledge.graph()
+    learn(graph, _work("Ypsilon"), Label(), "people", 0)
+    silent: dict[str, Any] = {"facts": [], "sources": []}
+    assert not learn(graph, silent, Label(), "people", 0).retracted
+    assert not learn(graph, silent | {"present": ["/", "/book.vcf"]}, Label(), "people", 0).retracted
+    assert not learn(graph, silent | {"present": ["/"]}, Label(), "others", 0).retracted
+    assert not learn(graph, silent | {"present": []}, Label(), "people", 0).retracted
+    assert len(learn(graph, silent | {"present": ["/"]}, Label(), "people", 0).retracted) == 1

@@ -147,6 +147,16 @@ def test_a_broken_file_is_named_and_stops_nothing(tmp_path: Path) -> None:
     assert all(word in done.answer for word in ("broken.ics", "1 event of half.ics", "13:00 Lunch"))
 
 
+def test_files_that_cannot_be_read_are_there_still(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path, now=NOW)
+    assert home.do(skill.agenda).value.present == []
+    home.add("Calendar/broken.ics", b"\x00 nothing")
+    home.add("Calendar/a.ics", calendar("UID:2|SUMMARY:Lunch|DTSTART:20250314T130000"))
+    value = home.do(skill.agenda).value
+    assert [Path(one).name for one in value.present] == ["Calendar", "a.ics", "broken.ics"]
+    assert [Path(one).name for one in value.sources] == ["a.ics"]
+
+
 def test_a_mark_of_byte_order_is_read_past_and_kept(tmp_path: Path) -> None:
     home = PracticeHome(tmp_path, now=NOW)
     text = b"\xef\xbb\xbf" + calendar("UID:2|SUMMARY:Lunch|DTSTART:20250314T130000").encode()
