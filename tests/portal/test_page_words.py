@@ -75,8 +75,9 @@ def test_the_examples_are_the_installed_skills_own(page: Tab, running: Installat
     shown = page.js("[...document.querySelectorAll('#ideas .ideas button')].map(e => e.innerText)")
     with running.client() as client:
         skills = client.skills()
-    known = {saying for skill in skills for tool in skill["tools"] for saying in tool["sayings"]["en"]}
-    assert len(shown) == sum(len(skill["tools"]) for skill in skills)
+    spoken = [tool for skill in skills for tool in skill["tools"] if tool["sayings"]]  # others call the rest
+    known = {saying for tool in spoken for saying in tool["sayings"]["en"]}
+    assert len(shown) == len(spoken)
     assert set(shown) <= known
     page.click("#ideas .ideas button")
     assert page.js("document.getElementById('text').value") == shown[0]
