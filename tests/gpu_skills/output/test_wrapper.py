@@ -21,11 +21,13 @@ from gpu_skills.errors import NotApplied
 from gpu_skills.graph import structure_of
 from gpu_skills.intake import Reading, read_problem
 from gpu_skills.model import Candidate, Language
-from gpu_skills.output import Applied, apply, runtime, verified
+from gpu_skills.output import Applied, apply, verified
 from gpu_skills.output.wrapper import Kept, wrapper_source
 from gpu_skills.parts import Part, parts_of
 
 torch = pytest.importorskip("torch", reason="a wrapper needs PyTorch: ./steward setup kernels")
+from gpu_skills.output import runtime
+
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++: apt install g++"),
