@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import shutil
 import sys
@@ -26,8 +27,7 @@ from gpu_skills.output.wrapper import Kept, wrapper_source
 from gpu_skills.parts import Part, parts_of
 
 torch = pytest.importorskip("torch", reason="a wrapper needs PyTorch: ./steward setup kernels")
-from gpu_skills.output import runtime
-
+runtime = importlib.import_module("gpu_skills.output.runtime")  # it imports torch
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++: apt install g++"),
