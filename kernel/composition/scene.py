@@ -38,6 +38,7 @@ from kernel.language.frame.told_values import told
 from kernel.language.place.deep import DEEP
 from kernel.language.place.partial import PART
 from kernel.language.time.dates import COUNTED
+from kernel.language.unknowable import only_they_know
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
 from skills.model import ValueKind
 
@@ -91,6 +92,7 @@ class Scene:
     opener: int = -1  # the verb of a clause that only introduces what the next one works on
     home: str = ""  # where a named folder that does not exist yet is meant to be
     told: int = 0  # words that only tell whose a value is: "my essay is due six weeks from today"
+    unknowable: int = 0  # verbs of limits that only the person can draw: "the files I no longer need"
     new: int = 0  # words of a folder's name that is still to be made: "a folder called Letters"
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -174,16 +176,16 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     pronouns = sum({1 << at for one in intent.references for at in _pointing(intent, one)}) & ~resumed(intent)
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
     opener, framed = _opener(intent, hard), _framed(intent)
-    costs, never = [], 0
+    costs, never, unknowable = [], 0, only_they_know(intent)
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
         if is_article(token.norm) and any(_is_bare_article(intent, one, index) for one in intent.references):
             cost = w.PRONOUN
         cost = 0.0 if framed & bit and not hard & bit else cost
-        if is_unreal(intent.tokens, index):
+        if is_unreal(intent.tokens, index) or unknowable & bit:
             cost = w.NEGATION
-        if index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
+        elif index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
@@ -213,6 +215,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         opener,
         home,
         told(intent),
+        unknowable,
         new_names(intent.tokens, spans),
     )
 

@@ -5,7 +5,7 @@ Cue words come from the tool's own examples: what stood left and right of the sl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
@@ -92,10 +92,16 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT and one.name not in lonely]
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
-            own = [*found[parameter.name], *free_text(window, parameter)]
+            own = [*found[parameter.name], *_knowable(window, parameter, free_text(window, parameter))]
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in found.items() if own}
+
+
+def _knowable(window: Window, parameter: Parameter, own: Iterable[Filler]) -> list[Filler]:
+    """Nothing is called what only the person knows ("die ich brauche"); a text may say it."""
+    unknown = 0 if parameter.type.kind is K.TEXT else window.scene.unknowable
+    return [one for one in own if not one.mask & unknown]
 
 
 def _mark_surest(window: Window, own: list[Filler]) -> None:

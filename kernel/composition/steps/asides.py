@@ -91,7 +91,9 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     frames, first, last = scene.frames, segment.first, _end(scene, segment)
     words = [token.norm for token in scene.tokens[first:last]]
     marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
-    if excludes(words) or frames.tells(Telling.TAKEN_BACK, first) > first:
+    if scene.unknowable & bits(first, segment.after) or excludes(words):
+        return None
+    if frames.tells(Telling.TAKEN_BACK, first) > first:
         return None
     if frames.is_reason(first, marked=marked):
         return Aside(w.REASON)

@@ -30,7 +30,6 @@ _TAKES_RESULTS = frozenset(
     {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
-_TABLE = frozenset({"table"})
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
 _NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
