@@ -24,6 +24,8 @@ from permissions.model import CellSpec, Level
 
 _START_S = 30.0
 _LAST_WORDS_BYTES = 4096
+_ENDS, _MOST_STANDING = 3, 4
+"""Descriptors that come with a cell; cells that stand by at most (the zygote makes two ahead)."""
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -55,7 +57,8 @@ class ZygoteProcess:
         """By number: all that have not ended."""
         self._prepared: dict[int, Cell] = {}
         """Of those, the ones that stand by, the oldest first."""
-        self._wanted: deque[asyncio.Future[Cell]] = deque()
+        self._wanted: deque[asyncio.Future[None]] = deque()
+        """Calls for which a cell is being made; each takes whichever stands by first."""
         self._unsaid: deque[bytes] = deque()
         self._changes = 0
         """Of the machine's mounts."""
@@ -97,16 +100,18 @@ class ZygoteProcess:
         if not self._prepares:
             return await self._call(spec, call, lines)
         bounds = spec.limits.memory_bytes, spec.limits.processes
-        if self._mounts.changed():
-            self._send_away()
-        while self._prepared:
-            cell = self._prepared.pop(next(iter(self._prepared)))
-            if self._takes(cell, call, lines, bounds):
-                return cell
-            cell.close()
-        cell = await self._made(spec.limits.wall_s)
-        self._takes(cell, call, lines, bounds)  # where it has died, what it says when its end is seen is why
-        return cell
+        patience = self._loop.time() + spec.limits.wall_s + _START_S
+        waited = False
+        while True:
+            if self._mounts.changed():
+                self._send_away()
+            while self._prepared:
+                cell = self._prepared.pop(next(iter(self._prepared)))
+                if self._takes(cell, call, lines, bounds) or waited:
+                    return cell  # where one made for it has died, what it says when its end is seen is why
+                cell.close()
+            await self._another(patience)
+            waited = True
 
     def _takes(self, cell: Cell, call: bytes, lines: Sequence[int], bounds: tuple[int, int]) -> bool:
         try:
@@ -118,21 +123,17 @@ class ZygoteProcess:
         self._tell({"taken": cell.number})
         return taken
 
-    async def _made(self, patience_s: float) -> Cell:
-        """Return a cell that is made for a call."""
-        wanted: asyncio.Future[Cell] = self._loop.create_future()
+    async def _another(self, until_s: float) -> None:
+        """Wait until a cell stands by that was asked for. It may be gone again: whoever comes first takes it."""
+        wanted: asyncio.Future[None] = self._loop.create_future()
         self._wanted.append(wanted)
         try:
             await self._say({"make": True})
-            await asyncio.wait([wanted], timeout=patience_s + _START_S)
+            await asyncio.wait([wanted], timeout=max(0.0, until_s - self._loop.time()))
             if not wanted.done():
                 self.kill()
                 raise _died()
-            return wanted.result()
-        except asyncio.CancelledError:
-            if wanted.done() and not wanted.exception():  # another call takes it
-                self._prepared[wanted.result().number] = wanted.result()
-            raise
+            wanted.result()
         finally:
             wanted.cancel()
 
@@ -248,25 +249,40 @@ class ZygoteProcess:
             self._ready.set_result(message)
 
     def _take_in(self, message: Mapping[str, Any], files: Sequence[int]) -> None:
-        """Keep a cell that was made, or give it to who waits for one; one that is older than a change is let go."""
+        """Keep a cell that was made; one that is older than a change of the mounts is let go, as is one too many."""
+        if len(files) != _ENDS:  # the kernel cuts off what there is no room for
+            self._refuse(message["cell"], files)
+            return
         door, result, output = files
         places = [Path(place) if place else None for place in message["group"]]
         leaf = cgroup.Leaf(own=cgroup.Groups(*places), limits=cgroup.USUAL) if any(places) else None
         cell = Cell(message["cell"], result, output, leaf)
         cell.watch(socket.socket(fileno=door))
+        wanted = self._next_wanted()
         if message["mounts"] != self._changes:
             cell.close()
-            if self._wanted:
+            if wanted:
+                self._wanted.appendleft(wanted)
                 self._tell({"make": True})
             return
-        self._cells[cell.number] = cell
+        if wanted is None and len(self._prepared) >= _MOST_STANDING:  # who asked for it was cancelled
+            cell.close()
+            self._tell({"taken": cell.number})
+            return
+        self._cells[cell.number] = self._prepared[cell.number] = cell
+        if wanted:
+            wanted.set_result(None)
+
+    def _refuse(self, number: int, files: Sequence[int]) -> None:
+        for file in files:
+            os.close(file)
+        self._tell({"kill": number})
+        self._tell({"taken": number})
         wanted = self._next_wanted()
         if wanted:
-            wanted.set_result(cell)
-        else:
-            self._prepared[cell.number] = cell
+            wanted.set_exception(not_built("too many open files"))
 
-    def _next_wanted(self) -> asyncio.Future[Cell] | None:
+    def _next_wanted(self) -> asyncio.Future[None] | None:
         while self._wanted:
             wanted = self._wanted.popleft()
             if not wanted.done():

@@ -167,4 +167,5 @@ class Mounts:
 
     def _on_event(self) -> None:
         self._watched.poll(0)
-        self._on_change()
+        if self.changed():  # unless a call has seen it already
+            self._on_change()

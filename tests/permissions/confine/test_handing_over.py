@@ -1,0 +1,151 @@
+"""What the daemon does with cells that the zygote hands over, at the moments when something else happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from permissions.confine import wire
+from permissions.confine.process import _MOST_STANDING, ZygoteProcess
+from permissions.confine.standing import Cell
+from permissions.errors import WallUnavailable
+from permissions.model import CellSpec
+
+pytestmark = pytest.mark.sandbox
+
+
+class Made:
+    """The other end of the control socket, and the doors that it has handed over."""
+
+    def __init__(self) -> None:
+        self.ours, self.control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.setblocking(False)
+        self.ours.setblocking(False)
+        self.doors: dict[int, socket.socket] = {}
+        self.kept: list[int] = []
+
+    def hand_over(self, number: int, *, mounts: int = 0, short: bool = False) -> None:
+        door, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ends = [os.pipe() for _ in range(2)]
+        files = [door.fileno(), *(reader for reader, _ in ends)][: 2 if short else 3]
+        message = {"cell": number, "mounts": mounts, "group": ["", "", ""]}
+        socket.send_fds(self.ours, [wire.pack(message)], files)
+        door.close()
+        for reader, writer in ends:
+            os.close(reader)
+            self.kept.append(writer)
+        self.doors[number] = inner
+
+    def heard(self) -> list[dict[str, Any]]:
+        found = []
+        while True:
+            try:
+                found.append(wire.unpack(self.ours.recv(wire.CONTROL_BYTES)))
+            except BlockingIOError:
+                return found
+
+    def close(self) -> None:
+        self.ours.close()
+        for door in self.doors.values():
+            door.close()
+        for end in self.kept:
+            os.close(end)
+
+
+def _process() -> subprocess.Popen[bytes]:
+    """A process to be killed in the place of the zygote."""
+    return subprocess.Popen(["sleep", "60"], stderr=subprocess.PIPE)
+
+
+@pytest.fixture
+async def made() -> AsyncIterator[tuple[Made, ZygoteProcess]]:
+    found = Made()
+    process = _process()
+    zygote = ZygoteProcess(process, found.control)
+    zygote._prepares = True
+    zygote._ready.set_result({})
+    yield found, zygote
+    zygote.kill()
+    await zygote.close()
+    found.close()
+
+
+async def _until_asked(made: Made) -> list[dict[str, Any]]:
+    heard: list[dict[str, Any]] = []
+    for _ in range(200):
+        heard += made.heard()
+        if {"make": True} in heard:
+            return heard
+        await asyncio.sleep(0.005)
+    raise AssertionError(heard)
+
+
+def _submit(zygote: ZygoteProcess) -> asyncio.Task[Cell]:
+    return asyncio.create_task(zygote.submit(CellSpec(), b"{}", ()))
+
+
+async def test_a_cell_made_before_a_change_of_the_mounts_serves_no_call(made: tuple[Made, ZygoteProcess]) -> None:
+    """The change comes after the cell and before the call that waits for it goes on."""
+    other, zygote = made
+    call = _submit(zygote)
+    await _until_asked(other)
+    other.hand_over(7)
+    zygote._on_control()  # the cell is there, and who waits for it has not gone on yet
+    zygote._send_away()
+    await asyncio.sleep(0.05)
+    heard = await _until_asked(other)
+    assert {"mounts": 1} in heard
+    assert {"taken": 7} not in heard
+    assert not call.done()
+    other.hand_over(8, mounts=1)
+    cell = await asyncio.wait_for(call, 2)
+    assert cell.number == 8
+    assert {"taken": 8} in other.heard()
+    cell.close()
+
+
+async def test_who_comes_first_takes_the_cell_and_nobody_is_forgotten(made: tuple[Made, ZygoteProcess]) -> None:
+    other, zygote = made
+    first = _submit(zygote)
+    await _until_asked(other)
+    other.hand_over(1)
+    zygote._on_control()
+    second = _submit(zygote)
+    await asyncio.sleep(0.05)
+    other.hand_over(2)
+    cells = await asyncio.wait_for(asyncio.gather(first, second), 2)
+    assert sorted(cell.number for cell in cells) == [1, 2]
+    for cell in cells:
+        cell.close()
+
+
+async def test_cells_of_calls_that_were_cancelled_do_not_heap_up(made: tuple[Made, ZygoteProcess]) -> None:
+    other, zygote = made
+    calls = [_submit(zygote) for _ in range(10)]
+    await asyncio.sleep(0.05)
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
+    for number in range(1, 11):
+        other.hand_over(number)
+    await asyncio.sleep(0.1)
+    assert len(zygote._prepared) == _MOST_STANDING
+    assert {"taken": 10} in other.heard()
+
+
+async def test_a_cell_whose_descriptors_were_cut_off_is_an_error_at_once(made: tuple[Made, ZygoteProcess]) -> None:
+    other, zygote = made
+    call = _submit(zygote)
+    await _until_asked(other)
+    before = len(os.listdir("/proc/self/fd"))
+    other.hand_over(3, short=True)
+    with pytest.raises(WallUnavailable, match="too many open files"):
+        await asyncio.wait_for(call, 2)
+    assert {"kill": 3} in other.heard()
+    assert len(os.listdir("/proc/self/fd")) <= before + 3  # the test's own ends alone
