@@ -13,7 +13,7 @@ from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
 from kernel.language.time.recurrences import find_recurrences
-from kernel.language.time.times import Clock, time_at
+from kernel.language.time.times import Clock, mentions_time_of_day, time_at
 from skills.model import ValueKind
 
 _SOURCE = "grammar.hours"
@@ -40,7 +40,7 @@ _UNSURE = 0.45  # "each month" may be what is counted by as well
 
 def find_hours(line: Line) -> Iterator[Found]:
     """Yield HOURS for every time of day, every stretch of one, and every part of a day."""
-    index = 0
+    index = 0 if mentions_time_of_day(line) else line.size
     while index < line.size:
         found = _range(line, index) or _single(line, index) or _part(line, index)
         if found is None:

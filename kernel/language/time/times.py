@@ -44,6 +44,18 @@ _AT = frozenset("at by until till from um gegen ab bis vor".split())
 _NOT_HOURS = frozenset("% of st nd rd th mb gb kb km kg $ € euro".split())
 
 
+_SIGNS = frozenset(
+    "am a.m. pm p.m. a p afternoon evening night tonight morning nachmittags abends nachmittag abend morgens früh "
+    "vormittags nachts morgen vormittag nacht".split()
+).union(_NAMED, _OCLOCK, _PAST, _TO, _QUARTERS, _AT, _FROM)
+"""Without one of these, or figures such as 15:20, no time of day is said."""
+
+
+def mentions_time_of_day(line: Line) -> bool:
+    """Tell whether a time of day may be said at all: a line without its signs need not be looked through."""
+    return any(token.norm in _SIGNS or ":" in token.norm for token in line.tokens)
+
+
 def find_times(line: Line) -> Iterator[Clock]:
     """Yield every time of day; a bare number only behind "at" or "um", and with little confidence."""
     index = 0
