@@ -14,7 +14,7 @@ import pytest
 
 from permissions.errors import Conflict
 from permissions.transactions import commit, displaced, steps
-from tests.permissions.transactions.conftest import version
+from tests.permissions.transactions.conftest import Lab, version
 from tests.permissions.transactions.neighbours import lost, neighbours
 
 OURS = "ours\n"
@@ -111,7 +111,10 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return make
 
 
-def test_control_without_comparing_updates_are_lost(lab: Any, careless: Callable[[], None]) -> None:
+def test_control_without_comparing_updates_are_lost(tmp_path: Path, careless: Callable[[], None]) -> None:
     careless()
-    _, gone = at_work(lab, 3, 80)
-    assert gone
+    for seed in range(3, 23):  # whether programs meet is chance: on a slow machine not in every 80 runs
+        (tmp_path / str(seed)).mkdir()
+        if at_work(Lab(tmp_path / str(seed)), seed, 80)[1]:
+            return
+    pytest.fail("twenty times 80 careless runs, and no update was lost")
