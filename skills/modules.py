@@ -120,7 +120,7 @@ def _run(finder: _Finder, name: str) -> ModuleType:
     except BaseException:
         sys.modules.pop(name, None)
         raise
-    return module
+    return sys.modules.get(name, module)  # a module may put something else in its place
 
 
 def _name_of(folder: Path) -> str:

@@ -115,16 +115,26 @@ def read(
     sources: tuple[Source, ...] = (),
     extra: Mapping[str, list[Filler]] | None = None,
     keep: int = 3,
+    whole: bool = False,
 ) -> list[Step]:
-    """Return the best readings of the stretch as a call of its tool, cheapest first."""
+    """Return the best readings of the stretch as a call of its tool, cheapest first.
+
+    Where only ``whole`` ones are wanted (nothing missing, nothing unexplained), others may be left out.
+    """
     candidates = _candidates(stretch, sources, extra or {})
     idle = _idle_choices(stretch.scene, candidates)
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
     taking = (with_operand(stretch.scene, stretch.profile, one, sources) for one in partials[: keep + 1])
-    steps = [_step(stretch, partial, idle) for partial in taking]
+    steps = [_step(stretch, partial, idle) for partial in taking if not whole or _may_be_whole(stretch, partial)]
     lacks = lacking(stretch.scene, stretch.profile.tool, stretch.first, stretch.last)
     steps = [one for one in steps if lacks.isdisjoint(one.missing)]  # nobody is asked for what was not spoken of
     return sorted(steps, key=lambda step: step.cost)[:keep]
+
+
+def _may_be_whole(stretch: Stretch, partial: _Partial) -> bool:
+    """Cheap to tell: no value is missing, and none stands there that is not taken."""
+    values = stretch.scene.never & bits(stretch.first, stretch.last)
+    return not partial.missing and not values & ~partial.mask
 
 
 def with_operand(scene: Scene, profile: Profile, partial: _Partial, sources: tuple[Source, ...]) -> _Partial:

@@ -41,8 +41,9 @@ def is_over(own: int, leaf: cgroup.Leaf) -> float | None:
     own_ns = cgroup.read("schedstat", own).split()
     if _COUNTED and not own_ns:  # it has been reaped meanwhile: its init says what it used
         return None
-    own_s = int(own_ns[0]) / 1e9 if own_ns else sum(map(int, fields[11:13])) * _TICK_S
-    return own_s + sum(map(int, fields[13:15])) * _TICK_S
+    leader_s = int(own_ns[0]) / 1e9 if own_ns else 0.0  # to the nanosecond, but without its other threads
+    own_s, children_s = (sum(map(int, fields[at : at + 2])) * _TICK_S for at in (11, 13))
+    return max(leader_s, own_s) + children_s
 
 
 def _leaves_alone(own: int) -> list[str]:

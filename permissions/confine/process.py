@@ -13,7 +13,7 @@ import socket
 import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -141,21 +141,20 @@ class ZygoteProcess:
         """Have a cell below L3 made for this call."""
         bounds = {"memory": spec.limits.memory_bytes, "processes": spec.limits.processes}
         self._numbers += 1
-        result, result_end = os.pipe2(os.O_CLOEXEC)
-        output, output_end = os.pipe2(os.O_CLOEXEC)
-        for end in (result, output):
-            os.set_blocking(end, False)
-        cell = self._cells[self._numbers] = Cell(self._numbers, result, output)
-        file = wire.in_a_file(call)
+        cell = self._cells[self._numbers] = Cell(self._numbers, -1, -1)
         try:
-            await self._say({"call": cell.number, **bounds}, (file, result_end, output_end, *lines))
-        except BaseException:
+            with ExitStack() as handed_over:
+                cell.result, result_end = _pipe(handed_over)
+                cell.output, output_end = _pipe(handed_over)
+                file = wire.in_a_file(call)
+                handed_over.callback(os.close, file)
+                await self._say({"call": cell.number, **bounds}, (file, result_end, output_end, *lines))
+        except BaseException as problem:
             self._cells.pop(cell.number, None)
             cell.close()
+            if isinstance(problem, OSError):  # too many files
+                raise not_built(str(problem)) from problem
             raise
-        finally:
-            for end in (file, result_end, output_end):
-                os.close(end)
         return cell
 
     async def _say(self, message: dict[str, Any], files: Sequence[int] = ()) -> None:
@@ -345,6 +344,14 @@ def _spawn(command: Sequence[str], environment: Mapping[str, str], control: sock
         start_new_session=True,
         cwd="/",
     )
+
+
+def _pipe(handed_over: ExitStack) -> tuple[int, int]:
+    """Return the ends of a pipe: ours never blocks, the other one is closed when it has been handed over."""
+    ours, theirs = os.pipe2(os.O_CLOEXEC)
+    handed_over.callback(os.close, theirs)
+    os.set_blocking(ours, False)
+    return ours, theirs
 
 
 def _died() -> WallUnavailable:

@@ -18,10 +18,12 @@ from typing import Any
 
 from permissions.confine import cgroup, leaving, wire
 
-_PAUSE_S, _LONGEST_PAUSE_S = 0.0003, 0.02
-"""Between looks whether who says that it leaves is on the way out: each twice as long as the one before, to the last.
+_AT_ONCE_S, _PAUSE_S, _LONGEST_PAUSE_S = 0.001, 0.001, 0.02
+"""Whether who says that it leaves is on the way out is looked at again and again for so long, and then with pauses:
+each twice as long as the one before, to the last.
 
-It takes a moment, and on a busy machine many: then it is seen here long before its init has its turn.
+It takes a moment, which is less than the shortest pause that the loop can make (a millisecond, ``epoll_wait(2)``); on a
+busy machine it takes many: then it is seen here long before its init has its turn.
 """
 
 
@@ -115,7 +117,7 @@ class Cell:
             said = self._door.recv(1)
         self._loop.remove_reader(self._door.fileno())
         if said and self.leaf and self._own >= 0:
-            self._look(said[0], self.leaf, _PAUSE_S)
+            self._look(said[0], self.leaf, self._loop.time() + _AT_ONCE_S)
 
     def _note_itself(self, door: socket.socket) -> None:
         """Take what a cell says before it is handed a call, so that nothing of a skill has run in it."""
@@ -128,15 +130,24 @@ class Cell:
                 return
         self._loop.remove_reader(door.fileno())
 
-    def _look(self, code: int, leaf: cgroup.Leaf, pause_s: float) -> None:
-        """A call says that it leaves: see whether it is over already; else the zygote tells its end."""
+    def _look(self, code: int, leaf: cgroup.Leaf, until_s: float, pause_s: float = _PAUSE_S) -> None:
+        """A call says that it leaves: see whether it is over already; else the zygote tells its end.
+
+        Without a pause ``until_s``; whatever else the loop has to do comes in between.
+        """
         if self._own < 0:
             return
         used_s = leaving.is_over(self._own, leaf)
-        if used_s is not None:
-            self.end({"exit": code, **leaving.seen(leaf, {"cpu_s": used_s})})
+        used = {} if used_s is None else leaving.seen(leaf, {"cpu_s": used_s})
+        if used and not used["peak_bytes"] and leaf.where():
+            return  # the group went while it was read: the zygote knows
+        if used:
+            self.end({"exit": code, **used})
+        elif self._loop.time() < until_s:
+            os.sched_yield()  # it may be waiting for this very processor
+            self._loop.call_soon(self._look, code, leaf, until_s)
         elif pause_s <= _LONGEST_PAUSE_S:
-            self._loop.call_later(pause_s, self._look, code, leaf, 2 * pause_s)
+            self._loop.call_later(pause_s, self._look, code, leaf, until_s, 2 * pause_s)
 
 
 class Mounts:

@@ -208,7 +208,7 @@ class Zygote:
 
     def _make_weak(self, bounds: Bounds, ends: Ends) -> _Cell:
         """Fork a cell below L3, for one call that is already there."""
-        spec, _ = wire.unpack_call(wire.read_all(ends.request))
+        spec = wire.read_spec(ends.request)
         with ExitStack() as undo:
             leaf = self._make_leaf()
             scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-")

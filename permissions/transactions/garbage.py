@@ -22,18 +22,26 @@ _PAUSE_S = 0.25
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def throw_away(shop: Shop, folders: Folders, path: str, *, later: bool = False) -> None:
-    """Remove a folder of ours; a big one, and every one ``later``, disappears at once and is emptied by and by.
-
-    Raises OSError.
-    """
+def throw_away(shop: Shop, folders: Folders, path: str) -> None:
+    """Remove a folder of ours; a big one disappears at once and is emptied by and by. Raises OSError."""
     if folders.lstat(path) is None:
         return
-    if not (later or _is_big(path)):
+    if not _is_big(path):
         remove_tree(folders, path)
         return
+    put_out(shop, folders, path)
+    empty_soon(shop)
+
+
+def put_out(shop: Shop, folders: Folders, path: str) -> None:
+    """Let a folder of ours disappear: ``empty_soon``, or the next start, removes what is in it. Raises OSError."""
     folders.forget()
-    os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
+    with suppress(FileNotFoundError):
+        os.rename(path, f"{shop.folder}/garbage/{os.path.basename(path)}-{time.time_ns()}")
+
+
+def empty_soon(shop: Shop) -> None:
+    """Have the garbage emptied behind the back of whoever waits now. Waking a thread takes a moment, too."""
     _EMPTIER.soon(shop)
 
 

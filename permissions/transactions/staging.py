@@ -21,7 +21,7 @@ from permissions.transactions import diff, effects, files
 from permissions.transactions.disk import Disk
 from permissions.transactions.effects import Effect, Op
 from permissions.transactions.failures import conflict, translated
-from permissions.transactions.garbage import throw_away
+from permissions.transactions.garbage import empty_soon, put_out
 from permissions.transactions.model import FileDiff, Node
 from permissions.transactions.reading import Reader
 from permissions.transactions.resolve import Folders
@@ -58,6 +58,8 @@ class Staging:
         self._closed = False
         self._lock = threading.RLock()
         self._rooms: dict[str, list[Room]] = {}
+        self._untidy = False
+        """Whether layers were put out that nobody was told to empty yet."""
 
     @property
     def run(self) -> str:
@@ -108,7 +110,8 @@ class Staging:
                 for room in rooms:
                     room.close()
                     files.remove_tree(folders, f"{room.folder}/staged")  # its names of staged contents go at once
-                throw_away(self._shop, folders, self._layers(task), later=True)  # somebody waits for the call
+                if rooms:
+                    self._put_out_layers(task, folders)
         finally:
             folders.close()
         _must_stay_inside([path for one in left for path in one.astray])
@@ -129,9 +132,20 @@ class Staging:
                 for room in rooms:
                     room.close()
                 if rooms:
-                    throw_away(self._shop, folders, self._layers(task), later=True)
+                    self._put_out_layers(task, folders)
+                self._tidy()
         finally:
             folders.close()
+
+    def _put_out_layers(self, task: str, folders: Folders) -> None:
+        """Let the layers of a call disappear. Somebody waits for the call: they are emptied when that is answered."""
+        put_out(self._shop, folders, self._layers(task))
+        self._untidy = True
+
+    def _tidy(self) -> None:
+        if self._untidy:
+            self._untidy = False
+            empty_soon(self._shop)
 
     def describe(self, task: str, described: Sequence[Mapping[str, Any]], check: Check = _unchecked) -> None:
         """Take the effects of a task in, all or none. Raises BadScope, Refused, Conflict, StorageFailed.
@@ -203,6 +217,7 @@ class Staging:
             try:
                 with translated(self._top):
                     save(self._top, sealed, folders)
+                self._tidy()
             finally:
                 folders.close()
 
@@ -221,6 +236,7 @@ class Staging:
                 )
             self._finish(sealed)
             self._closed = True
+            self._tidy()
             return sealed.change_set().changes
 
     def drop(self) -> None:
@@ -235,6 +251,7 @@ class Staging:
                     files.remove_tree(folders, self._top)
             finally:
                 folders.close()
+                self._tidy()
 
     def _must_be_open(self) -> None:
         if self._closed:

@@ -196,6 +196,15 @@ def test_a_compiled_file_beside_the_source_never_runs(tmp_path: Path) -> None:
     assert modules.load(folder).WHO == "good"
 
 
+def test_a_module_may_put_something_else_in_its_place(tmp_path: Path) -> None:
+    folder = tmp_path / "turned"
+    folder.mkdir()
+    (folder / "skill.py").write_text("import sys, types\nsys.modules[__name__] = types.SimpleNamespace(WHO='other')\n")
+    assert modules.load(folder).WHO == "other"
+    assert modules.load(folder).WHO == "other", "and so it is the second time"
+    modules.unload(folder)
+
+
 def test_precompiling_runs_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "loud"
     folder.mkdir()

@@ -132,7 +132,7 @@ class Objects:
         key = ("object", tool, start, end)
         if key not in self.scene.memo:
             profile = self.box.profile(tool, self.scene.intent.language)
-            found = read(Stretch(self.scene, profile, self.box, start, end), keep=1)
+            found = read(Stretch(self.scene, profile, self.box, start, end), keep=1, whole=True)
             self.scene.memo[key] = found[0] if found and _is_object(found[0]) else None
         step: Step | None = self.scene.memo[key]
         return step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
 import subprocess
@@ -149,3 +150,25 @@ async def test_a_cell_whose_descriptors_were_cut_off_is_an_error_at_once(made: t
         await asyncio.wait_for(call, 2)
     assert {"kill": 3} in other.heard()
     assert len(os.listdir("/proc/self/fd")) <= before + 3  # the test's own ends alone
+
+
+async def test_a_weak_call_without_descriptors_left_is_refused_and_leaks_none(
+    made: tuple[Made, ZygoteProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, zygote = made
+    zygote._prepares = False
+    real, calls = os.pipe2, 0
+
+    def few(flags: int) -> tuple[int, int]:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return real(flags)
+
+    before = os.listdir("/proc/self/fd")
+    monkeypatch.setattr(os, "pipe2", few)
+    with pytest.raises(WallUnavailable, match="Too many open files"):
+        await zygote.submit(CellSpec(), b"{}", [])
+    assert os.listdir("/proc/self/fd") == before
+    assert not zygote._cells
