@@ -61,6 +61,7 @@ class Source:
     text: str = ""
     given: bool = False  # a value that a task was given, not what it found
     owner: str = ""  # the skill whose tool found it
+    said: frozenset[str] = frozenset()  # of ``words``, those that were said
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from kernel.model import Constant
 from skills.model import ValueKind, ValueType
 
 _NUMBER = ValueType(ValueKind.NUMBER)
+_NUMBERS = frozenset({ValueKind.NUMBER, ValueKind.INTEGER})
 
 
 def takes_operand(profile: Profile) -> bool:
@@ -32,7 +33,7 @@ def operand(scene: Scene, arithmetic: Filler, sources: tuple[Source, ...]) -> Fi
     """Return the earlier number that ``arithmetic`` works on: a field that its words name, or the nearest number."""
     words = [scene.tokens[at].norm for at in range(arithmetic.first, arithmetic.last)]
     for source in sources:
-        found = _named(source, words) or fit(source.type, _NUMBER, single=source.single)
+        found = _named(source, words) or fit(source.type, _NUMBER, single=source.single) or _asked_for(source)
         if found is None or (source.step is None and value_of(source.value, found) is None):
             continue
         taken = source.step is not None
@@ -44,8 +45,15 @@ def operand(scene: Scene, arithmetic: Filler, sources: tuple[Source, ...]) -> Fi
 def _named(source: Source, words: list[str]) -> Fit | None:
     """ "Divide the total by 3": the field of a record that is called so."""
     fields = source.type.fields
-    name = next((word for word in words if word in fields and fields[word].kind is ValueKind.NUMBER), "")
+    name = next((word for word in words if word in fields and fields[word].kind in _NUMBERS), "")
     return Fit(1.0, name) if name and not source.type.many else None
+
+
+def _asked_for(source: Source) -> Fit | None:
+    """ "Count the words of a.docx and double that": of several numbers of a record, the one that was asked for."""
+    numbers = [name for name, one in source.type.fields.items() if one.kind in _NUMBERS]
+    asked = [name for name in numbers if name in source.said]
+    return Fit(0.7, asked[0]) if len(asked) == 1 and not source.type.many else None
 
 
 def _filler(scene: Scene, arithmetic: Filler, source: Source, found: Fit, score: float) -> Filler:

@@ -16,6 +16,14 @@ ARITHMETIC = [
     ("read the total of letter.docx and divide that by three",
      f"{TOTAL}; calc.compute(expression=x / 3, x=<t1.amount>)"),
     (
+        "count the words in letter.docx and multiply that by 0.12",
+        "documents.pages(file=~/Cellar/letter.docx); calc.compute(expression=x * 0.12, x=<t1.words>)",
+    ),
+    (
+        "count the pages of letter.docx and divide that by two",
+        "documents.pages(file=~/Cellar/letter.docx); calc.compute(expression=x / 2, x=<t1.pages>)",
+    ),
+    (
         "read the total of letter.docx and take 10 percent off it",
         f"{TOTAL}; calc.compute(expression=x * (1 - 10 / 100), x=<t1.amount>)",
     ),
@@ -140,6 +148,7 @@ def test_every_step_is_done_and_takes_what_is_meant(desk: Desk, sentence: str, e
     "sentence",
     [
         "divide that by three",  # nothing came before
+        "how long is letter.docx, and divide that by two",  # in pages, or in words?
         "list the files in Attic and divide them by three",
         "rename letter.docx and roof.png to brand",  # both cannot be called so
         "delete the folder Garage and its subfolders",
