@@ -1,14 +1,16 @@
 """Ending a program: its processes are asked to end, or made to.
 
-What this stops: ending what is another user's, Steward's own (the daemon, what it started, and what it runs under), or
-a process that took the number of the one that was looked at meanwhile: a descriptor holds it (pidfd_open(2)), and it is
-looked at once more through that.
+What this stops: ending by one name what many different things run under (an interpreter, a shell), or what the
+person's session itself stands on; ending what is another user's, Steward's own (the daemon, what it started, and what
+it runs under), or a process that took the number of the one that was looked at meanwhile: a descriptor holds it
+(pidfd_open(2)), and it is looked at once more through that.
 What it does not: save anybody's work. A program that is asked to end may ask its person; one that is made to cannot.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import time
@@ -22,6 +24,16 @@ from kernel.system.processes import Process, process_of, processes
 from kernel.system.reading import PROC
 
 _WAIT_S = 4.0
+_NUMBER = re.compile(r"[\d.]+$")
+_SHARED = frozenset(
+    "python pypy perl ruby node nodejs deno bun java php lua tclsh wish mono dotnet r rscript julia sh bash dash zsh "
+    "fish ksh csh tcsh busybox env sudo su doas ssh sshd login getty agetty init systemd (sd-pam) dbus-daemon "
+    "dbus-broker xorg x xwayland wayland weston sway hyprland gnome-shell gnome-session gnome-session-binary mutter "
+    "kwin_x11 kwin_wayland plasmashell ksmserver startplasma-x11 startplasma-wayland xfce4-session xfwm4 cinnamon "
+    "mate-session lxsession lxqt-session openbox i3 gdm gdm-session-worker sddm lightdm pipewire wireplumber "
+    "pulseaudio tmux screen docker-init tini dumb-init containerd-shim".split()
+)
+"""By these names nothing is ended: one of them runs many things, or the session."""
 Signal = Callable[[int, signal.Signals], None]
 
 
@@ -30,6 +42,8 @@ def stop(name: str, *, force: bool = False, wait_s: float = _WAIT_S, proc: Path 
 
     Raises TaskFailed where there is none, or where it may not be ended.
     """
+    if is_shared(name):
+        raise _shared(name)
     everybody = processes(proc)
     called = [one for one in everybody if one.name.casefold() == name.casefold()]
     mine = [one for one in called if one.uid == os.getuid()]
@@ -44,6 +58,11 @@ def stop(name: str, *, force: bool = False, wait_s: float = _WAIT_S, proc: Path 
                 signal.pidfd_send_signal(file, signal.SIGKILL if force else signal.SIGTERM)
         left = _wait([file for _, file in held], wait_s)
     return {"program": meant[0].name, "ended": len(meant) - left, "left": left}
+
+
+def is_shared(name: str) -> bool:
+    """Tell whether a name is no one program's: scripts of all sorts are called ``python3``."""
+    return _NUMBER.sub("", name.casefold()) in _SHARED
 
 
 def ours(everybody: list[Process], self_pid: int = 0) -> frozenset[int]:
@@ -88,6 +107,15 @@ def _wait(files: list[int], wait_s: float) -> int:
             poll.unregister(file)
             waiting.discard(file)
     return len(waiting)
+
+
+def _shared(name: str) -> TaskFailed:
+    return TaskFailed(
+        "system.shared", f"Many different things run under the name {name}, so nothing was ended by it.", subject=name,
+        hint="Name the program itself, or end it where it was started.",
+        de=f"Unter dem Namen {name} läuft vieles Verschiedene, deshalb wurde nichts beendet.",
+        de_hint="Nenne das Programm selbst, oder beende es dort, wo es gestartet wurde.",
+    )  # fmt: skip
 
 
 def _not_ended(name: str, *, called: bool, mine: bool) -> TaskFailed:

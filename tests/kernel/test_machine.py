@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ PLANS = [
     ("welches WLAN habe ich?", "system.network"),
     ("how long has my computer been on?", "system.uptime"),
     ("seit wann läuft mein Rechner?", "system.uptime"),
-    ("which version of Linux is this?", "system.versions"),
+    ("which Linux version is this?", "system.versions"),
     ("welches Betriebssystem ist das?", "system.versions"),
     ("how hot is the processor?", "system.temperatures"),
     ("wie heiß ist der Prozessor?", "system.temperatures"),
@@ -46,7 +47,7 @@ PLANS = [
     ("warum ist mein Rechner so langsam?", "system.slow"),
     ("quit the program firefox", "system.stop"),
     ("beende das Programm firefox", "system.stop"),
-    ("open small.txt in its program", "desktop.open_file"),
+    ("open small.txt with the standard program", "desktop.open_file"),
     ("öffne small.txt im Standardprogramm", "desktop.open_file"),
     ("open Downloads in the file manager", "desktop.open_folder"),
     ("öffne Downloads im Dateimanager", "desktop.open_folder"),
@@ -96,27 +97,37 @@ async def test_a_fact_is_told_after_a_card(bench: Bench, sentence: str, part: st
 
 async def test_a_program_is_ended_after_a_yes_each_time(bench: Bench, tmp_path: Path) -> None:
     for turn in range(2):
-        pid = _started(tmp_path, "squirrel")
-        view = await bench.ask("quit the program squirrel", yes=False, conversation=f"c{turn}")
+        pid = _started(tmp_path, "squirrel-of-a-test")
+        view = await bench.ask("quit the program squirrel-of-a-test", yes=False, conversation=f"c{turn}")
         assert view["resolution"] == "pending", (turn, view["answer"])
-        assert "end the program squirrel" in [line["words"] for line in view["card"]["lines"]]
+        assert "end the program squirrel-of-a-test" in [line["words"] for line in view["card"]["lines"]]
         os.kill(pid, 0)
         view = await bench.answer(view["run"], "always")
-        assert view["answer"] == "I ended squirrel.", view["error"]
+        assert view["answer"] == "I ended squirrel-of-a-test.", view["error"]
 
 
 async def test_a_no_ends_nothing(bench: Bench, tmp_path: Path) -> None:
-    pid = _started(tmp_path, "squirrel")
-    view = await bench.ask("beende das Programm squirrel", yes=False)
+    pid = _started(tmp_path, "squirrel-of-a-test")
+    view = await bench.ask("beende das Programm squirrel-of-a-test", yes=False)
     assert (await bench.answer(view["run"], "no"))["resolution"] == "blocked"
     os.kill(pid, 9)
 
 
-async def test_steward_does_not_end_himself(bench: Bench) -> None:
-    own = Path("/proc/self/comm").read_text().strip()
-    view = await bench.ask(f'end the program "{own}"')
-    assert view["resolution"] == "failed", view
-    assert view["error"]["code"] in ("system.own", "system.others"), view["error"]
+@pytest.fixture
+def acorn(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that this process, which is Steward here, has started: under a name that nothing else has."""
+    program = tmp_path / "acorn-of-a-test"
+    shutil.copy(shutil.which("sleep") or "/bin/sleep", program)
+    child = subprocess.Popen([program, "300"])
+    yield child
+    child.kill()
+    child.wait()
+
+
+async def test_steward_does_not_end_what_is_his_own(bench: Bench, acorn: subprocess.Popen[bytes]) -> None:
+    view = await bench.ask("end the program acorn-of-a-test")
+    assert (view["resolution"], view["error"]["code"]) == ("failed", "system.own"), view
+    assert acorn.poll() is None
 
 
 def _started(folder: Path, name: str) -> int:
@@ -154,7 +165,7 @@ async def test_a_picture_of_the_screen_is_a_file_that_is_undone(bench: Bench, se
     assert bench.tree() == before
 
 
-@pytest.mark.parametrize("sentence", ["open small.txt in its program", "öffne small.txt im Standardprogramm"])
+@pytest.mark.parametrize("sentence", ["open small.txt with the standard program", "öffne small.txt im Standardprogramm"])
 async def test_a_file_is_opened_after_a_yes_each_time(
     bench: Bench, opened: Path, on_screen: None, monkeypatch: pytest.MonkeyPatch, session: dict[str, str], sentence: str
 ) -> None:
@@ -178,7 +189,7 @@ async def test_a_file_is_opened_after_a_yes_each_time(
 @pytest.mark.parametrize(
     ("sentence", "code"),
     [("take a screenshot", "desktop.display"), ("what is on the clipboard?", "desktop.display"),
-     ("open small.txt in its program", "desktop.display"), ("öffne example.org im Browser", "desktop.display")],
+     ("open small.txt with the standard program", "desktop.display"), ("öffne example.org im Browser", "desktop.display")],
 )  # fmt: skip
 async def test_without_a_screen_it_says_what_is_missing(
     bench: Bench, around: dict[str, str], monkeypatch: pytest.MonkeyPatch, sentence: str, code: str
@@ -196,5 +207,5 @@ async def test_what_could_run_is_not_opened(bench: Bench, name: str) -> None:
     program = bench.home / "Downloads" / name
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    view = await bench.ask(f"open Downloads/{name} in its program")
+    view = await bench.ask(f"open Downloads/{name} with the standard program")
     assert (view["resolution"], view["error"]["code"]) == ("failed", "desktop.program_file"), view

@@ -84,7 +84,7 @@ async def test_a_download_is_a_change_that_is_undone(web: Bench, internet: Inter
 @pytest.mark.parametrize(
     ("sentence", "file"),
     [
-        ("save the page http://{place}/ as a note called bread", "Notes/bread.md"),
+        ("save the web page http://{place}/ as a note called bread", "Notes/bread.md"),
         ("speichere die Seite http://{place}/ als Notiz namens Brot", "Notes/Brot.md"),
         ("save the page http://{place}/ as a text file", "Downloads/Bakery.txt"),
     ],

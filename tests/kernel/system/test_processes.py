@@ -151,6 +151,28 @@ def test_another_users_program_is_not_ended(tmp_path: Path) -> None:
         child.wait()
 
 
+def _written_process(proc: Path, pid: int, name: str) -> None:
+    """Write a process of ours into a /proc of the test: a number that no real one has."""
+    folder = proc / str(pid)
+    folder.mkdir(parents=True)
+    (folder / "stat").write_text(f"{pid} ({name}) S 1 " + "0 " * 17 + "77 0 0\n")
+    (folder / "statm").write_text("10 5 1 0 0 0 0\n")
+
+
+@pytest.mark.parametrize("name", ["python", "python3.11", "Python3", "bash", "sh", "node", "gnome-shell", "systemd"])
+def test_what_many_things_run_under_is_not_ended_by_its_name(tmp_path: Path, name: str) -> None:
+    _written_process(tmp_path, 2**22 + 7, name)
+    with pytest.raises(TaskFailed) as refused:
+        stop(name, proc=tmp_path)
+    assert refused.value.code == "system.shared"
+
+
+@pytest.mark.parametrize("name", ["firefox", "gimp-2.10", "pythonista", "node-red", "rstudio"])
+def test_a_program_of_its_own_is_not_taken_for_one_of_those(tmp_path: Path, name: str) -> None:
+    _written_process(tmp_path, 2**22 + 7, name)
+    assert stop(name, proc=tmp_path)["left"] == 0
+
+
 def test_a_program_that_does_not_run_is_said() -> None:
     with pytest.raises(TaskFailed) as refused:
         stop("no-such-program-word")
