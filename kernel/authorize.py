@@ -17,6 +17,7 @@ from typing import Any
 
 from kernel.model import Authorization, Constant, FromTask, Plan, Task, TaskId, TaskRights
 from permissions import Policy
+from permissions.egress import place_of
 from permissions.labels import Integrity
 from permissions.model import Action, Decision, Principal, Right, Verdict
 from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
@@ -98,9 +99,11 @@ def _filled(hole: re.Match[str], reaches: Mapping[str, tuple[Reach, ...]]) -> It
     name, part, default = hole["name"], hole["part"], hole["default"]
     values = reaches.get(name)
     if not values:
-        return (Reach(default),) if default else ()
+        return (Reach(default.rstrip("/")),) if default else ()
     if part == "folder":
         return tuple(r if r.tree else Reach(str(PurePosixPath(r.path).parent)) for r in values)
+    if part == "host":  # what an earlier step has found is no address yet, and what it names then was not decided on
+        return tuple(Reach(place_of(r.path)) for r in values if not r.path.startswith("/"))
     return values
 
 
@@ -123,12 +126,14 @@ def _reach_of_task(rights: TaskRights) -> tuple[Reach, ...]:
 
 
 def reach_of_value(tool: Tool, name: str, value: Any) -> tuple[Reach, ...]:
-    """Return the paths that a concrete value of the parameter ``name`` stands for; of a title, its text."""
+    """Return the paths that a concrete value of the parameter ``name`` stands for; of others, their text."""
     parameter = tool.parameter(name)
     items = value if isinstance(value, list | tuple) else [value]
     if parameter.type.kind in _PATH_KINDS:
         paths = (path_of(item) for item in items)
         return tuple(Reach(path) for path in paths if path)
+    if parameter.type.kind is ValueKind.URL:
+        return tuple(Reach(str(item)) for item in items if item)
     return tuple(Reach(str(item).replace("/", " ")) for item in items if isinstance(item, str))
 
 

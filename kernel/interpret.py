@@ -23,6 +23,7 @@ from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
 from kernel.language.place.done_before import done_before
 from kernel.language.place.places import Places, leads_to_place
+from kernel.language.place.web_addresses import find_web_addresses, without_missing_files
 from kernel.language.records import find_records
 from kernel.language.references import find_references
 from kernel.language.spelling import mend
@@ -52,6 +53,7 @@ _GRAMMARS = (
     find_conditions,
     find_booleans,
     find_records,
+    find_web_addresses,
 )
 _HOLDING = frozenset(
     {
@@ -67,6 +69,7 @@ _HOLDING = frozenset(
         ValueKind.FILE,
         ValueKind.FOLDER,
         ValueKind.RECORD,
+        ValueKind.URL,
     }
 )
 _SURE_RECORD = 0.8
@@ -86,6 +89,7 @@ def interpret(
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
     typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
+    typed = without_missing_files(typed)
     recalled = list(done_before(line, past, world, lexicon, inside)) if past is not None else []
     recalled = [one for one in recalled if not _is_whole(line, one)]
     typed = [*_beside(typed, recalled), *recalled]

@@ -29,6 +29,17 @@ class Action(StrEnum):
     SECRET_USE = "secret.use"  # noqa: S105  (a right, no secret): the daemon puts it into a request; its value stays out of the cell
     SECRET_REVEAL = "secret.reveal"  # noqa: S105  (the same): its value enters the cell
     MICROPHONE_LISTEN = "microphone.listen"
+    SYSTEM_READ = "system.read"  # one kind of fact about this machine: memory, disks, programs
+    SYSTEM_STOP = "system.stop"  # end a program of the person's, by its name
+    DESKTOP_OPEN = "desktop.open"  # show a file, a folder or a web address with the person's own program
+    DESKTOP_USE = "desktop.use"  # one other thing of the session: clipboard.read, clipboard.write, screenshot, notify
+
+
+HOST_ACTIONS = frozenset({Action.SYSTEM_READ, Action.SYSTEM_STOP, Action.DESKTOP_OPEN, Action.DESKTOP_USE})
+"""What only the daemon can answer or do, since a cell sees neither the machine nor the person's session."""
+
+ASKED_EACH_TIME = frozenset({Action.SYSTEM_STOP, Action.DESKTOP_OPEN})
+"""What a person is asked about every time: nothing takes it back, and no two of them are alike."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

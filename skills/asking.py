@@ -1,4 +1,6 @@
-"""The cell's side of a call of another tool: values go out as JSON and come back in the type that the tool declares."""
+"""The cell's side of what a call asks the daemon for: another tool, whose values come back in the type that it
+declares, or something at one of the daemon's doors (this machine's facts, the person's desktop).
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,22 @@ class Asking:
 
     def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Called:
         """Return what ``tool`` gave back. Raises ToolError."""
-        question = {"tool": tool, "arguments": {name: to_json(value) for name, value in arguments.items()}}
+        said = self._asked(tool, {"tool": tool, "arguments": {name: to_json(one) for name, one in arguments.items()}})
+        kind, many, choices = said["type"]
+        value = to_python(said["value"], ValueType(ValueKind(kind), many, tuple(choices)), tool)
+        return Called(value, said["answer"], tuple(said["withheld"]))
+
+    def knock(self, door: str, given: Mapping[str, Any]) -> Any:
+        """Return what came of asking at a door of the daemon's. Raises ToolError."""
+        return self._asked(door, {"door": door, "given": dict(given)})["value"]
+
+    def _asked(self, what: str, question: Mapping[str, Any]) -> Any:
         try:
             said = json.loads(self._asker.ask(json.dumps(question, allow_nan=False).encode()))
         except OSError as error:
             raise _CUT() from error
         except ValueError as error:
-            raise _TOO_LARGE(tool) from error
+            raise _TOO_LARGE(what) from error
         if problem := said.get("error"):
             raise ToolError(problem["message"], hint=problem["hint"], code=problem["code"])
-        kind, many, choices = said["type"]
-        value = to_python(said["value"], ValueType(ValueKind(kind), many, tuple(choices)), tool)
-        return Called(value, said["answer"], tuple(said["withheld"]))
+        return said

@@ -50,7 +50,7 @@ _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
-_HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder)?(\|~)?")
+_HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
 COMPILED = "__pycache__"
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
@@ -317,7 +317,7 @@ class _Joined:
         for hole in inner:
             match = _HOLE_INSIDE.fullmatch(hole)
             if match is None or match[1] not in names:
-                hint = f"{self._known(names)} Write {{p}}, {{p:folder}} or {{p|~}}."
+                hint = f"{self._known(names)} Write {{p}}, {{p:folder}}, {{p:host}} or {{p|~}}."
                 self._refuse(["rights"], f"the scope {entry.scope} names {{{hole}}}", hint, f'"{entry.scope}"')
         if len(inner) > 1:
             self._refuse(["rights"], f"the scope {entry.scope} names two parameters", "Name one.", f'"{entry.scope}"')

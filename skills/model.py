@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NewType
 
+from permissions.model import ASKED_EACH_TIME
+
 SkillId = NewType("SkillId", str)
 """ASCII ``[a-z][a-z0-9-]{1,62}``; the folder's name."""
 
@@ -42,6 +44,7 @@ class ValueKind(StrEnum):
     EXPRESSION = "expression"  # arithmetic, as written
     CONDITION = "condition"  # {"column": str, "op": "=|!=|<|<=|>|>=|contains", "value": str}
     COLUMN = "column"  # a column's name, as written
+    URL = "url"  # a web address with its scheme: https://example.org/page
     TABLE = "table"  # rows with named columns, as a value
     RECORD = "record"  # named fields, as a value
     ANY = "any"  # result only: shown, and passed on as text
@@ -188,8 +191,11 @@ class Tool:
 
     @property
     def asks_always(self) -> bool:
-        """Whether no standing grant answers for it: it does as it likes in a folder, and nobody may do it twice."""
-        return bool(self.works_in) and self.effect is EffectClass.ONCE
+        """Whether no standing grant answers for it: nobody may do it twice, and it does as it likes in a folder, ends a
+        program or opens something before the person.
+        """
+        each_time = bool(self.works_in) or any(right.action in ASKED_EACH_TIME for right in self.rights)
+        return each_time and self.effect is EffectClass.ONCE
 
     def said(self, text: str, language: str) -> str:
         """Return ``text`` (a summary, a reason, what a parameter is for) in ``language``, else as it is."""

@@ -49,6 +49,7 @@ _NAMED: Mapping[str, ValueType] = {
     "Expression": ValueType(ValueKind.EXPRESSION),
     "Unit": ValueType(ValueKind.UNIT),
     "Column": ValueType(ValueKind.COLUMN),
+    "Url": ValueType(ValueKind.URL),
     "NewFile": ValueType(ValueKind.NEW_FILE),
     "File": _FILE,
     "Folder": _FOLDER,

@@ -67,7 +67,7 @@ def _answer(asked: Request, emit: Emit) -> CallResult:
 
 
 def _context(asked: Request, emit: Emit) -> Context:
-    call = asked.call
+    call, asking = asked.call, Asking.of_cell()
 
     def progress(fraction: float | None, text: str) -> None:
         emit(json.dumps({"fraction": fraction, "text": text}).encode())
@@ -83,7 +83,8 @@ def _context(asked: Request, emit: Emit) -> Context:
         ignored=asked.ignored,
         progress=progress,
         network=Line.of_cell(),
-        calls=Asking.of_cell(),
+        calls=asking,
+        doors=asking.knock if asking else None,
         called=call.called,
         runs=call.programs,
     )

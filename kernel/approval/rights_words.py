@@ -28,6 +28,10 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.SECRET_USE: ("use the secret", "use the secret"),
         Action.SECRET_REVEAL: ("see the secret", "see the secret"),
         Action.MICROPHONE_LISTEN: ("listen to the microphone", "listen to the microphone"),
+        Action.SYSTEM_READ: ("look up about this computer:", "look up about this computer:"),
+        Action.SYSTEM_STOP: ("end the program", "end the program"),
+        Action.DESKTOP_OPEN: ("open on your screen", "open on your screen"),
+        Action.DESKTOP_USE: ("use of your desktop:", "use of your desktop:"),
     },
     "de": {
         Action.FS_READ: ("lesen", "alles lesen"),
@@ -42,6 +46,10 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.SECRET_USE: ("das Geheimnis benutzen", "das Geheimnis benutzen"),
         Action.SECRET_REVEAL: ("das Geheimnis sehen", "das Geheimnis sehen"),
         Action.MICROPHONE_LISTEN: ("dem Mikrofon zuhören", "dem Mikrofon zuhören"),
+        Action.SYSTEM_READ: ("über diesen Rechner nachsehen:", "über diesen Rechner nachsehen:"),
+        Action.SYSTEM_STOP: ("das Programm beenden", "das Programm beenden"),
+        Action.DESKTOP_OPEN: ("auf deinem Bildschirm öffnen", "auf deinem Bildschirm öffnen"),
+        Action.DESKTOP_USE: ("vom Desktop benutzen:", "vom Desktop benutzen:"),
     },
 }
 _FRAMES: Mapping[str, Mapping[str, str]] = {

@@ -14,7 +14,7 @@ _NOUNS = {
         K.TEXT: "text", K.QUERY: "words", K.DATE: "date", K.PERIOD: "period", K.SIZE: "size", K.QUANTITY: "quantity",
         K.UNIT: "unit", K.EXPRESSION: "calculation", K.CONDITION: "condition", K.COLUMN: "column",
         K.INTEGER: "number", K.NUMBER: "number", K.DURATION: "duration", K.HOURS: "time",
-        K.RECURRENCE: "repetition", K.RECORD: "values", K.CHOICE: "one",
+        K.RECURRENCE: "repetition", K.URL: "web address", K.RECORD: "values", K.CHOICE: "one",
     },
     "de": {
         K.FILE: "Datei", K.FOLDER: "Ordner", K.NEW_FILE: "Dateiname", K.TABLE: "Tabelle", K.TITLE: "Titel",
@@ -22,7 +22,7 @@ _NOUNS = {
         K.QUANTITY: "Menge", K.UNIT: "Einheit", K.EXPRESSION: "Rechnung", K.CONDITION: "Bedingung",
         K.COLUMN: "Spalte", K.INTEGER: "Zahl", K.NUMBER: "Zahl", K.DURATION: "Dauer",
         K.HOURS: "Uhrzeit", K.RECURRENCE: "Wiederholung", K.RECORD: "Werte",
-        K.CHOICE: "Auswahl",
+        K.CHOICE: "Auswahl", K.URL: "Webadresse",
     },
 }  # fmt: skip
 

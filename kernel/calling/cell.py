@@ -12,7 +12,7 @@ from kernel.calling.floor import Floor
 from kernel.dispatching.connections import hosts_of
 from kernel.dispatching.effects import beside
 from permissions import covers, holds_path
-from permissions.model import Action, CellSpec, Identity, Layer, Limits, Right
+from permissions.model import HOST_ACTIONS, Action, CellSpec, Identity, Layer, Limits, Right
 from skills.model import Call, EffectClass, Tool, ValueKind
 
 _ENDS = ("path", "source")
@@ -117,7 +117,7 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
         hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
         runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
-        asks=any(right.action is Action.SKILL_CALL for right in needs),
+        asks=any(right.action is Action.SKILL_CALL or right.action in HOST_ACTIONS for right in needs),
     )  # fmt: skip
 
 

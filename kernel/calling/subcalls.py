@@ -19,7 +19,7 @@ from typing import Any
 
 from kernel.allotting import Allotment, Lender, Short, written_below
 from kernel.authorize import Circumstances, needs_of, reach_of_value
-from kernel.calling import refusals, short, wording
+from kernel.calling import doors, refusals, short, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
@@ -29,7 +29,7 @@ from kernel.failures import told
 from kernel.model import TaskId
 from permissions.errors import PermissionsError
 from permissions.labels import Label
-from permissions.model import Action, Layer, Limits, Right
+from permissions.model import HOST_ACTIONS, Action, Layer, Limits, Right
 from permissions.policy import Places
 from skills.arguments import checked_arguments
 from skills.errors import SkillError
@@ -103,8 +103,8 @@ class _Asked:
 
 
 def answering(caller: Caller, floor: Floor, tally: Tally | None = None) -> Answer | None:
-    """Return what answers ``caller``; None where it holds no right to call anything."""
-    if not any(right.action is Action.SKILL_CALL for right in caller.held):
+    """Return what answers ``caller``; None where it holds no right to call anything, nor to a door of the daemon's."""
+    if not any(right.action is Action.SKILL_CALL or right.action in HOST_ACTIONS for right in caller.held):
         return None
     return _SubCalls(caller, floor, tally or Tally()).answer
 
@@ -127,9 +127,13 @@ class _SubCalls:
         call = f"{self._caller.call}.{self._number}"
         tool = ""
         try:
-            asked = await self._understood(call, question)
-            tool = asked.tool.id
-            said = await self._performed(asked, self._left(given_bytes))
+            knock = doors.read_knock(question)
+            if knock is not None:
+                said = await self._let_through(call, knock)
+            else:
+                asked = await self._understood(call, question)
+                tool = asked.tool.id
+                said = await self._performed(asked, self._left(given_bytes))
         except (TaskFailed, PermissionsError, SkillError) as error:
             said = await self._refused(call, tool, error)
         except Exception as error:  # the edge of a call: an unforeseen fault ends this one, and its caller is told
@@ -142,6 +146,14 @@ class _SubCalls:
         body = wording.failed(call, self._caller.tool, tool, error.code, message, hint)
         await self._floor.say("call.failed", self._caller.task, body, False)
         return {"error": {"code": error.code, "message": message, "hint": hint}}
+
+    async def _let_through(self, call: str, knock: doors.Knock) -> dict[str, Any]:
+        """Do what is asked for at a door of the daemon's, and write down that it was."""
+        caller = self._caller
+        right, value = await doors.through(knock, caller.tool, caller.held, caller.allotted.around())
+        body = {"call": call, "by": caller.tool.id, "door": knock.door, "right": str(right)}
+        await self._floor.say("door.used", caller.task, body, doors.DOORS[knock.door].changes)
+        return {"value": value}
 
     async def _understood(self, call: str, question: bytes) -> _Asked:
         around = self._caller.allotted.around()

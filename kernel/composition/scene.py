@@ -46,7 +46,7 @@ HARD = frozenset(
     {
         ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.DATE, ValueKind.PERIOD, ValueKind.SIZE,
         ValueKind.DURATION, ValueKind.HOURS, ValueKind.RECURRENCE, ValueKind.QUANTITY, ValueKind.EXPRESSION,
-        ValueKind.CONDITION,
+        ValueKind.CONDITION, ValueKind.URL,
     }
 )  # fmt: skip
 """Kinds that the grammar or the world vouches for; free text is everything else."""

@@ -34,6 +34,7 @@ _VALUES = frozenset(
     {
         ValueKind.INTEGER, ValueKind.NUMBER, ValueKind.BOOLEAN, ValueKind.CHOICE, ValueKind.DATE, ValueKind.PERIOD,
         ValueKind.SIZE, ValueKind.DURATION, ValueKind.QUANTITY, ValueKind.UNIT, ValueKind.EXPRESSION,
+        ValueKind.URL,
     }
 )  # fmt: skip
 """Kinds of which no value can be any words."""

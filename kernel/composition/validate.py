@@ -140,6 +140,7 @@ _SHAPES: Mapping[ValueKind, type | tuple[type, ...]] = {
     K.UNIT: str,
     K.EXPRESSION: str,
     K.DATE: str,
+    K.URL: str,
 }
 
 

@@ -17,7 +17,7 @@ from kernel.model import Constant, FromTask, Outcome, Plan, Question, Task, Task
 from skills.model import Tool, ValueKind
 
 MOST_CHOICES = 9
-_IN_WORDS = frozenset({ValueKind.TITLE, ValueKind.COLUMN, ValueKind.QUERY, ValueKind.TEXT})
+_IN_WORDS = frozenset({ValueKind.TITLE, ValueKind.COLUMN, ValueKind.QUERY, ValueKind.TEXT, ValueKind.URL})
 _ONE_OF = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE, ValueKind.TITLE, ValueKind.DATE})
 
 

@@ -8,7 +8,8 @@ public, and the connection goes to an address that was checked; certificates are
 question; every connection is reported with its bytes. It never follows what a cell says about an address, never reads
 the machine's proxy settings, and never shows what was asked or answered to anyone but the cell.
 
-``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a proxy in the cell for the programs that it runs.
+``place_of`` says which right a web address needs. ``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a
+proxy in the cell for the programs that it runs.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
     from permissions.egress.broker import Egress
     from permissions.egress.line import Answer, Line, NoAnswer
     from permissions.egress.relay import Relay
+    from permissions.egress.targets import place_of
 
-__all__ = ["Answer", "Egress", "Line", "NoAnswer", "Relay"]
+__all__ = ["Answer", "Egress", "Line", "NoAnswer", "Relay", "place_of"]
 
-_SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay"}
+_SIDES = {
+    "Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay", "place_of": "targets",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

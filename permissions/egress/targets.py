@@ -86,6 +86,11 @@ def read_url(text: str) -> Target:
     return Target(scheme, normal_host(authority["host"]), port, path)
 
 
+def place_of(text: str) -> str:
+    """Return the ``host:port`` that a right to fetch the address ``text`` names. Raises Refused as ``read_url``."""
+    return read_url(text).place
+
+
 def read_place(text: str) -> Target:
     """Return what ``host:port`` means, of a connection that is encrypted end to end. Raises Refused as ``read_url``."""
     if re.search(r"[/?#]", text) or not re.search(r":[0-9]{1,5}\Z", text):

@@ -42,6 +42,8 @@ CONTROLLERS: Mapping[str, Controller] = {
         Controller("graph", "label", (Action.GRAPH_READ, Action.GRAPH_WRITE)),
         Controller("secrets", "name", (Action.SECRET_USE, Action.SECRET_REVEAL)),
         Controller("microphone", "name", (Action.MICROPHONE_LISTEN,)),
+        Controller("system", "fact", (Action.SYSTEM_READ, Action.SYSTEM_STOP)),
+        Controller("desktop", "name", (Action.DESKTOP_OPEN, Action.DESKTOP_USE)),
         Controller("processes", "count", limit=True),
         Controller("pids", "count", limit=True),
         Controller("memory", "bytes", limit=True),

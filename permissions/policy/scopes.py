@@ -19,7 +19,9 @@ _FILE_ACTIONS = frozenset({Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Ac
 _HOST_PORT = re.compile(r"(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*):(?:(?P<port>[0-9]{1,5})|\*)")
 _SKILL = re.compile(r"[a-z][a-z0-9-]{1,62}(?:\.[a-z_][a-z0-9_]{0,62})?")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.:/-]{0,126}[A-Za-z0-9]|[A-Za-z0-9]")
+_WEB = re.compile(r"https?://[^\s/?#\\]+(?:[/?#][^\s\\]*)?")
 _LONGEST = 4096
+_LONGEST_PROGRAM = 128
 
 _OWN_NAMES = ("localhost", "ip6-localhost", "metadata")
 _OWN_DOMAINS = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
@@ -75,8 +77,22 @@ def _check_name(action: Action, scope: str) -> None:
     elif action is Action.SKILL_CALL:
         if not _SKILL.fullmatch(scope):
             raise BadScope("scope.skill", f"{scope!r} is not the id of a skill or of a tool.", subject=scope)
+    elif action is Action.DESKTOP_OPEN:
+        _check_opened(scope)
+    elif action is Action.SYSTEM_STOP:
+        if not scope.isprintable() or scope != scope.strip() or len(scope) > _LONGEST_PROGRAM:
+            raise BadScope("scope.program", f"{scope[:100]!r} is not the name of a program.", subject=scope[:100])
     elif not _NAME.fullmatch(scope) or ".." in scope:
         raise BadScope("scope.name", f"{scope!r} is not the name of a device, a label or a secret.", subject=scope)
+
+
+def _check_opened(scope: str) -> None:
+    """What is opened is a whole path or a web address; a hidden character in it would show another one on the card."""
+    if scope.startswith("/"):
+        _check_path(scope)
+    elif not _WEB.fullmatch(scope) or not scope.isprintable():
+        raise BadScope("scope.opened", f"{scope[:100]!r} is neither a whole path nor a web address.",
+                       subject=scope[:100])  # fmt: skip
 
 
 def is_everything(right: Right) -> bool:

@@ -285,6 +285,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "call.started": _asked_for,
     "call.done": _answered,
     "call.failed": _not_answered,
+    "door.used": lambda body: f"{_short(body['by'], 60)}: {_short(body['right'], 120)}",
     "task.done": _done,
     "task.failed": _failed,
     "task.skipped": lambda body: f"not done: {_short(body.get('answer') or 'what it would take was not made')}",

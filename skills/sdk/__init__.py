@@ -35,6 +35,7 @@ from skills.sdk.types import (
     Text,
     Title,
     Unit,
+    Url,
 )
 from skills.sdk.walk import Passed
 
@@ -63,5 +64,6 @@ __all__ = [
     "Title",
     "ToolError",
     "Unit",
+    "Url",
     "words",
 ]

@@ -1,7 +1,10 @@
-"""What a tool asks of the daemon, which does it within the rights of the call: a page of the network, another tool."""
+"""What a tool asks of the daemon, which does it within the rights of the call: a page of the network, another tool, a
+fact about the machine, something on the person's desktop.
+"""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -17,6 +20,13 @@ no_calls = ErrorWords(
     "Its steward.toml must name it as a right (skill.call).",
     "Dieses Werkzeug darf keine anderen aufrufen und wollte {place} aufrufen.",
     "In seiner steward.toml muss es als Recht stehen (skill.call).",
+)
+no_doors = ErrorWords(
+    "tool.doors",
+    "This tool may not ask about this computer or its desktop.",
+    "Its steward.toml must name that as a right (system.read, system.stop, desktop.open, desktop.use).",
+    "Dieses Werkzeug darf nicht nach diesem Rechner oder seinem Desktop fragen.",
+    "In seiner steward.toml muss das als Recht stehen (system.read, system.stop, desktop.open, desktop.use).",
 )
 
 
@@ -39,12 +49,20 @@ class Calls(Protocol):
         """Return what ``tool`` gave back. Raises ToolError."""
 
 
+class Doors(Protocol):
+    """Asks at the daemon's doors."""
+
+    def __call__(self, door: str, given: Mapping[str, Any], /) -> Any:
+        """Return what came of it, as JSON. Raises ToolError."""
+
+
 class Asks:
     """The part of a context that reaches beyond its own cell."""
 
-    def __init__(self, line: Line | None, calls: Calls | None) -> None:
+    def __init__(self, line: Line | None, calls: Calls | None, doors: Doors | None = None) -> None:
         self._network = line
         self._calls = calls
+        self._doors = doors
         self._relay: Relay | None = None
 
     def fetch(
@@ -84,3 +102,41 @@ class Asks:
         if self._calls is None:
             raise no_calls(tool)
         return self._calls(tool, arguments)
+
+    def system(self, fact: str) -> Any:
+        """Return one kind of fact about this machine, as JSON: memory, disks, load, programs, battery, network, uptime,
+        versions, temperatures. Each is a right of its own (``system.read``). Raises ToolError.
+        """
+        return self._knock("system", fact=fact)
+
+    def stop_program(self, name: str, *, force: bool = False) -> Any:
+        """Have every process of the person's that is called ``name`` end; return how many ``ended`` and are ``left``.
+
+        Needs ``system.stop`` for that name, and the effect ``once``. Raises ToolError.
+        """
+        return self._knock("stop", program=name, force=force)
+
+    def show(self, place: str) -> None:
+        """Open a whole path or a web address with the person's own program (``desktop.open``, effect ``once``)."""
+        self._knock("open", place=place)
+
+    def paste(self) -> str:
+        """Return the text on the person's clipboard (``desktop.use:clipboard.read``); "" where there is none."""
+        return str(self._knock("clipboard.read"))
+
+    def copy_text(self, text: str) -> None:
+        """Put a text on the person's clipboard (``desktop.use:clipboard.write``, effect ``once``)."""
+        self._knock("clipboard.write", text=text)
+
+    def screenshot(self) -> bytes:
+        """Return a picture of the person's screen as PNG (``desktop.use:screenshot``)."""
+        return base64.b64decode(self._knock("screenshot"))
+
+    def notify(self, title: str, text: str) -> bool:
+        """Show a notice on the desktop (``desktop.use:notify``, effect ``once``); tell whether one was shown."""
+        return bool(self._knock("notify", title=title, text=text))
+
+    def _knock(self, door: str, **given: Any) -> Any:
+        if self._doors is None:
+            raise no_doors()
+        return self._doors(door, given)

@@ -20,7 +20,7 @@ from typing import Any
 
 from permissions.egress import Line
 from skills.sdk import programs, words, wrong
-from skills.sdk.asks import Asks, Calls
+from skills.sdk.asks import Asks, Calls, Doors
 from skills.sdk.errors import ToolError
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
@@ -64,12 +64,13 @@ class Context(Asks):
         progress: Callable[[float | None, str], None] = _silent,
         network: Line | None = None,
         calls: Calls | None = None,
+        doors: Doors | None = None,
         called: bool = False,
         runs: bool = False,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
-        super().__init__(network, calls)
+        super().__init__(network, calls, doors)
         self.language = language
         self.now = now
         self.home = os.path.normpath(home)

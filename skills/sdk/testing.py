@@ -21,9 +21,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from permissions.egress import Line
 from skills import modules
 from skills.sdk import types
-from skills.sdk.asks import Called, no_calls
+from skills.sdk.asks import Called, Doors, no_calls
 from skills.sdk.context import Context
 from skills.sdk.types import File, Folder
 from skills.sdk.view import version
@@ -59,8 +60,15 @@ class PracticeHome:
         now: datetime = NOON,
         language: str = "en",
         calls: Mapping[str, Callable[..., Any]] | None = None,
+        doors: Doors | None = None,
+        network: Line | None = None,
     ) -> None:
-        """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall."""
+        """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall.
+
+        ``doors`` answers what a tool asks of the machine and the desktop, ``network`` what it fetches.
+        """
+        self._doors = doors
+        self._network = network
         self._calls = calls or {}
         self.path = folder / "home"
         self.trash: list[str] = []
@@ -111,7 +119,7 @@ class PracticeHome:
             staging.mkdir()
         context = Context(
             home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1,
-            calls=self._called,
+            calls=self._called, doors=self._doors, network=self._network,
         )  # fmt: skip
         value = tool(context, **arguments)
         told = context.told()

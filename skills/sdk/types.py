@@ -30,6 +30,9 @@ Unit = NewType("Unit", str)
 Column = NewType("Column", str)
 """A column's name, as the person wrote it; the tool matches it to the table's own names."""
 
+Url = NewType("Url", str)
+"""A web address with its scheme (``https://`` where none was said), as the person wrote the rest of it."""
+
 Recurrence = NewType("Recurrence", str)
 """How something repeats, as a rule of RFC 5545: ``FREQ=WEEKLY;BYDAY=MO``; the time of day as BYHOUR and BYMINUTE."""
 

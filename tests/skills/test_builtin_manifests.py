@@ -17,6 +17,9 @@ TOOLS = {
     "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
     "copy_folder delete_folder rename_folder",
     "shell": "run",
+    "system": "disks memory load hungriest programs running battery network uptime versions temperatures slow stop",
+    "web": "read find links download save",
+    "desktop": "open_file open_folder browse paste copy screenshot notify",
 }
 
 

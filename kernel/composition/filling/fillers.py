@@ -56,6 +56,7 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.EXPRESSION: {K.EXPRESSION: 1.0, K.NUMBER: 0.3, K.INTEGER: 0.3},
     K.CONDITION: {K.CONDITION: 1.0},
     K.COLUMN: {K.COLUMN: 0.9},
+    K.URL: {K.URL: 1.0},
     K.TABLE: {K.FILE: 0.95},
     K.RECORD: {K.RECORD: 1.0, K.NUMBER: 0.7, K.INTEGER: 0.6, K.QUANTITY: 0.6},
     K.ANY: {},

@@ -136,11 +136,18 @@ class SpokenNames:
         if self.line.raw(first)[:1].isupper() and first > 0:
             confidence += 0.25
         before = self.line.norm(first - 1)
-        if before in PLACE_PREPOSITIONS or (before in ARTICLES and self.line.norm(first - 2) in PLACE_PREPOSITIONS):
+        led = before in PLACE_PREPOSITIONS or (before in ARTICLES and self.line.norm(first - 2) in PLACE_PREPOSITIONS)
+        if led:
             confidence += 0.15
-        if self.lexicon.knows(self.line.tokens[first]):
+        if self._is_a_tools_word(first, led=led):
             confidence -= 0.2
         return confidence
+
+    def _is_a_tools_word(self, at: int, *, led: bool) -> bool:
+        """Tell whether a tool has the word; "in downloads" is the folder all the same where one knows "download"."""
+        token = self.line.tokens[at]
+        as_written = replace(token, lemma=token.norm) if led else token
+        return self.lexicon.knows(as_written)
 
     def _spoken_of(self, first: int, last: int, paths: tuple[str, ...], sure: float) -> Iterator[Found]:
         """A file's name is also what one looks for, and of what is written in plain text it is the title."""

@@ -1,0 +1,83 @@
+"""The session: which display is taken, what programs are told; clipboard, screenshot and notices in a real one."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from kernel.desktop import copied, notify, put_on_clipboard, screenshot
+from kernel.desktop.clipboard import MOST_BYTES
+from kernel.desktop.session import Kind, session, variables
+from kernel.errors import TaskFailed
+
+needs_xclip = pytest.mark.skipif(
+    not (shutil.which("xclip") or shutil.which("xsel")), reason="install the package xclip or xsel"
+)
+
+
+def test_a_wayland_display_that_is_there_comes_first(around: dict[str, str]) -> None:
+    assert session({**around, "DISPLAY": ":7"}).kind is Kind.X11
+    with socket.socket(socket.AF_UNIX) as waiting:
+        waiting.bind(str(Path(around["XDG_RUNTIME_DIR"], "wayland-0")))
+        found = session({**around, "DISPLAY": ":7"})
+        assert (found.kind, found.variables["WAYLAND_DISPLAY"]) == (Kind.WAYLAND, "wayland-0")
+        assert session(around).kind is Kind.WAYLAND  # also where the daemon was told of none
+
+
+def test_programs_of_the_session_are_told_no_more_than_they_need(around: dict[str, str]) -> None:
+    told = variables({**around, "DISPLAY": ":7", "AWS_SECRET": "word", "STEWARD_HOME": "/s", "LD_PRELOAD": "/x.so"})
+    assert told["DISPLAY"] == ":7"
+    assert not {"AWS_SECRET", "STEWARD_HOME", "LD_PRELOAD"} & set(told)
+
+
+async def test_without_a_display_nothing_is_read_or_written(around: dict[str, str]) -> None:
+    for wanted in (copied(around), put_on_clipboard("x", around), screenshot(around)):
+        with pytest.raises(TaskFailed) as failed:
+            await wanted
+        assert failed.value.code == "desktop.display"
+
+
+async def test_a_missing_program_is_named(around: dict[str, str], tmp_path: Path) -> None:
+    empty = {**around, "DISPLAY": ":7", "PATH": str(tmp_path)}
+    with pytest.raises(TaskFailed, match="no program") as failed:
+        await copied(empty)
+    assert "xclip" in failed.value.hint
+
+
+@needs_xclip
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["hello", "grüezi „du“\nzweite Zeile", "$(touch /tmp/x); `id`", "x" * 200_000])
+async def test_what_is_copied_can_be_pasted(session: dict[str, str], text: str) -> None:
+    await put_on_clipboard(text, session)
+    assert await copied(session) == text
+
+
+@needs_xclip
+@pytest.mark.slow
+async def test_too_much_is_not_put_on_the_clipboard(session: dict[str, str]) -> None:
+    with pytest.raises(TaskFailed) as failed:
+        await put_on_clipboard("x" * (MOST_BYTES + 1), session)
+    assert failed.value.code == "desktop.size"
+
+
+@pytest.mark.slow
+async def test_the_picture_is_the_screen(session: dict[str, str]) -> None:
+    with Image.open(io.BytesIO(await screenshot(session))) as picture:
+        assert picture.size == (320, 200)
+
+
+async def test_a_display_that_is_not_there_gives_no_picture(around: dict[str, str]) -> None:
+    with pytest.raises(TaskFailed) as failed:
+        await screenshot({**around, "DISPLAY": ":4711"})
+    assert failed.value.code == "desktop.screenshot"
+
+
+async def test_without_a_bus_no_notice_is_shown(around: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", around["XDG_RUNTIME_DIR"])
+    assert await notify("title", "text") is False
