@@ -303,8 +303,7 @@ def _served(handler: Callable[[Scene], Handler], path: str, private: Handler | N
             inner = await one.net.internet.server(
                 _noting(private, heard), at="127.0.0.1", ssl=one.net.authority.context("inside.test")
             )
-            (one.folder / "private").write_text(f"https://inside.test:{inner}/moon.zip")
-            one.net.internet.names["inside.test"] = [["127.0.0.1"]]
+            (one.folder / "private").write_text(f"https://127.0.0.1:{inner}/moon.zip")
         port = await one.net.internet.server(handler(one), name=HOST, ssl=context)
         (one.folder / "port").write_text(str(port))
         return path.replace("HOST", f"{HOST}:{port}")

@@ -66,7 +66,7 @@ _TOOLS = '''"""The moon."""
 from skills.sdk import Context, Folder, Text
 
 
-def phase(ctx: Context, to: Text, about: Text = Text("it")) -> str:
+def phase(ctx: Context, to: Text, about: Text = "it") -> str:
     """Say how the moon looks.
 
     Args:
