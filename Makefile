@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | packages | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox golden escape faults powerloss mutants red-team vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team packages vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -64,6 +64,9 @@ bench-plans: $(TESTS) ## dispatch against the critical path and against polling;
 bench-sandbox: $(TESTS) ## a call from its request to its sealed result, beside others; needs bubblewrap
 	$(PY) -m tests.benchmarks.sandbox
 
+bench-skills: $(TESTS) ## every SKILL.md under a path: read, and found by a sentence; make bench-skills DATA=folder
+	$(PY) -m tests.benchmarks.skills $(if $(DATA),--data $(DATA))
+
 bench-understanding: $(TESTS) ## public sets of requests, beside baselines: make bench-understanding DATA=folder
 	$(PY) -m tests.benchmarks.understanding --data $(DATA)
 
@@ -81,6 +84,9 @@ mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by
 
 red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
 	$(PY) -P -m tests.proofs.redteam
+
+packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
+	$(PY) -P -m tests.proofs.packages
 
 vm-cgroup2: $(TESTS) ## the tests of control groups on a machine of version 2 alone, emulated; needs qemu-system-x86 and apt
 	$(PY) -m tests.proofs.vm.cgroup2

@@ -34,6 +34,7 @@ from kernel.failures import told
 from kernel.firewall import concern
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
+from kernel.itself.instructions import instruction_words
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
@@ -174,6 +175,11 @@ async def _mind(run: Run) -> Mind:
 
 async def _decline(run: Run, proposal: Decline, candidates: Sequence[Candidate]) -> None:
     house = run.house
+    said = "" if proposal.unclear else instruction_words(
+        house.registry.skills(), run.utterance.text, run.language, str(house.folders.home)
+    )  # fmt: skip
+    if said:
+        raise Stop(Resolution.DECLINED, said)
     near = [one for one in candidates if not proposal.unclear and one.tool in proposal.nearest]
     said = await asyncio.to_thread(near_words, near, house.registry.tool, run.language, house.world)
     result = {"nearest": [str(tool) for tool in proposal.nearest]}

@@ -147,6 +147,9 @@ class Perms:
 
     def _new_grant(self, skill: str, right: str, lasting: str, until: str, why: str) -> Grant:
         found, wanted = self._skill(skill), self._right(right)
+        if not found.tools:
+            message = f"{found.id} is instructions alone: it has no tool that could use a right."
+            raise BadRequest("grant.instructions", message, subject=found.id, hint="./steward skills lists the tools.")
         principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:

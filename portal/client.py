@@ -126,9 +126,21 @@ class Client:
         """Return the installed skills."""
         return self._list("/skills", "skills")
 
-    def look_at_package(self, source: str, cwd: str) -> Json:
+    def look_at_package(self, source: str, cwd: str, update_of: str = "") -> Json:
         """Return what a package is and may ask for; it waits in quarantine as ``package``."""
-        return self._call("POST", "/skills/packages", json={"source": source, "cwd": cwd})
+        return self._call("POST", "/skills/packages", json={"source": source, "cwd": cwd, "update_of": update_of})
+
+    def installed_skills(self) -> list[Json]:
+        """Return the skills that were installed, with where they came from."""
+        return self._list("/skills/installed", "skills")
+
+    def found_skills(self, cwd: str) -> list[Json]:
+        """Return the skills that other agents keep in ``cwd`` and in the home."""
+        return list(self._call("GET", "/skills/found", params={"cwd": cwd})["skills"])
+
+    def search_skills(self, words: str) -> list[Json]:
+        """Return the installed skills that fit ``words``, best first."""
+        return list(self._call("GET", "/skills/search", params={"words": words})["skills"])
 
     def install_package(self, package: str) -> Json:
         """Install a package that was looked at."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict
 
-from portal.callers import Json, TheKernel, peer_only
+from portal.callers import Json, TheCaller, TheKernel, peer_only
 from portal.careful import CarefulRoute
 
 router = APIRouter(prefix="/api/v1/skills", route_class=CarefulRoute)
@@ -14,11 +14,15 @@ PEER = [Depends(peer_only)]
 
 
 class PlaceBody(BaseModel):
-    """Where a package lies: a folder, an archive, https://…, index:PLACE#NAME; paths are seen from ``cwd``."""
+    """Where a package lies: a folder, an archive, https://…, index:PLACE#NAME; paths are seen from ``cwd``.
+
+    ``update_of`` names the skill of which it must be a later version by the same hand.
+    """
 
     model_config = ConfigDict(extra="forbid")
     source: str
     cwd: str = ""
+    update_of: str = ""
 
 
 class VersionBody(BaseModel):
@@ -41,6 +45,26 @@ async def skills(kernel: TheKernel) -> Json:
     return {"skills": kernel.skills()}
 
 
+@router.get("/installed")
+async def installed(kernel: TheKernel) -> Json:
+    """List the skills that were installed, with where they came from."""
+    return {"skills": kernel.installed.in_use()}
+
+
+@router.get("/found")
+async def found(kernel: TheKernel, caller: TheCaller, cwd: str = "") -> Json:
+    """List the skills that other agents keep in the home and, for the command line, in the folder it is called from."""
+    if cwd:
+        peer_only(caller)
+    return {"skills": await kernel.installed.found(cwd)}
+
+
+@router.get("/search")
+async def search(kernel: TheKernel, words: str) -> Json:
+    """List the installed skills that fit some words, best first."""
+    return {"skills": await kernel.installed.search(words)}
+
+
 @router.get("/verify")
 async def verify(kernel: TheKernel) -> Json:
     """Hold every installed skill against what was installed."""
@@ -56,7 +80,7 @@ async def versions(kernel: TheKernel, skill: str) -> Json:
 @router.post("/packages", dependencies=PEER)
 async def look_at(kernel: TheKernel, body: PlaceBody) -> Json:
     """Bring a package into quarantine, and show what it is and may ask for; nothing of it runs."""
-    return await kernel.installed.look_at(body.source, body.cwd)
+    return await kernel.installed.look_at(body.source, body.cwd, body.update_of)
 
 
 @router.post("/packages/{package}", dependencies=PEER)

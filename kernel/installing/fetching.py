@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from kernel.errors import BadRequest
+from kernel.installing.discovery import kept_by_agents
 from permissions.model import CellSpec, Limits
 from skills.model import Call, ToolId
 from skills.packages import Bounds, Refused, Source, SourceKind, check_folder, found_in, parse_source, read_instructions
@@ -33,6 +34,8 @@ async def fetched(house: House, source: Source, quarantine: Path) -> tuple[Path,
     """
     if source.kind is SourceKind.INDEX:
         source = await _listed(house, source, quarantine)
+    if source.kind is SourceKind.AGENTS:
+        source = await asyncio.to_thread(kept_by_agents, source.part, Path(source.place), house.folders.home)
     match source.kind:
         case SourceKind.FOLDER:
             await asyncio.to_thread(_copied, Path(source.place), quarantine)
@@ -40,7 +43,7 @@ async def fetched(house: House, source: Source, quarantine: Path) -> tuple[Path,
         case SourceKind.ARCHIVE:
             top = await _unpacked(house, source, quarantine)
         case _:  # git
-            top = await _cloned(house, source, quarantine)
+            top, source = await _cloned(house, source, quarantine)
     return await asyncio.to_thread(_the_one, top, source), source
 
 
@@ -105,14 +108,16 @@ async def _unpacked(house: House, source: Source, quarantine: Path) -> Path:
     return quarantine / "room-package"
 
 
-async def _cloned(house: House, source: Source, quarantine: Path) -> Path:
+async def _cloned(house: House, source: Source, quarantine: Path) -> tuple[Path, Source]:
     if not source.is_remote and not Path(source.place).is_dir():
         raise _nothing(source)
-    wish = {"place": source.place, "ref": source.ref or "HEAD"}
+    own = house.settings.ca_file if source.is_remote else None
+    authority = await asyncio.to_thread(own.read_text) if own else ""
+    wish = {"place": source.place, "ref": source.ref or "HEAD", "part": source.part, "authority": authority}
     reads = () if source.is_remote else (source.place,)
     url = source.place if source.is_remote else ""
-    await _in_cell(house, "clone", wish, quarantine, reads=reads, url=url, programs=True)
-    return quarantine / "room-package"
+    commit = await _in_cell(house, "clone", wish, quarantine, reads=reads, url=url, programs=True)
+    return quarantine / "room-package", replace(source, commit=str(commit))
 
 
 async def _listed(house: House, source: Source, quarantine: Path) -> Source:
@@ -123,7 +128,8 @@ async def _listed(house: House, source: Source, quarantine: Path) -> Source:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Refused("package.index", f"{source.place} is no index that has {source.part}.") from error
     found = parse_source(str(place), Path(source.place).parent, house.folders.home)
-    if found.kind is SourceKind.INDEX or (source.is_remote and not found.is_remote):
+    leads_on = found.kind in (SourceKind.INDEX, SourceKind.AGENTS)
+    if leads_on or (source.is_remote and not found.is_remote):
         raise Refused("package.index", f"{source.place} leads to {found}, and an index leads to packages alone.")
     return found
 
@@ -133,14 +139,19 @@ async def _index(house: House, source: Source, quarantine: Path) -> str:
         return str(await _in_cell(house, "read", {"url": source.place}, quarantine, url=source.place))
     try:
         return await asyncio.to_thread(_text, Path(source.place))
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise BadRequest("package.source", f"{source.place} cannot be read.", subject=source.place,
                          hint="Give a JSON file with the skills and where they are.") from error  # fmt: skip
 
 
 def _text(file: Path) -> str:
+    if not file.is_file():  # a pipe would keep the reader for good
+        raise OSError("it is no file")
     with file.open("rb") as opened:
-        return opened.read(_MOST_INDEX).decode("utf-8")
+        text = opened.read(_MOST_INDEX + 1)
+    if len(text) > _MOST_INDEX:
+        raise Refused("package.index", f"{file} is larger than 1 MiB.")
+    return text.decode("utf-8")
 
 
 async def _in_cell(

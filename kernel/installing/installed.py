@@ -1,4 +1,4 @@
-"""What a person does with skills: look at a package, install it, go back, pin, verify, remove.
+"""What a person does with skills: look at a package, install or update it, go back, pin, verify, remove; find one.
 
 Everything that changes what is installed is an event of the ledger. A skill, a page without a person or a sentence
 never gets here: the portal lets in the user's own commands only.
@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import BadRequest, UnknownRun
+from kernel.installing.discovery import found_at
 from kernel.installing.fetching import fetched
-from kernel.installing.reviewing import keeps_grants, review, widening
+from kernel.installing.reviewing import keeps_grants, kind_of, must_be_named, must_follow, review, widening
+from kernel.installing.searching import document_of_skill, ranked, ranker_of
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.model import Principal
@@ -26,7 +28,7 @@ from permissions.naming import shown
 from permissions.policy import Grant, new_grant
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
-from skills.packages import Entry, Shelf, Source, Staged, opened, parse_source
+from skills.packages import Entry, Shelf, Source, SourceKind, Staged, opened, parse_source
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -36,10 +38,13 @@ View = dict[str, Any]
 WAITS_S = 3600.0
 """How long a package waits in quarantine for a yes."""
 
+LONGEST_WORDS = 500
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     staged: Staged
+    asked: Source
     source: Source
     room: Path
     at_s: float
@@ -66,6 +71,35 @@ class Installed:
             raise _unknown(skill)
         return found
 
+    def in_use(self) -> list[View]:
+        """Return every skill that was installed and counts, with where it came from."""
+        return [self._view(found) for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
+
+    async def found(self, cwd: str = "") -> list[View]:
+        """Return the skills that other agents keep in ``cwd`` and in the home; none of them counts here."""
+        home, known = self._house.folders.home, self._taken()
+        found = await asyncio.to_thread(found_at, self._seen_from(cwd), home)
+        return [one.view(home, known) for one in found]
+
+    def _seen_from(self, cwd: str) -> Path:
+        if "\0" in cwd:
+            raise BadRequest("request.folder", "The working folder is no path.", hint="Send a path, or nothing.")
+        return self._house.folders.home / cwd
+
+    async def search(self, words: str) -> list[View]:
+        """Return the installed skills that fit ``words``, best first. Raises BadRequest."""
+        if not words.strip() or len(words) > LONGEST_WORDS:
+            message = f"A few words are looked for, at most {LONGEST_WORDS} characters."
+            raise BadRequest("search.words", message, hint="./steward skills search invoices")
+        encoder = self._house.learning.encoder()
+        encode = encoder.encode if encoder is not None else None
+        skills = {str(one.id): one for one in self._house.registry.skills()}
+
+        def look() -> list[str]:
+            return ranked(ranker_of(map(document_of_skill, skills.values()), encode), words, encode)
+
+        return [_told(skills[one]) for one in await asyncio.to_thread(look)]
+
     async def verify(self) -> list[View]:
         """Hold every installed skill against what was installed, byte for byte."""
         used = [found for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
@@ -74,29 +108,38 @@ class Installed:
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
-                "signer": entry.signer, "at_s": entry.at_s, "pinned": self._shelf.is_pinned(entry.id)}  # fmt: skip
+                "signer": entry.signer, "at_s": entry.at_s, "pinned": self._shelf.is_pinned(entry.id),
+                "asked": entry.asked or entry.source, "commit": entry.commit}  # fmt: skip
 
     # --- installing -----------------------------------------------------------------------------------------------
 
-    async def look_at(self, source: str, cwd: str = "") -> View:
-        """Bring a package into quarantine and return what a person should know of it. Raises BadRequest."""
+    async def look_at(self, source: str, cwd: str = "", update_of: str = "") -> View:
+        """Bring a package into quarantine and return what a person should know of it. Raises BadRequest.
+
+        As an update of a skill, what is another skill, older, or not signed by the same key is refused.
+        """
         await asyncio.to_thread(self._let_go, time.time() - WAITS_S)
         name = "p-" + secrets.token_hex(5)
         room = self._quarantine / name
         room.mkdir(parents=True, mode=0o700)
         try:
             with _in_words():
-                place = parse_source(source, Path(cwd or self._house.folders.home), self._house.folders.home)
-                folder, place = await fetched(self._house, place, room)
+                asked = parse_source(source, self._seen_from(cwd), self._house.folders.home)
+                folder, place = await fetched(self._house, asked, room)
                 staged = await asyncio.to_thread(opened, folder, self._taken())
-            seen = review(staged, str(place), *self._before(staged))
+            old, before = self._before(staged)
+            must_be_named(staged, asked)
+            if update_of:
+                must_follow(staged, update_of, before, str(asked))
+            seen = review(staged, str(place), old, before) | {"commit": place.commit}
             self._must_not_be_pinned(str(staged.skill.id))
         except BaseException as error:
             shutil.rmtree(room, ignore_errors=True)
             if isinstance(error, BadRequest):
                 await self._say("skill.refused", {"source": shown(source)[:500], "code": error.code, "why": str(error)})
             raise
-        self._waiting[name] = _Waiting(staged, place, room, time.time())
+        asked = place if asked.kind is SourceKind.AGENTS else asked  # what it means depends on the folder worked in
+        self._waiting[name] = _Waiting(staged, asked, place, room, time.time())
         return seen | {"package": name}
 
     async def install(self, package: str) -> View:
@@ -118,7 +161,10 @@ class Installed:
         self._must_not_be_pinned(skill)
         more = widening(staged, old)
         with _in_words():
-            entry = await asyncio.to_thread(self._shelf.put, staged, str(waiting.source), time.time())
+            entry = await asyncio.to_thread(
+                self._shelf.put, staged, str(waiting.source), time.time(),
+                asked=str(waiting.asked), commit=waiting.source.commit,
+            )  # fmt: skip
         said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
         await self._say("skill.installed", self._view(entry) | said)
         kept = await self._keep_grants(old, entry) if keeps_grants(staged, old, before, more) else 0
@@ -229,6 +275,12 @@ def _again(grant: Grant, entry: Entry, now_s: float) -> Grant:
     principal = Principal(SkillId(entry.id), entry.digest, "", "", "")
     why = f"kept from {grant.id}: signed by the same key, wants nothing more"
     return new_grant(principal, grant.right, grant.mode, now_s, grant.expires_s, why=why)
+
+
+def _told(skill: Skill) -> View:
+    return {"id": skill.id, "title": shown(skill.title), "description": shown(skill.description),
+            "version": skill.version, "shipped": skill.shipped, "kind": kind_of(skill),
+            "tools": [tool.id for tool in skill.tools]}  # fmt: skip
 
 
 def _unknown(skill: str) -> UnknownRun:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from kernel.errors import BadRequest
 from permissions.naming import shown
 from skills.model import Skill, Tool
-from skills.packages import Entry, Staged, Widening, powers_of, widened
+from skills.packages import Entry, Source, SourceKind, Staged, Widening, powers_of, widened
 
 View = dict[str, Any]
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -19,7 +20,7 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
     skill, more = staged.skill, widening(staged, installed)
     signer = staged.signer.key if staged.signer else ""
     return {
-        "skill": skill.id, "version": skill.version, "title": shown(skill.title),
+        "skill": skill.id, "version": skill.version, "title": shown(skill.title), "kind": kind_of(skill),
         "description": shown(skill.description), "digest": staged.digest, "source": source, "signer": signer,
         "signature": shown(staged.signer.comment) if staged.signer else "",
         "tools": [_tool(one) for one in skill.tools], "hosts": hosts(skill),
@@ -28,7 +29,7 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
             "same": installed.hash == staged.digest,
         },
         "wants_more": [one.to_json() for one in more],
-        "older": entry is not None and not is_newer(skill.version, entry.version),
+        "older": entry is not None and bool(skill.version) and not is_newer(skill.version, entry.version),
         "keeps_grants": keeps_grants(staged, installed, entry, more),
     }  # fmt: skip
 
@@ -48,6 +49,39 @@ def keeps_grants(staged: Staged, installed: Skill | None, before: Entry | None, 
         return False
     whole = before.digest == installed.hash
     return whole and before.signer == signer and is_newer(staged.skill.version, before.version)
+
+
+def must_be_named(staged: Staged, asked: Source) -> None:
+    """Raise BadRequest where an index, or what other agents keep, has another skill under the name that was asked."""
+    skill = str(staged.skill.id)
+    if asked.kind in (SourceKind.INDEX, SourceKind.AGENTS) and skill != asked.part:
+        message = f"{asked} is called {asked.part} there, and holds the skill {shown(skill)}."
+        raise BadRequest(
+            "package.other", message, subject=skill, hint="Tell whoever keeps the list, or give the place."
+        )
+
+
+def must_follow(staged: Staged, skill: str, before: Entry | None, asked: str) -> None:
+    """Raise BadRequest where a package is no later version of ``skill`` by the same hand.
+
+    An update is looked for without a person naming a place, so it never does what only a person may mean.
+    """
+    hint = f"If you mean it: ./steward skills install {asked}"
+    if staged.skill.id != skill or before is None:
+        message = f"{asked} holds the skill {shown(str(staged.skill.id))} now, and not {shown(skill)}."
+        raise BadRequest("package.other", message, subject=skill, hint=hint)
+    if before.signer and before.signer != (staged.signer.key if staged.signer else ""):
+        said = "is signed by another key now" if staged.signer else "is not signed any more"
+        message = f"{skill} {said}; the version in use is signed by {before.signer}."
+        raise BadRequest("package.signer", message, subject=skill, hint=hint)
+    if is_newer(before.version, staged.skill.version):
+        message = f"{asked} has {skill} {staged.skill.version}, older than {before.version}, which is in use."
+        raise BadRequest("package.older", message, subject=skill, hint=hint)
+
+
+def kind_of(skill: Skill) -> str:
+    """Return ``tools`` or ``instructions``: what a model would follow, and what gets no right."""
+    return "tools" if skill.tools else "instructions"
 
 
 def is_newer(version: str, than: str) -> bool:

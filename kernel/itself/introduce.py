@@ -97,7 +97,7 @@ def skills_view(registry: Registry, places: Places | None = None) -> list[dict[s
     return [
         {
             "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
-            "hash": skill.hash, "shipped": skill.shipped,
+            "hash": skill.hash, "shipped": skill.shipped, "kind": "tools" if skill.tools else "instructions",
             "tools": [
                 {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),
                  "examples": [example.text for example in tool.examples[:3]], "sayings": sayings(tool, places)}

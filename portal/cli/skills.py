@@ -25,9 +25,9 @@ def listed(as_json: bool) -> int:
 def _print_skills(found: Iterable[View]) -> None:
     for skill in found:
         name = skill.get("id") or skill.get("skill") or ""
-        tell(
-            f"{name} {skill.get('version', '')}  {one_line(str(skill.get('description') or skill.get('title') or ''))}"
-        )
+        version = f" {skill['version']}" if skill.get("version") else ""
+        kind = "  (instructions for a model)" if skill.get("kind") == "instructions" else ""
+        tell(f"{name}{version}{kind}  {one_line(str(skill.get('description') or skill.get('title') or ''))}")
         for tool in skill.get("tools") or ():
             what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
             tell(f"    {one_line(what, 110)}")
@@ -38,7 +38,7 @@ def install(place: str, *, as_json: bool, yes: bool) -> int:
     with connected() as client:
         found = client.look_at_package(place, os.getcwd())
         if not as_json:
-            _print_review(found)
+            print_review(found)
         if (found["replaces"] or {}).get("same"):
             client.discard_package(found["package"])
             return shown({"review": found, "installed": None}, as_json, lambda _: tell("It is installed already."))
@@ -53,11 +53,14 @@ def install(place: str, *, as_json: bool, yes: bool) -> int:
     return shown({"review": found, "installed": done}, as_json, _print_installed)
 
 
-def _print_review(found: View) -> None:
-    tell(f"{found['skill']} {found['version']}: {_cut(found['description'], 200)}")
-    tell(f"  from {_cut(found['source'], 200)}")
+def print_review(found: View) -> None:
+    """Print what a package is, who signed it, what it may ask for, and what of that is new."""
+    tell(f"{found['skill']}{_space(found['version'])}: {_cut(found['description'], 200)}")
+    tell(f"  from {_cut(found['source'], 200)}{_space(_commit(found))}")
     signed = f"signed by {found['signer']}" if found["signer"] else "not signed: nobody vouches for it"
     tell(f"  {signed}")
+    if found["kind"] == "instructions":
+        tell("  instructions for a language model: it has no tools, may ask for nothing, needs a model to be followed")
     for tool in found["tools"]:
         tell(f"  {tool['id']} ({tool['effect']}): {_cut(tool['summary'], 100)}")
         for right in tool["rights"]:
@@ -73,19 +76,27 @@ def _print_update(found: View) -> None:
     before = found["replaces"]
     if not before or before["same"]:
         return
-    tell(f"  in place of version {before['version']}{', which is NEWER or the same' if found['older'] else ''}")
+    which = f"version {before['version']}" if before["version"] else f"the one in use ({before['digest'][:12]})"
+    tell(f"  in place of {which}{', which is NEWER or the same' if found['older'] else ''}")
     if before["signer"] and before["signer"] != found["signer"]:
         tell("  NOT signed by the key that signed the version in use")
     for more in found["wants_more"]:
         was = f" (so far {more['was']})" if more["was"] else ""
         tell(f"  NEW: {more['tool']} {more['what']}: {_cut(more['now'], 100)}{_cut(was, 100)}")
+    if found["kind"] == "instructions":
+        return
     kept = "What was granted to it stays granted." if found["keeps_grants"] else "It is asked for every right again."
     tell(f"  {kept}")
 
 
 def _print_installed(found: View) -> None:
-    done = found["installed"]
-    tell(f"{done['skill']} {done['version']} is installed. Each of its rights is asked for when it is needed.")
+    done, is_text = found["installed"], found["review"]["kind"] == "instructions"
+    then = "It is text, and gets no rights." if is_text else "Each of its rights is asked for when it is needed."
+    tell(f"{done['skill']}{_space(done['version'])} is installed. {then}")
+
+
+def _space(text: str) -> str:
+    return f" {text}" if text else ""
 
 
 def versions(skill: str, as_json: bool) -> int:
@@ -131,6 +142,10 @@ def remove(skill: str, as_json: bool) -> int:
     took = f" and {len(found['revoked'])} grants were taken back" if found["revoked"] else ""
     said = f"{skill} is out of use{took}. It comes back with: ./steward skills rollback {skill}"
     return shown(found, as_json, lambda _: tell(said))
+
+
+def _commit(found: View) -> str:
+    return f"(commit {found['commit']})" if found.get("commit") else ""
 
 
 def _cut(text: str, most: int) -> str:

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-skills_app = typer.Typer(help="Installed skills: list, install, go back, pin, verify, remove.", no_args_is_help=False)
+skills_app = typer.Typer(
+    help="Installed skills: list, search, install, update, go back, pin, verify, remove.", no_args_is_help=False
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
@@ -32,7 +34,10 @@ def skills_list(as_json: AsJson = False) -> int:
 @skills_app.command("install")
 def install(
     place: Annotated[
-        str, typer.Argument(metavar="PLACE", help="A folder, an archive, https://…, or index:PLACE#NAME.")
+        str,
+        typer.Argument(
+            metavar="PLACE", help="A folder, an archive, https://…, git+https://…@TAG, index:PLACE#NAME, agents:NAME."
+        ),
     ],
     yes: Yes = False,
     as_json: AsJson = False,
@@ -41,6 +46,37 @@ def install(
     from portal.cli import skills
 
     return skills.install(place, as_json=as_json, yes=yes)
+
+
+@skills_app.command("update")
+def update(
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Which; all of them if left out.")] = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> int:
+    """Look where skills came from, show what is new, install it after a yes; --yes takes what wants nothing more."""
+    from portal.cli import skills_updating
+
+    return skills_updating.update(skill, as_json=as_json, yes=yes)
+
+
+@skills_app.command("found")
+def found(as_json: AsJson = False) -> int:
+    """List skills that other agents keep here and in your home; none of them counts before it is installed."""
+    from portal.cli import skills_finding
+
+    return skills_finding.found(as_json)
+
+
+@skills_app.command("search")
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="What a skill should be about.")],
+    as_json: AsJson = False,
+) -> int:
+    """Find installed skills by words."""
+    from portal.cli import skills_finding
+
+    return skills_finding.search(" ".join(words), as_json)
 
 
 @skills_app.command("versions")

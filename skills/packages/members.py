@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import stat
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from skills.packages.model import Bounds, Refused
@@ -18,6 +18,9 @@ _UNSEEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 """Classes of characters that a person cannot see for what they are: control, direction, tags, private use."""
 _RESERVED = frozenset('<>:"|?*\\')
 _COMPILED = (".pyc", ".pyo")
+_REPOSITORY = ".git"
+_BARE = ("HEAD", "objects", "refs")
+"""What makes a folder a repository of git, whose settings run programs of whoever looks at it with git."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ def check_members(members: Iterable[Member], bounds: Bounds, packed_bytes: int |
         if packed_bytes is not None and total > bounds.ratio * max(packed_bytes, 1 << 12):
             raise Refused("package.ratio", f"It unpacks to more than {bounds.ratio} times its size.")
         found.append(member)
+    _check_bare(seen)
     return found
 
 
@@ -70,6 +74,8 @@ def check_path(path: str, bounds: Bounds) -> None:
         raise Refused("package.path", f"{shown(path[:80])} … lies too deep, or its name is too long.")
     if parts[-1].endswith(_COMPILED) or "__pycache__" in parts:
         raise Refused("package.compiled", f"{shown(path)} is compiled Python, which nobody can read before it runs.")
+    if _REPOSITORY in (part.casefold() for part in parts):
+        raise _repository(path)
 
 
 def unseen(text: str) -> str:
@@ -88,6 +94,19 @@ def _check_kind(member: Member) -> None:
         raise Refused("package.kind", f"{shown(member.path)} is a link or a special file; only plain files are taken.")
     if stat.S_IMODE(member.mode) & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX):
         raise Refused("package.mode", f"{shown(member.path)} wants to be set-user-ID, set-group-ID or sticky.")
+
+
+def _check_bare(seen: Mapping[str, str]) -> None:
+    """Refuse a repository without files of its own: git takes any folder with these three names for one."""
+    below = {path.rpartition("/")[0] for path in seen if path.rpartition("/")[2] == _BARE[0].casefold()}
+    for top in sorted(below):
+        if all((f"{top}/{name}" if top else name) in seen for name in _BARE[1:]):
+            raise _repository(seen.get(top, "."))
+
+
+def _repository(path: str) -> Refused:
+    message = f"{shown(path)} is a repository of git, with settings that run programs."
+    return Refused("package.repository", message, hint="Of a clone, its commit can be taken: git:PATH")
 
 
 def _check_once(member: Member, seen: dict[str, str]) -> None:

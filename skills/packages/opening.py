@@ -13,11 +13,11 @@ from pathlib import Path
 
 from skills.loading import load_skill
 from skills.manifest import INSTRUCTIONS, MANIFEST, read_manifest
-from skills.packages.likeness import check_likeness
+from skills.packages.likeness import check_likeness, check_title
 from skills.packages.members import Member, check_members
 from skills.packages.model import Bounds, Staged
 from skills.packages.sums import signer_of
-from skills.packages.texts import check_texts
+from skills.packages.texts import check_files, check_texts
 
 
 def opened(folder: Path, known: Collection[str], bounds: Bounds = Bounds()) -> Staged:  # noqa: B008  # a value
@@ -29,7 +29,9 @@ def opened(folder: Path, known: Collection[str], bounds: Bounds = Bounds()) -> S
     signer = signer_of(folder, _publisher(folder))
     skill = load_skill(folder)
     check_texts(skill, known)
+    check_files(folder)
     check_likeness(skill.id, known)
+    check_title(skill.id, skill.title, known)
     return Staged(skill, folder, signer)
 
 

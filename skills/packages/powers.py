@@ -27,11 +27,12 @@ def powers_of(skill: Skill) -> Powers:
 
 
 def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
-    """Return everything that ``new`` may do and ``old`` could not: rights and hosts, effects, sinks, programs.
+    """Return everything that ``new`` may do and ``old`` could not: tools, rights and hosts, effects, sinks, programs.
 
-    What another tool of the same skill could do already is nothing new; a tool that is new and changes something is.
+    A right that another tool of the same skill had already is nothing new; a tool that is new always is.
     """
-    found = [*_rights(old, new), *_flows(old, new), *_effects(old, new), *_sinks(old, new)]
+    found = [Widening(tool, "tool", "", str(new.effects[tool])) for tool in sorted(new.effects.keys() - old.effects)]
+    found += [*_rights(old, new), *_flows(old, new), *_effects(old, new), *_sinks(old, new)]
     found += [Widening(tool, "works in", "", name) for tool, name in sorted(new.works_in - old.works_in)]
     found += [Widening(tool, "programs", "", "runs programs") for tool in sorted(new.programs - old.programs)]
     return tuple(found)
@@ -72,9 +73,9 @@ def _nearest(had: Iterable[tuple[str, str]], action: str) -> str:
 
 def _effects(old: Powers, new: Powers) -> Iterator[Widening]:
     for tool, effect in sorted(new.effects.items()):
-        before = old.effects.get(tool, EffectClass.PURE)
+        before = old.effects.get(tool, effect)
         if _ORDER.index(effect) > _ORDER.index(before):
-            yield Widening(tool, "effect", str(old.effects.get(tool, "")), str(effect))
+            yield Widening(tool, "effect", str(before), str(effect))
 
 
 def _sinks(old: Powers, new: Powers) -> Iterator[Widening]:

@@ -29,7 +29,10 @@ _FORM = 1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One version that was put on the shelf. ``at_s`` is when (Unix seconds); ``signer`` a public key, "" for none."""
+    """One version that was put on the shelf. ``at_s`` is when (Unix seconds); ``signer`` a public key, "" for none.
+
+    ``source`` is where it lay, ``asked`` where updates are looked for (an index that led there), ``commit`` of git.
+    """
 
     id: str
     digest: str
@@ -37,6 +40,8 @@ class Entry:
     source: str
     signer: str
     at_s: float
+    asked: str = ""
+    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +82,13 @@ class Shelf:
         """Return where a version lies."""
         return self._versions / entry.digest / entry.id
 
-    def put(self, staged: Staged, source: str, at_s: float) -> Entry:
+    def put(self, staged: Staged, source: str, at_s: float, *, asked: str = "", commit: str = "") -> Entry:
         """Put a staged package on the shelf and let it count. Raises Refused where a plain folder has its name."""
         skill = str(staged.skill.id)
         self._check_ours(skill)
+        signer = staged.signer.key if staged.signer else ""
         entry = Entry(
-            skill, staged.digest, staged.skill.version, source, staged.signer.key if staged.signer else "", at_s
+            skill, staged.digest, staged.skill.version, source, signer, at_s, asked=asked or source, commit=commit
         )
         self._keep(staged.folder, entry)
         rest = tuple(one for one in self.versions(skill) if one.digest != entry.digest)

@@ -1,23 +1,24 @@
 """Where a package comes from, as a person types it.
 
 ~/Downloads/moon.zip    moon/    https://example.org/moon.tgz    https://example.org/moon.git@v1#skills/moon
-index:https://example.org/skills.json#moon    index:~/skills.json#moon
+git+https://example.org/moon@v1    index:https://example.org/skills.json#moon    agents:moon
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from skills.packages.members import unseen
-from skills.packages.model import Refused
+from skills.packages.members import check_path, unseen
+from skills.packages.model import Bounds, Refused
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".skill")
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
-_HELP = "Give a folder, an archive, https://…, https://….git@TAG, or index:PLACE#NAME."
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
+_HELP = "Give a folder, an archive, https://…, git+https://…@TAG, index:PLACE#NAME, or agents:NAME."
 
 
 class SourceKind(StrEnum):
@@ -27,18 +28,21 @@ class SourceKind(StrEnum):
     ARCHIVE = "archive"
     GIT = "git"
     INDEX = "index"
+    AGENTS = "agents"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """One place. ``place`` is an absolute path or an https URL, ``ref`` a tag or commit of git, ``part`` a folder
-    inside (of an index: a name).
+    inside (of an index: a name). Of what other agents keep, ``place`` is the folder that somebody works in and
+    ``part`` the name. ``commit`` is what ``ref`` led to, once it was fetched.
     """
 
     kind: SourceKind
     place: str
     ref: str = ""
     part: str = ""
+    commit: str = field(default="", compare=False)
 
     @property
     def is_remote(self) -> bool:
@@ -46,6 +50,8 @@ class Source:
         return self.place.startswith("https://")
 
     def __str__(self) -> str:
+        if self.kind is SourceKind.AGENTS:
+            return f"agents:{self.part}"
         before = "index:" if self.kind is SourceKind.INDEX else "git:" if self.kind is SourceKind.GIT else ""
         return f"{before}{self.place}{'@' * bool(self.ref)}{self.ref}{'#' * bool(self.part)}{self.part}"
 
@@ -54,7 +60,10 @@ def parse_source(text: str, cwd: Path, home: Path) -> Source:
     """Read what a person typed. Raises Refused with what can be given."""
     if not text.strip() or unseen(text):
         raise Refused("package.source", "That is no place of a package.", hint=_HELP)
+    text = text.replace("git+https://", "git:https://", 1) if text.startswith("git+https://") else text
     form, _, rest = text.partition(":")
+    if form == "agents":
+        return _kept_by_agents(rest, cwd)
     kind = SourceKind(form) if form in ("git", "index") else None
     where, _, part = (rest if kind else text).partition("#")
     ref = ""
@@ -65,16 +74,35 @@ def parse_source(text: str, cwd: Path, home: Path) -> Source:
         kind = SourceKind.ARCHIVE if place.startswith("https://") or place.endswith(_ARCHIVES) else SourceKind.FOLDER
     if kind is SourceKind.INDEX and not part:
         raise Refused("package.source", "Which skill of the index?", hint=f"Write index:{where}#NAME.")
+    if part and kind is not SourceKind.INDEX:
+        part = _folder_inside(part.strip("/"))
     return Source(kind, place, ref, part)
 
 
 def _with_ref(where: str) -> tuple[str, str]:
     head, at, ref = where.rpartition("@")
-    if not at or ("/" in ref and ".git" not in head):
+    _, far, path = head.partition("://")
+    in_a_path = "/" in path if far else "/" not in ref or ".git" in head  # else it is somebody's name: me@host
+    if not at or not in_a_path:
         return where, ""
     if not _REF.fullmatch(ref) or ".." in ref:
         raise Refused("package.source", f"{ref!r} is no tag, branch or commit.", hint=_HELP)
     return head, ref
+
+
+def _folder_inside(part: str) -> str:
+    try:
+        check_path(part, Bounds())
+    except Refused as error:
+        raise Refused("package.source", str(error), hint="Name a folder inside: …#skills/moon") from error
+    return part
+
+
+def _kept_by_agents(name: str, cwd: Path) -> Source:
+    if not _NAME.fullmatch(name):
+        message = "Which of the skills that other agents keep?"
+        raise Refused("package.source", message, hint="Write agents:NAME; ./steward skills found lists them.")
+    return Source(SourceKind.AGENTS, str(cwd), part=name)
 
 
 def _address(where: str) -> str:

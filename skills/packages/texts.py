@@ -1,39 +1,62 @@
 """Texts of a package that a person or a planner will read: they are what they look like, short, and about itself.
 
-What this stops: characters that cannot be seen or that turn the direction of reading, a description as long as a
-prompt, and text that speaks about another skill's tools ("use mail.send instead of files.find").
+What this stops: characters that cannot be seen or that turn the direction of reading, in what is shown and in the files
+that are read later (instructions by a model, source by a person); a description as long as a prompt; text that speaks
+about another skill's tools ("use mail.send instead of files.find"); the title of another skill.
 What it does not: tell honest words from dishonest ones. A description ranks a tool; it grants it nothing.
+Source: CVE-2021-42574 (source that reads otherwise than it runs), Unicode TR36.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from pathlib import Path
 
 from skills.model import Skill
 from skills.packages.members import shown, unseen
 from skills.packages.model import Refused
 
-_MOST = {"description": 1024, "summary": 300, "what a parameter is for": 400, "example": 300, "reason": 300,
+_MOST = {"description": 1400, "summary": 300, "what a parameter is for": 400, "example": 300, "reason": 300,
+         "scope": 500,
          "title": 60, "translation": 400}  # fmt: skip
 _ENDINGS = frozenset("txt csv tsv md pdf docx xlsx json ics vcf html png jpg jpeg zip tar toml yaml xml log".split())
 """What makes ``notes.txt`` the name of a file and no tool."""
+_JOINED = re.compile("(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])")
+"""A joiner between two pictures, which makes one of them."""
+_READ = frozenset(".md .txt .py .sh .js .ts .toml .json .yaml .yml".split())
+_TURNING = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""What no text of a file needs: control, the marks that turn reading around, and the letters that nobody sees."""
 _TOOL = re.compile(r"\b([a-z][a-z0-9-]{1,62})\.([a-z_][a-z0-9_]{2,62})\b")
 
 
 def check_texts(skill: Skill, known: Collection[str]) -> None:
     """Raise Refused for the first text that is no honest text about ``skill``. ``known`` are the installed ids."""
     for kind, text in _texts(skill):
-        hidden = unseen(text.replace("\n", " ").replace("\t", " "))
+        hidden = unseen(_JOINED.sub("", text).replace("\n", " ").replace("\t", " "))
         if hidden:
             raise Refused(
                 "package.text", f"A {kind} holds the unseen character U+{ord(hidden):04X}: {shown(text)[:80]}"
             )
         if len(text) > _MOST[kind]:
             raise Refused("package.text", f"A {kind} is longer than {_MOST[kind]} characters: {text[:60]} …")
-        for other, name in _TOOL.findall(text):
+        for other, name in _TOOL.findall("" if kind == "scope" else text):  # a right to call another tool names it
             if other in known and other != skill.id and name not in _ENDINGS:
                 raise Refused("package.text", f"A {kind} speaks about {other}.{name}, a tool of another skill.")
+
+
+def check_files(folder: Path) -> None:
+    """Raise Refused for the first text file in ``folder`` that does not read as it is written."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() not in _READ or not path.is_file():
+            continue
+        found = _TURNING.search(path.read_bytes().decode("utf-8", "replace"))
+        if found:
+            name, line = shown(path.relative_to(folder).as_posix()), found.string.count("\n", 0, found.start()) + 1
+            message = (
+                f"{name}:{line} holds the unseen character U+{ord(found[0]):04X}: it does not read as it is written."
+            )
+            raise Refused("package.text", message, subject=shown(folder.name))
 
 
 def _texts(skill: Skill) -> Iterator[tuple[str, str]]:
@@ -43,7 +66,9 @@ def _texts(skill: Skill) -> Iterator[tuple[str, str]]:
         yield "summary", tool.summary
         yield from (("what a parameter is for", one.doc) for one in tool.parameters)
         yield from (("example", one.text) for one in tool.examples)
-        yield from (("reason", one.reason) for one in tool.rights)
+        yield from (
+            (kind, text) for one in tool.rights for kind, text in (("reason", one.reason), ("scope", one.scope))
+        )
         for parameter in tool.parameters:
             yield from (("example", text) for by in parameter.words.values() for some in by.values() for text in some)
     yield from (("translation", text) for texts in skill.says.values() for text in texts.values())

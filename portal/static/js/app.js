@@ -2,6 +2,7 @@
 
 import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
+import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Perms } from "./perms.js";
 import { Side } from "./side.js";
@@ -22,6 +23,7 @@ const talk = new Talk($("runs"), {
 }, emptyOrNot);
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const perms = new Perms(failed);
+showFound(failed);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 

@@ -9,7 +9,7 @@ const FIRST_SENTENCES = 2;
 
 /** Fill `node` with examples; `onChoose(text)` gets the one that a person takes up. */
 export async function showIdeas(node, onChoose) {
-  const { skills } = await call("GET", "/skills");
+  const skills = (await call("GET", "/skills")).skills.filter((skill) => skill.tools.length); // the rest is for a model
   const idea = (text) => el("li", {}, button(visible(text), () => onChoose(text)));
   const group = (skill, count) => el("section", {}, el("h3", {}, visible(skill.title)),
     el("ul", { class: "ideas" }, skill.tools.map(sentence).filter(Boolean).slice(0, count).map(idea)));

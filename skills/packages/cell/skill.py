@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from skills.manifest import INSTRUCTIONS, MANIFEST
 from skills.packages.archives import unpacked
+from skills.packages.cloning import Git
 from skills.packages.model import Bounds, Refused
-from skills.sdk import Context, File, Folder, Text, ToolError
+from skills.sdk import Context, File, Text, ToolError
+
+_MOST_NAMED = 400
 
 
 def unpack(ctx: Context, archive: File) -> int:
@@ -33,26 +38,33 @@ def download(ctx: Context, url: Text) -> int:
     return _unpacked(archive, Path(ctx.workroom("package").path))
 
 
-def clone(ctx: Context, place: Text, ref: Text) -> int:
-    """Fetch one commit of a git repository and unpack its files into this call's own folder.
+def clone(ctx: Context, place: Text, ref: Text, part: Text, authority: Text) -> str:
+    """Fetch one commit of a git repository, unpack its files into this call's own folder, and return its id.
 
     Args:
         place: where the repository lies, a path or an address.
         ref: a branch, tag or commit.
+        part: the folder that is meant; empty for the one skill that is there.
+        authority: a certificate authority of the person's own, as PEM; empty for none.
     """
-    work = ctx.workroom("clone")
-    _git(ctx, work, "init", "--quiet", ".")
-    _git(ctx, work, "fetch", "--quiet", "--depth=1", "--no-tags", place, ref)
-    _git(ctx, work, "archive", "--format=tar", "--output=package.tar", "FETCH_HEAD")
-    return _unpacked(Path(work.path) / "package.tar", Path(ctx.workroom("package").path))
+    git = Git(ctx, "https" if place.startswith("https://") else "file", authority)
+    commit = git.fetched(place, ref)
+    files = git.files(part)
+    git.pack(_wanted(files, part), files)
+    _unpacked(git.packed, Path(ctx.workroom("package").path))
+    return commit
 
 
-def _git(ctx: Context, work: Folder, *arguments: str) -> None:
-    done = ctx.run(["git", "-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", *arguments], cwd=work)
-    if done.status != 0:
-        said = done.stderr.strip().splitlines()[-1:] or ["nothing"]
-        raise ToolError(f"git {arguments[0]} did not work: {said[0][:300]}", hint="Look at the place and the name.",
-                        de=f"git {arguments[0]} gelang nicht: {said[0][:300]}")  # fmt: skip
+def _wanted(files: Iterable[str], part: str) -> list[str]:
+    """Return what to take: the folder of the one skill that is meant, or, of several, the files that name them."""
+    named = [path for path in files if path.rpartition("/")[2] in (INSTRUCTIONS, MANIFEST)]
+    below = {path.rpartition("/")[0] for path in named}
+    tops = [one for one in below if not any(one != other and f"{one}/".startswith(f"{other}/") for other in below)]
+    if part and part in tops:
+        return [part]
+    if "" in below or not tops:
+        return [""]
+    return [tops[0]] if len(tops) == 1 and not part else sorted(named)[:_MOST_NAMED]
 
 
 def read(ctx: Context, url: Text) -> str:

@@ -12,7 +12,7 @@ import pytest
 from minisign import KeyPair
 
 from skills.errors import BadSkill
-from skills.model import ToolId
+from skills.model import EffectClass, ToolId
 from skills.packages import Bounds, Refused, found_in, opened, powers_of, widened
 from skills.packages.archives import unpacked
 from skills.packages.model import Powers
@@ -43,7 +43,7 @@ NAMES = {
     "moon/ x": "package.name",
     "moon/a:b": "package.name", "a/b/c/d/e/f/g/h/i": "package.path", "moon/" + "x" * 300: "package.path",
     "moon/skill.pyc": "package.compiled", "moon/__pycache__/skill.py": "package.compiled",
-    "moon/\U000e0041": "package.name",
+    "moon/\U000e0041": "package.name", "moon/.git/config": "package.repository", "moon/.GIT": "package.repository",
 }  # fmt: skip
 
 
@@ -93,6 +93,16 @@ def test_two_names_that_are_one_somewhere_are_refused(tmp_path: Path, pair: tupl
     with pytest.raises(Refused) as error:
         unpacked(zipped(tmp_path / "a.zip", {f"moon/{name}": "x" for name in pair}), folder)
     assert error.value.code == "package.twice"
+
+
+@pytest.mark.parametrize("top", ["", "assets/", "a/b/"])
+def test_a_repository_that_is_hardly_seen_is_refused(tmp_path: Path, top: str) -> None:
+    names = [f"moon/{top}{name}" for name in ("HEAD", "config", "objects/x", "refs/y")]
+    with pytest.raises(Refused) as error:
+        unpacked(zipped(tmp_path / "a.zip", dict.fromkeys(names, "x")), tmp_path)
+    assert error.value.code == "package.repository"
+    (tmp_path / "into").mkdir()
+    assert unpacked(zipped(tmp_path / "b.zip", dict.fromkeys(names[:3], "x")), tmp_path / "into") == 3
 
 
 def test_a_file_is_no_folder_of_others(tmp_path: Path) -> None:
@@ -166,6 +176,40 @@ def test_texts_are_what_they_look_like(tmp_path: Path, old: str, new: str) -> No
     with pytest.raises(Refused) as error:
         opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": GOOD["SKILL.md"].replace(old, new)}), KNOWN)
     assert error.value.code == "package.text"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "taken"),
+    [
+        ("SKILL.md", "the team \U0001f469\u200d\U0001f4bb ✔️", True), ("references/a.md", "\u200fالقمر", True),
+        ("references/a.md", "a\u202eb", False), ("skill.py", "x = 1  # \u2066", False), ("a.sh", "echo \x1b[2J", False),
+        ("a.md", "\U000e0041\U000e0042", False), ("a.bin", "\x1b\u202e", True), ("a.txt", "one\r\n\ttwo\f", True),
+    ],
+)  # fmt: skip
+def test_files_that_are_read_later_read_as_they_are_written(tmp_path: Path, name: str, text: str, taken: bool) -> None:
+    files = {**GOOD, name: GOOD.get(name, "") + "\n" + text + "\n"}
+    if taken:
+        assert opened(laid(tmp_path / "moon", files), KNOWN).skill.id == "moon"
+        return
+    with pytest.raises(Refused, match=r"holds the unseen character U\+") as error:
+        opened(laid(tmp_path / "moon", files), KNOWN)
+    assert name in str(error.value)
+
+
+@pytest.mark.parametrize("title", ["Files", "files", " FILES! ", "Calendar", "Fíles"])
+def test_another_skills_name_is_no_title(tmp_path: Path, title: str) -> None:
+    files = {**GOOD, "steward.toml": GOOD["steward.toml"].replace('"Moon"', f'"{title}"')}
+    with pytest.raises(Refused, match="calls itself"):
+        opened(laid(tmp_path / "moon", files), KNOWN)
+    assert opened(laid(tmp_path / "moon", files), ("notes",)).skill.id == "moon"
+
+
+def test_a_place_reads_as_it_is_written_and_may_name_another_tool(tmp_path: Path) -> None:
+    turned = wants(tmp_path, "a", "~/Moon/**", "~/Moon\u202e/**")
+    with pytest.raises(Refused, match="A scope holds"):
+        opened(turned, KNOWN)
+    calls = GOOD["steward.toml"].replace("fs.read", "skill.call").replace("~/Moon/**", "files.find")
+    assert opened(laid(tmp_path / "b" / "moon", {**GOOD, "steward.toml": calls}), KNOWN).skill.tools
 
 
 @pytest.mark.parametrize("id", ["calender", "calendars", "f1les", "file", "note5", "docurnents", "n0tes", "cal-endar"])
@@ -298,6 +342,8 @@ SEND = ToolId("m.send")
         ({"sinks": frozenset({(SEND, "to")})}, {"free": frozenset({(SEND, "to")})}, "sink"),
         ({}, {"sinks": frozenset({(SEND, "to")})}, "sink"),
         ({}, {"rights": frozenset({(SEND, "net.connect", "example.org:443")})}, "net.connect"),
+        ({}, {"effects": {SEND: EffectClass.PURE}}, "tool"),
+        ({"effects": {SEND: EffectClass.PURE}}, {"effects": {SEND: EffectClass.ONCE}}, "effect"),
         ({}, {"works_in": frozenset({(SEND, "folder")})}, "works in"),
         ({}, {"programs": frozenset({SEND})}, "programs"),
         (

@@ -1,0 +1,69 @@
+"""``./steward skills``: found, search, install from other agents, update; JSON, exit codes, and text of strangers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.skills.packages.wares import GOOD, laid
+
+Installation = Any  # tests/portal/conftest.py
+
+pytestmark = pytest.mark.slow
+
+TIDES = "---\nname: tides\ndescription: Predicts spring tides.\n---\n# Tides\n"
+
+
+def test_what_other_agents_keep_is_listed_taken_and_updated(running: Installation, tmp_path: Path) -> None:
+    run = running.steward
+    assert "No skill lies in" in run("skills", "found").out
+    place = laid(Path(running.home) / ".agents" / "skills" / "tides", {"SKILL.md": TIDES})
+    (found,) = run("skills", "found", "--json").json["skills"]
+    assert (found["name"], found["kind"], found["installed"], found["place"]) == (
+        "tides", "instructions", False, "~/.agents/skills/tides"
+    )  # fmt: skip
+    assert "tides  (instructions)" in run("skills", "found").out
+    waits = run("skills", "install", "agents:tides")
+    assert (waits.code, "needs a model to be followed" in waits.out) == (4, True), waits
+    assert run("skills", "install", "agents:tides", "--yes").code == 0
+    assert "tides  (instructions for a model)" in run("skills").out
+    assert run("skills", "search", "spring", "tides", "--json").json["skills"][0]["id"] == "tides"
+    assert "tides is up to date." in run("skills", "update").out
+    (place / "SKILL.md").write_text(TIDES + "More.\n")
+    assert run("skills", "update", "tides").code == 4
+    done = run("skills", "update", "--yes", "--json")
+    assert (done.code, [one["outcome"] for one in done.json["skills"]]) == (0, ["installed"]), done
+    assert run("skills", "update", "nothing").code == 3
+    assert run("skills", "remove", "tides").code == 0
+
+
+def test_a_yes_in_advance_does_not_cover_what_wants_more(running: Installation, tmp_path: Path) -> None:
+    run = running.steward
+    place = laid(tmp_path / "moon", GOOD)
+    assert run("skills", "install", str(place), "--yes").code == 0
+    wider = GOOD["steward.toml"].replace("1.0.0", "1.1.0").replace("~/Moon/**", "~/**")
+    laid(place, {"steward.toml": wider})
+    left = run("skills", "update", "moon", "--yes")
+    assert left.code == 4
+    assert "NEW: moon.phase fs.read: ~/** (so far ~/Moon/**)" in left.out
+    assert "moon stays at 1.0.0." in left.out
+    assert run("skills", "install", str(place), "--yes").code == 0
+    (place / "steward.toml").write_text(wider.replace("1.1.0", "0.9.0"))
+    older = run("skills", "update", "--json")
+    assert (older.code, older.json["skills"][0]["error"]["code"]) == (3, "package.older")
+    assert run("skills", "remove", "moon").code == 0
+
+
+def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation) -> None:
+    name = "\x1b[2J\u202eevil"
+    laid(
+        Path(running.home) / ".claude" / "skills" / name,
+        {"SKILL.md": "---\nname: x\ndescription: a\x1b[31m\u202eb\n---\n"},
+    )
+    said = running.steward("skills", "found").out
+    assert "evil" in said
+    assert not {"\x1b", "\u202e"} & set(said)
+    assert running.steward("skills", "install", f"agents:{name}").code == 3
+    assert running.steward("skills", "search", " ").code == 3
