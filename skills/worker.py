@@ -86,6 +86,8 @@ def _context(asked: Request, emit: Emit) -> Context:
         calls=Asking.of_cell(),
         called=call.called,
         runs=call.programs,
+        own=call.own,
+        reminds=call.reminds,
     )
 
 

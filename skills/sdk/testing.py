@@ -60,12 +60,16 @@ class PracticeHome:
         language: str = "en",
         calls: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
-        """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall."""
+        """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall.
+
+        ``own`` is where the skill keeps what is its own.
+        """
         self._calls = calls or {}
         self.path = folder / "home"
         self.trash: list[str] = []
         self.now = now
         self.language = language
+        self.own = folder / "own"
         self._staging = folder / "staging"
         self._view: list[dict[str, Any]] = []
         self.path.mkdir(parents=True, exist_ok=True)
@@ -110,8 +114,8 @@ class PracticeHome:
         if staging is not None:
             staging.mkdir()
         context = Context(
-            home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1,
-            calls=self._called,
+            home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view,
+            seed=1, calls=self._called, own=str(self.own), reminds=True,
         )  # fmt: skip
         value = tool(context, **arguments)
         told = context.told()
