@@ -20,7 +20,7 @@ from permissions import Policy
 from permissions.egress import place_of
 from permissions.labels import Integrity
 from permissions.model import Action, Decision, Principal, Right, Verdict
-from skills.model import RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
+from skills.model import OWN, RightTemplate, Skill, SkillId, Tool, ToolId, ValueKind
 
 _HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<part>\w+))?(?:\|(?P<default>[^}]*))?\}")
 _PATH_KINDS = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
@@ -68,7 +68,7 @@ def needs_of(
     """Return the rights (with their reasons) that a call of ``tool`` needs for arguments with these reaches."""
     found: dict[Right, str] = {}
     for template in tool.rights:
-        for right in _expand(template, reaches, around):
+        for right in _expand(tool, template, reaches, around):
             found.setdefault(right, template.reason)
     return tuple(
         (right, why) for right, why in found.items() if not any(w != right and w in found for w in right.wider())
@@ -76,12 +76,12 @@ def needs_of(
 
 
 def _expand(
-    template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
+    tool: Tool, template: RightTemplate, reaches: Mapping[str, tuple[Reach, ...]], around: Circumstances
 ) -> Iterable[Right]:
     action = Action(template.action)
     place = _absolute if action.startswith("fs.") else _as_named  # of the others a scope is a name, and no path
     tree = template.scope.endswith("/**")
-    scope = template.scope.removesuffix("/**") or "/"
+    scope = _in_own_folder(tool, template.scope.removesuffix("/**"), around) or "/"
     hole = _HOLE.search(scope)
     if hole is None:
         yield Right(action, place(scope, around), tree)
@@ -89,6 +89,12 @@ def _expand(
     for reach in _filled(hole, reaches):
         text = scope[: hole.start()] + reach.path + scope[hole.end() :]
         yield Right(action, place(text, around), tree or reach.tree)
+
+
+def _in_own_folder(tool: Tool, scope: str, around: Circumstances) -> str:
+    """Return a scope that begins with ``own`` as a place in the folder that the tool's skill has for itself."""
+    folder = around.policy.own_folder(tool.skill)
+    return folder + scope.removeprefix(OWN) if folder and scope.split("/", maxsplit=1)[0] == OWN else scope
 
 
 def _as_named(scope: str, _around: Circumstances) -> str:

@@ -15,10 +15,11 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from kernel.allotting.tenures import taken_away
-from kernel.authorize import Circumstances, rights_now
+from kernel.authorize import Circumstances, is_held, rights_now
 from kernel.errors import TaskFailed
 from kernel.model import Authorization, Plan
 from permissions.model import Action, Change, ChangeKind, ChangeSet, Right, Verdict
+from permissions.policy import OWN_FOLDER
 
 MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
@@ -40,17 +41,24 @@ class Concern(StrEnum):
 def concerns(changes: ChangeSet, authorization: Authorization, *, yes: bool) -> tuple[tuple[Concern, str], ...]:
     """Return why ``changes`` must be asked about (with the path), empty when the card already covers them.
 
-    Only creating and appending inside the card never asks, unless the tool has noted something about it. ``yes`` (a
-    script's advance consent) answers exactly the overwrites and deletions of paths that the request itself named in
-    order to change or delete them, and no note.
+    Only creating and appending inside the card, and what a skill does in its own folder, never asks, unless the tool
+    has noted something about it. ``yes`` (a script's advance consent) answers exactly the overwrites and deletions of
+    paths that the request itself named in order to change or delete them, and no note.
     """
-    consented = _consented(authorization) if yes else frozenset()
-    found = _few(concern for change in changes.changes if (concern := _concern(change, consented)))
+    consented, own = _consented(authorization) if yes else frozenset(), _own(authorization)
+    others = [change for change in changes.changes if not is_held(Right(Action.FS_WRITE, change.path), own)]
+    found = _few(concern for change in others if (concern := _concern(change, consented)))
     found += _few((Concern.NOTED, change.note) for change in changes.changes if change.note)
-    folders = sum(change.folder for change in changes.changes)
-    if max(folders, len(changes.changes) - folders) > MANY_FILES:
-        found.append((Concern.MANY, str(len(changes.changes))))
+    folders = sum(change.folder for change in others)
+    if max(folders, len(others) - folders) > MANY_FILES:
+        found.append((Concern.MANY, str(len(others))))
     return tuple(found)
+
+
+def _own(authorization: Authorization) -> Set[Right]:
+    """Return the rights to write what the skills of the plan keep for themselves."""
+    return {one.right for rights in authorization.tasks for one in rights.decisions
+            if one.reason == OWN_FOLDER and one.right.action is Action.FS_WRITE}  # fmt: skip
 
 
 def _few(found: Iterable[tuple[Concern, str]]) -> list[tuple[Concern, str]]:

@@ -43,13 +43,18 @@ class Folders:
         return (self.config, self.data, self.state, self.runtime)
 
     @property
+    def kept(self) -> Path:
+        """What skills keep for themselves, a folder each: of Steward's data the one part that a skill writes."""
+        return self.data / "own"
+
+    @property
     def socket(self) -> Path:
         """The Unix socket of the daemon."""
         return self.runtime / "steward.sock"
 
     def make(self) -> None:
         """Create the folders, each 0700. Raises BadRequest if one is a link or open to others."""
-        for folder in self.own:
+        for folder in (*self.own, self.kept):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             mode = folder.lstat().st_mode
             if stat.S_ISLNK(mode):

@@ -89,6 +89,7 @@ class Kernel:
         self._rest: asyncio.TimerHandle | None = None
         self._daily: asyncio.TimerHandle | None = None
         self._testing: asyncio.Task[None] | None = None
+        self._reminding: asyncio.Task[None] | None = None
         self._closed = False
         self._began = time.monotonic()
 
@@ -158,6 +159,7 @@ class Kernel:
         self._look_after(lambda: self._house.learning.learn_own(self._house.ledger))
         asyncio.get_running_loop().run_in_executor(None, _the_way)
         self._keep_promises()
+        self._reminding = asyncio.create_task(self._house.remind())
 
     def _keep_promises(self) -> None:
         """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""
@@ -380,6 +382,7 @@ class Kernel:
             "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
             "running": len(self._live), "waiting": len(self.approvals(whole=False)),
             "skills": len(self._house.registry.skills()), "half_done": self._half_done(), "sizes": self.sizes(),
+            "reminders": self._house.reminded(),
         }  # fmt: skip
 
     def sizes(self) -> dict[str, int]:
@@ -409,9 +412,10 @@ class Kernel:
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
         self._closed = True
-        if self._testing is not None:
-            self._testing.cancel()
-            await asyncio.gather(self._testing, return_exceptions=True)
+        for task in (self._testing, self._reminding):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
         for live, task in list(self._live.values()):
             if live.waiting is not None and not live.waiting.done():
                 live.abandoned = True

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
@@ -34,8 +34,11 @@ from permissions.labels import KERNEL_SAID
 from permissions.model import CellSpec, Connection, Right
 from permissions.naming import shown
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
-from skills import Registry
+from skills import Registry, one_import
 from skills.model import Call
+
+if TYPE_CHECKING:
+    from kernel.reminding import Keeper
 
 _log = logging.getLogger("steward.kernel")
 
@@ -73,6 +76,7 @@ class House:
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
+    keeper: Keeper | None = None
     spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
@@ -93,7 +97,7 @@ class House:
         tree, place, seen = self.placed or (None, "", self.policy)
         if tree is not self.policy or place != folder:
             same = tree is not None and tree.nodes is self.policy.nodes and place == folder  # a grant came or went
-            seen = Policy(seen.nodes, self.policy.book) if same else self.policy.in_workspace(folder)
+            seen = replace(seen, book=self.policy.book) if same else self.policy.in_workspace(folder)
             self.placed = (self.policy, folder, seen)
         return seen
 
@@ -217,7 +221,7 @@ class House:
         def changes(run: str) -> list[Mapping[str, Any]]:
             return [change_view(change) for change in self.transactions.effects(run)]
 
-        return LedgerPast(self.ledger, self.with_effects, changes, conversation, most, self.deeds)
+        return LedgerPast(self.ledger, self.with_effects, changes, conversation, most, self.deeds, self.policy.own)
 
     async def test_wall(self) -> None:
         """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
@@ -226,6 +230,19 @@ class House:
             self.cells.lower(found.level, found.why)
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
+
+    async def remind(self) -> None:
+        """Tell what skills keep on the clock, until cancelled."""
+        with one_import:  # no start waits for it
+            from kernel.reminding import Keeper
+
+        own, skills = self.folders.kept, self.registry.skills
+        self.keeper = Keeper(self.ledger, own, skills, clock=self.clock, report=self.report)
+        await self.keeper.run()
+
+    def reminded(self) -> list[dict[str, Any]]:
+        """Return what was told last of what skills keep on the clock, the oldest first."""
+        return self.keeper.journal.recent() if self.keeper is not None else []
 
     def cannot_undo(self, runs: Collection[str]) -> None:
         """Take note that nothing is left to take these runs back with, and that their words may be gone."""

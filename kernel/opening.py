@@ -62,13 +62,13 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     own = [os.path.realpath(folder) for folder in folders.own]
     own += [place for place in {CHECKOUT, sys.prefix} if not holds_path(place, home)]
     private = private_places(home, own)
-    transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data)
+    transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data, skills=folders.kept)
     for one in transactions.recover():
         if one.action is Recovery.WAITING:
             _log.error("%s waits for its disk, and is tried again at the next start: %s", one.run, *one.problems)
     for draft in undone_meanwhile(ledger, transactions):
         ledger.append(draft)
-    standing = _standing(ledger, default_policy(home, private))
+    standing = _standing(ledger, default_policy(home, private, os.path.realpath(folders.kept)))
     others = folders.data / "skills"
     registry = Registry([BUILTIN, KERNELS, others])
     left = Cells.sweep()

@@ -4,6 +4,7 @@ SkillError
 ├── BadSkill       fix the skill: manifest, tool or example is malformed   (``skill.*``)
 ├── UnknownTool    fix the plan: no such tool is installed                 (``tool.unknown``)
 ├── BadResult      fix the skill: what came back does not fit its schema   (``result.*``)
+├── BadSchedule    report it: what a skill keeps on the clock is malformed (``skill.schedule``, in ``skills.schedule``)
 └── Refused        take another package: this one is not installed         (``package.*``, in ``skills.packages``)
 """
 

@@ -26,6 +26,7 @@ from skills.manifest import (
     read_manifest,
 )
 from skills.model import (
+    OWN,
     Check,
     Clause,
     EffectClass,
@@ -94,6 +95,7 @@ def load_skill(folder: Path) -> Skill:
         shipped,
         tools,
         manifest.says,
+        manifest.reminds or "",
     )
 
 
@@ -102,6 +104,7 @@ def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Too
     said = {manifest.title, *(tool.summary for tool in tools), *(r.reason for tool in tools for r in tool.rights)}
     said |= {parameter.doc for tool in tools for parameter in tool.parameters}
     said |= {entry.runs_programs for entry in manifest.tools.values() if entry.runs_programs}
+    said |= {manifest.reminds} if manifest.reminds else set()
     for language, texts in manifest.says.items():
         for unknown in [one for one in texts if one not in said]:
             line = line_of(text, ["says", language, unknown])
@@ -321,8 +324,8 @@ class _Joined:
                 self._refuse(["rights"], f"the scope {entry.scope} names {{{hole}}}", hint, f'"{entry.scope}"')
         if len(inner) > 1:
             self._refuse(["rights"], f"the scope {entry.scope} names two parameters", "Name one.", f'"{entry.scope}"')
-        if entry.action.startswith("fs.") and not entry.scope.startswith(("~", "/", "{")):
-            hint = "Begin with ~/, / or {parameter}."
+        if entry.action.startswith("fs.") and not entry.scope.startswith(("~", "/", "{", f"{OWN}/")):
+            hint = "Begin with ~/, /, {parameter} or own/ (the skill's own folder)."
             self._refuse(["rights"], f"the scope {entry.scope} is not a path", hint, f'"{entry.scope}"')
         if entry.action is Action.SKILL_CALL and not _TOOL.fullmatch(entry.scope):
             hint = "Write the id of a tool, such as files.find."

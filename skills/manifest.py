@@ -93,13 +93,15 @@ class Manifest(_Strict):
     ``suffixes`` says of a parameter whose choices are kinds of files which suffixes, without the dot, each choice has.
 
     ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
-    for, reasons for rights. ``publisher`` is the public key (minisign) of whoever signs the package.
+    for, reasons for rights. ``reminds`` is the reason for which it may tell the person something at a time.
+    ``publisher`` is the public key (minisign) of whoever signs the package.
     """
 
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
     title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
     entry: Literal["skill.py"] = "skill.py"
     publisher: Annotated[str, StringConstraints(pattern=r"^(RW[A-Za-z0-9+/]{54})?$")] = ""
+    reminds: Annotated[str, StringConstraints(min_length=3, max_length=300)] | None = None
     words: Words = {}
     suffixes: dict[Identifier, dict[str, list[Suffix]]] = {}
     says: dict[Language, dict[str, str]] = {}

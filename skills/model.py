@@ -20,6 +20,10 @@ ToolId = NewType("ToolId", str)
 """``<skill>.<function>``, e.g. ``files.largest``."""
 
 
+OWN = "own"
+"""What the scope of a right begins with that lies in the skill's own folder: ``own/**``."""
+
+
 class ValueKind(StrEnum):
     """What a value means. The kernel's grammar finds these in text; the SDK has a Python type for each."""
 
@@ -211,7 +215,10 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """An installed skill. ``hash`` is the SHA-256 over its sorted file list and contents; grants are bound to it."""
+    """An installed skill. ``hash`` is the SHA-256 over its sorted file list and contents; grants are bound to it.
+
+    ``reminds`` is the reason for which what it keeps on the clock (``skills.schedule``) is told; empty: it is not.
+    """
 
     id: SkillId
     version: str
@@ -222,6 +229,7 @@ class Skill:
     shipped: bool
     tools: tuple[Tool, ...]
     says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reminds: str = ""
 
     def named(self, language: str) -> str:
         """Return the title in ``language``."""
@@ -234,7 +242,7 @@ class Call:
 
     ``view`` lists the staged changes of earlier tasks of the plan (see ``skills.sdk.view``); ``staging`` is the
     writable folder of this task, or None for a pure tool; ``programs`` says that it may run programs; ``called`` that
-    another tool asked for it: then it describes nothing.
+    another tool asked for it: then it describes nothing. ``own`` is the folder that its skill has for itself.
     """
 
     tool: ToolId
@@ -251,6 +259,8 @@ class Call:
     view: tuple[Mapping[str, Any], ...] = ()
     programs: bool = False
     called: bool = False
+    own: str = ""
+    reminds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,8 @@ def _context(asked: Request, emit: Emit) -> Context:
         doors=asking.knock if asking else None,
         called=call.called,
         runs=call.programs,
+        own=call.own,
+        reminds=call.reminds,
     )
 
 

@@ -92,7 +92,8 @@ def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged,
         tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
         home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
         seed=floor.seed, staging=staged.folder, view=staged.beside_layers(), programs=tool.runs_programs,
-        called=called,
+        called=called, own=floor.around.policy.own_folder(tool.skill),
+        reminds=bool(floor.around.skill(tool.skill).reminds),
     )  # fmt: skip
 
 

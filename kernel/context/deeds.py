@@ -71,7 +71,7 @@ class Past(Protocol):
 class LedgerPast:
     """The deeds that ``ledger`` tells of. ``runs`` are those whose changes stand, oldest first; ``whole`` returns all
     changes of a run whose event has only a summary of them. ``read`` are runs that were read already: whoever
-    forgets one takes it out (``House.cannot_undo``).
+    forgets one takes it out (``House.cannot_undo``). What skills keep below ``kept`` is nobody's deed.
     """
 
     ledger: Ledger
@@ -80,6 +80,7 @@ class LedgerPast:
     conversation: str = ""
     most: int = MOST_AT_ONCE
     read: dict[str, Told] = field(default_factory=dict)
+    kept: str = ""
 
     def back(self, since: datetime | None = None, until: datetime | None = None) -> Iterator[Deed]:
         """Yield what was done in [since, until), the latest first."""
@@ -108,6 +109,8 @@ class LedgerPast:
             return None
         changes = done.get("changes") or []
         changes = self.whole(run) if isinstance(changes, Mapping) else list(changes)
+        if self.kept:
+            changes = [change for change in changes if not str(change["path"]).startswith(f"{self.kept}/")]
         said = {name: created.get(name) for name in ("text", "conversation")}
         return datetime.fromisoformat(str(created["now"])), said, changes
 

@@ -24,6 +24,7 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
         "description": shown(skill.description), "digest": staged.digest, "source": source, "signer": signer,
         "signature": shown(staged.signer.comment) if staged.signer else "",
         "tools": [_tool(one) for one in skill.tools], "hosts": hosts(skill),
+        "reminds": shown(skill.reminds),
         "replaces": None if installed is None else {
             "version": installed.version, "digest": installed.hash, "signer": entry.signer if entry else "",
             "same": installed.hash == staged.digest,

@@ -24,6 +24,7 @@ def examine(house: House) -> list[dict[str, Any]]:
         _memory(house),
         _encoder(house),
         _skills(house),
+        _reminders(house),
         _ledger(house),
         _changes(house),
         _disk(house),
@@ -88,6 +89,18 @@ def _skills(house: House) -> dict[str, Any]:
     if problems:
         return _line("skills", False, f"{count} loaded, {len(problems)} not: {problems[0]}", "./steward skills")
     return _line("skills", True, f"{count} loaded")
+
+
+def _reminders(house: House) -> dict[str, Any]:
+    """Say where reminders are shown, and whether what skills keep on the clock can be read."""
+    from kernel.reminding import Desktop
+
+    problems = house.keeper.problems if house.keeper is not None else {}
+    if problems:
+        skill, why = next(iter(problems.items()))
+        return _line("reminders", False, f"{skill}: {why}", f"./steward skills, and report it to {skill}'s author")
+    shows, state = Desktop().state()
+    return _line("reminders", True, f"on the page and the desktop, {state}" if shows else f"on the page only: {state}")
 
 
 def _ledger(house: House) -> dict[str, Any]:

@@ -18,11 +18,12 @@ from permissions.policy.meet import intersection, normal
 from permissions.policy.node import node_name
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
-from permissions.policy.tree import Policy, node_path, path_of
+from permissions.policy.tree import OWN_FOLDER, Policy, node_path, path_of
 from permissions.policy.why import explain, explain_amount, for_node
 
 __all__ = [
     "CONTROLLERS",
+    "OWN_FOLDER",
     "PERSON",
     "Bound",
     "Budgets",

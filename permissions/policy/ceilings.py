@@ -21,8 +21,8 @@ _OTHERS = tuple(Rule(everything(action), Verdict.ALLOW, "") for action in Action
 """Hosts, devices, skills, labels, secrets: each may be asked for by its name."""
 
 
-def default_policy(home: str, private: Iterable[tuple[str, str]]) -> Policy:
-    """Return the tree of a new installation.
+def default_policy(home: str, private: Iterable[tuple[str, str]], own: str = "") -> Policy:
+    """Return the tree of a new installation; ``own`` is the folder that holds the skills' own ones.
 
     The user's home and shared data folders are the ceiling of what may be asked for; system folders and the
     ``private`` trees (path, reason) are denied to everybody. Paths are absolute and resolved.
@@ -36,4 +36,4 @@ def default_policy(home: str, private: Iterable[tuple[str, str]]) -> Policy:
     )  # fmt: skip
     user = allow_trees((home,), "your home folder") + allow_trees(SHARED_TREES, "a shared data folder") + _OTHERS
     rules = dict(zip(CEILINGS, (root + _OTHERS, user, user), strict=True))
-    return Policy({path: Node(path, held) for path, held in rules.items()})
+    return Policy({path: Node(path, held) for path, held in rules.items()}, own=own)

@@ -99,6 +99,14 @@ class Node:
             return None
         return (OUTSIDE if is_file_action(right.action) else NOT_ALLOWED), None
 
+    def withheld(self, keys: Sequence[Key], now_s: float) -> tuple[str, Rule | None] | None:
+        """Return why a skill has not even its own folder here: its time is over, or a person denied it there."""
+        if self.expires_s is not None and not now_s < self.expires_s:
+            return ENDED, None
+        denied = (rule for rule in self.rules if rule.id and rule.verdict is Verdict.DENY)
+        rule = next((rule for rule in denied if key_of(rule.right) in keys), None)
+        return None if rule is None else (rule.reason, rule)
+
     def effective(self) -> Effective:
         """Return what this node alone leaves of everything, whatever the time."""
         allowed = normal(rule.right for rule in self._allow.values()) if self.is_closed else ANYTHING.allowed

@@ -1,13 +1,14 @@
 """The policy tree: root / user / workspace / skill / call, and the one decision point over it.
 
 What this stops: a call doing anything that no node allowed; a grant widening what an ancestor denies; a grant of one
-skill, version, run or time serving another.
+skill, version, run or time serving another; a skill reading what another one keeps in its own folder.
 What it does not: enforce. The wall and the commit do, from the rights that were decided here.
 
 Going down the path, the strictest verdict wins: a deny anywhere ends it, and what the ceiling nodes (root, user,
 workspace) do not allow is denied. Below the ceilings a skill starts with nothing: what it was not granted is asked.
-The node of a call is that of its tool. The tree is a value with one canonical form and hash; every change makes a new
-one, which shares what did not change.
+The node of a call is that of its tool. Each skill has a folder of its own below ``own``: there it may do everything
+unasked, unless a person denied it, and nobody else anything. The tree is a value with one canonical form and hash;
+every change makes a new one, which shares what did not change.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from permissions.errors import BadScope
@@ -24,12 +25,13 @@ from permissions.policy.book import Book
 from permissions.policy.canonical import digest
 from permissions.policy.grants import Grant, Rule
 from permissions.policy.meet import Effective, meet_all
-from permissions.policy.node import CEILINGS, OUTSIDE, Node, allow_trees, keys_of
-from permissions.policy.scopes import checked, covers, is_everything, is_own_network
+from permissions.policy.node import CEILINGS, OUTSIDE, Key, Node, allow_trees, keys_of
+from permissions.policy.scopes import checked, covers, holds_path, is_everything, is_file_action, is_own_network
 
 ALL_OF_IT = "it asks for everything of its kind, which nobody is given"
 OWN_NETWORK = "it is an address of this machine or of its network"
 NOT_GRANTED = "not granted yet"
+OWN_FOLDER = "it is the skill's own folder"
 CHANGED = "the skill has changed since it was granted"
 EXPIRED = "the time of its grant is over"
 
@@ -59,10 +61,14 @@ def path_of(skill: str, tool: str = "") -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The whole tree as a value: its nodes by their paths, and the grants of the skill nodes."""
+    """The whole tree as a value: its nodes by their paths, and the grants of the skill nodes.
+
+    ``own`` is the real path of the folder that holds the skills' own ones, empty where they have none.
+    """
 
     nodes: Mapping[str, Node]
     book: Book = field(default_factory=Book)
+    own: str = ""
 
     @property
     def grants(self) -> tuple[Grant, ...]:
@@ -81,6 +87,8 @@ class Policy:
         if refusal is not None:
             return Decision(right, Verdict.DENY, CEILINGS[0], refusal)
         keys = keys_of(right)
+        if self.is_own(principal.skill, right):
+            return self._at_home(principal, right, keys, now_s)
         for path in path_of(principal.skill, principal.tool):
             node = self.nodes.get(path) or _EMPTY.get(path)
             found = node.refusal(right, keys, now_s) if node else None
@@ -89,6 +97,25 @@ class Policy:
                 remedy = f"./steward perms revoke {rule.id}" if rule is not None and rule.id else ""
                 return Decision(right, Verdict.DENY, path, reason, remedy)
         return self._granted(principal, right, keys, now_s)
+
+    def own_folder(self, skill: str) -> str:
+        """Return the folder that ``skill`` has for itself; empty where there is none."""
+        return f"{self.own}/{skill}" if self.own and skill else ""
+
+    def is_own(self, skill: str, right: Right) -> bool:
+        """Tell whether ``right`` lies in the folder that ``skill`` has for itself."""
+        folder = self.own_folder(skill)
+        return bool(folder) and is_file_action(right.action) and holds_path(folder, right.scope)
+
+    def _at_home(self, principal: Principal, right: Right, keys: Sequence[Key], now_s: float) -> Decision:
+        """Decide a right in the skill's own folder: it has it, unless a person took it away."""
+        for path in path_of(principal.skill, principal.tool):
+            found = self.node(path).withheld(keys, now_s)
+            if found is not None:
+                reason, rule = found
+                remedy = f"./steward perms revoke {rule.id}" if rule is not None else ""
+                return Decision(right, Verdict.DENY, path, reason, remedy)
+        return Decision(right, Verdict.ALLOW, f"{CEILINGS[-1]}/{principal.skill}", OWN_FOLDER)
 
     def _granted(self, principal: Principal, right: Right, keys: Sequence[Any], now_s: float) -> Decision:
         node = f"{CEILINGS[-1]}/{principal.skill}"
@@ -135,7 +162,7 @@ class Policy:
     def with_nodes(self, nodes: Iterable[Node]) -> Policy:
         """Return the tree with these nodes in the place of those at their paths; an empty one is none."""
         merged = {**self.nodes, **{node.path: node for node in nodes}}
-        return Policy({path: node for path, node in merged.items() if node != Node(path)}, self.book)
+        return replace(self, nodes={path: node for path, node in merged.items() if node != Node(path)})
 
     def in_workspace(self, folder: str) -> Policy:
         """Return the tree as seen from ``folder``, the caller's working directory: what lies below may be asked for."""
@@ -169,7 +196,7 @@ class Policy:
         return self._with_book(grant for grant in self.grants if grant.run != run)
 
     def _with_book(self, grants: Iterable[Grant]) -> Policy:
-        return Policy(self.nodes, Book(tuple(grants)))
+        return replace(self, book=Book(tuple(grants)))
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -189,7 +216,8 @@ class Policy:
     def to_json(self) -> dict[str, Any]:
         """Return the canonical form."""
         nodes = [self.nodes[path].to_json() for path in sorted(self.nodes)]
-        return {"nodes": nodes, "grants": [grant.to_json() | {"event": grant.event} for grant in self.grants]}
+        grants = [grant.to_json() | {"event": grant.event} for grant in self.grants]
+        return {"nodes": nodes, "grants": grants} | ({"own": self.own} if self.own else {})
 
     @staticmethod
     def from_json(body: Mapping[str, Any]) -> Policy:
@@ -199,7 +227,7 @@ class Policy:
             grants = tuple(Grant.from_json(grant) for grant in body["grants"])
         except (KeyError, TypeError) as error:
             raise BadScope("grant.malformed", f"A tree is malformed: {error}.") from error
-        return Policy({node.path: node for node in nodes}, Book(grants))
+        return Policy({node.path: node for node in nodes}, Book(grants), str(body.get("own", "")))
 
 
 _EMPTY = {path: Node(path) for path in CEILINGS}

@@ -86,12 +86,18 @@ def _real(path: str | Path) -> str:
 
 
 class Places:
-    """The never-written places around one home. ``own`` are Steward's folders."""
+    """The never-written places around one home. ``own`` are Steward's folders.
 
-    def __init__(self, home: Path, own: Collection[Path]) -> None:
+    ``skills`` is the one folder in them whose subfolders are written: each is a skill's own.
+    """
+
+    def __init__(self, home: Path, own: Collection[Path], skills: Path | None = None) -> None:
         self._homes = _homes(home)
         in_home = [f"{base}/{place}" for base in self._homes for place in IN_HOME]
-        self._paths = in_home + [text for path in own for text in (str(path), _real(path))]
+        stewards = [text for path in own for text in (str(path), _real(path))]
+        self._paths = in_home + stewards
+        self._stewards = {_names(one) for one in stewards}
+        self._skills = () if skills is None else tuple({f"{skills}/", f"{_real(skills)}/"})
         self._leads, self._looking = Leads(_real(home), in_home), Lock()
         self._led: Mapping[str, str] = {}
         self._named, self._above = self._known()
@@ -130,13 +136,14 @@ class Places:
 
     def covers(self, path: str) -> str:
         """Return the name of the never-written place that ``path`` is or lies in, or an empty string."""
-        names = _names(path)
-        return self._fixed(names) or _pattern(names) or self._system(names)
+        names, kept = _names(path), path.startswith(self._skills)
+        return self._fixed(names, kept) or _pattern(names) or ("" if kept else self._system(names))
 
-    def _fixed(self, names: tuple[str, ...]) -> str:
+    def _fixed(self, names: tuple[str, ...], kept: bool) -> str:
+        """``kept``: it is of what a skill keeps in its own folder, which lies in one of Steward's."""
         for length in range(1, len(names) + 1):
             place = self._named.get(names[:length])
-            if place:
+            if place and not (kept and names[:length] in self._stewards):
                 return place
         return ""
 

@@ -38,16 +38,23 @@ class Transactions:
     """Staging, commit and undo for one home.
 
     ``folder`` holds staging, journals and pre-images (0700), ``state`` is Steward's own place and never written by a
-    run. ``checkpoint`` is called before every step that matters to crash safety.
+    run, but for what lies below a folder of ``skills``. ``checkpoint`` is called before every step that matters to
+    crash safety.
     """
 
     def __init__(
-        self, folder: Path, home: Path, *, state: Path, checkpoint: Callable[[str], None] = _no_checkpoint
+        self,
+        folder: Path,
+        home: Path,
+        *,
+        state: Path,
+        skills: Path | None = None,
+        checkpoint: Callable[[str], None] = _no_checkpoint,
     ) -> None:
         with translated(str(folder)):
             Path(folder).mkdir(parents=True, exist_ok=True, mode=0o700)
             real = os.path.realpath(folder)
-            places = Places(Path(home), (Path(folder), Path(state)))
+            places = Places(Path(home), (Path(folder), Path(state)), skills)
             self._shop = Shop(real, os.path.realpath(home), places, checkpoint, current_umask())
             self._shop.make()
         self._lock = threading.Lock()

@@ -24,6 +24,7 @@ from portal.cli.outcome import (
     tell,
 )
 from portal.cli.phrases import language_of, phrase, stage_of
+from portal.cli.reminded import tell_reminders
 from portal.cli.words import homely, one_line
 from portal.client import Client, DaemonError
 from portal.locate import find_places
@@ -48,7 +49,10 @@ def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool, privat
             said = view.get("conversation")
             run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private)
             view = followed(client, run, follower(client, run))
-        return close(view, as_json, asked_back=is_interactive())
+        code = close(view, as_json, asked_back=is_interactive())
+        if not as_json and is_interactive():
+            tell_reminders(client, places.state)
+        return code
 
 
 def terminal_conversation() -> str | None:

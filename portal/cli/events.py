@@ -298,6 +298,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "undo.started": lambda _: "taking the changes back",
     "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
+    "reminder.due": lambda _: "something is due that a skill keeps on the clock",
+    "reminder.told": lambda body: f"{_short(body.get('title') or '', 40)}: {_short(body.get('text') or '')}",
     "skill.installed": lambda body: f"installed: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
     "skill.used": lambda body: f"back to: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
     "skill.pinned": lambda body: f"{'pinned' if body['pinned'] else 'no longer pinned'}: {_short(body['skill'], 60)}",

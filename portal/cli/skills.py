@@ -67,6 +67,8 @@ def print_review(found: View) -> None:
             tell(f"      may ask for {_cut(right['right'], 100)} - {_cut(right['reason'], 120)}")
         if tool["runs_programs"]:
             tell("      runs programs of this machine in its own cell")
+    if found["reminds"]:
+        tell(f"  tells you something at a time - {_cut(found['reminds'], 120)}")
     if found["hosts"]:
         tell(f"  wants to reach {_cut(', '.join(found['hosts']), 200)}")
     _print_update(found)

@@ -54,7 +54,7 @@ class Powers:
 
     ``rights`` are (tool, action, scope); ``effects`` the class of each tool; ``sinks`` the (tool, parameter) pairs into
     which nothing untrusted goes unasked; ``free`` the other parameters; ``works_in`` (tool, parameter) pairs;
-    ``programs`` the tools that run programs.
+    ``programs`` the tools that run programs; ``reminds`` whether it tells the person something at a time.
     """
 
     rights: frozenset[tuple[ToolId, str, str]]
@@ -63,6 +63,7 @@ class Powers:
     free: frozenset[tuple[ToolId, str]]
     works_in: frozenset[tuple[ToolId, str]]
     programs: frozenset[ToolId]
+    reminds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

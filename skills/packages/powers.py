@@ -23,6 +23,7 @@ def powers_of(skill: Skill) -> Powers:
         free=frozenset(others),
         works_in=frozenset((tool.id, name) for tool in tools for name in tool.works_in),
         programs=frozenset(tool.id for tool in tools if tool.runs_programs),
+        reminds=bool(skill.reminds),
     )
 
 
@@ -35,6 +36,8 @@ def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
     found += [*_rights(old, new), *_flows(old, new), *_effects(old, new), *_sinks(old, new)]
     found += [Widening(tool, "works in", "", name) for tool, name in sorted(new.works_in - old.works_in)]
     found += [Widening(tool, "programs", "", "runs programs") for tool in sorted(new.programs - old.programs)]
+    if new.reminds and not old.reminds:
+        found.append(Widening(min(new.effects, default=ToolId("")), "reminds", "", "tells you something at a time"))
     return tuple(found)
 
 

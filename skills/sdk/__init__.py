@@ -11,6 +11,7 @@ The names here are the signature language as well: a parameter's type says what 
 
 from __future__ import annotations
 
+from skills.schedule import Scheduled, checked_rule, next_time
 from skills.sdk import words
 from skills.sdk.asks import Called
 from skills.sdk.context import Context
@@ -58,6 +59,7 @@ __all__ = [
     "Record",
     "Recurrence",
     "Response",
+    "Scheduled",
     "Size",
     "Table",
     "Text",
@@ -65,5 +67,7 @@ __all__ = [
     "ToolError",
     "Unit",
     "Url",
+    "checked_rule",
+    "next_time",
     "words",
 ]

@@ -19,7 +19,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from permissions.egress import Line
-from skills.sdk import programs, words, wrong
+from skills.schedule import Scheduled
+from skills.sdk import keeping, programs, words, wrong
 from skills.sdk.asks import Asks, Calls, Doors
 from skills.sdk.errors import ToolError
 from skills.sdk.programs import Ran
@@ -67,6 +68,8 @@ class Context(Asks):
         doors: Doors | None = None,
         called: bool = False,
         runs: bool = False,
+        own: str = "",
+        reminds: bool = False,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
@@ -91,6 +94,8 @@ class Context(Asks):
         self._progress = progress
         self._progress_at = float("-inf")
         self._runs = runs
+        self._own = own
+        self._reminds = reminds
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -153,6 +158,13 @@ class Context(Asks):
         if text == "~" or text.startswith("~/"):
             text = self.home + text[1:]
         return os.path.normpath(os.path.join(self.home, text))
+
+    def own(self, name: str) -> str:
+        """Return the path of the file ``name`` in the folder that the skill has for itself; it need not exist.
+
+        No other skill sees it. Its tools name what they need there: ``{ action = "fs.read", scope = "own/**", ... }``.
+        """
+        return keeping.own_path(self._own, name)
 
     def shown(self, place: Place) -> str:
         """Return ``place`` as a person would write it, with ``~`` for the home."""
@@ -248,6 +260,10 @@ class Context(Asks):
         room.mkdir(exist_ok=True)
         return Folder(str(room))
 
+    def scheduled(self) -> list[Scheduled]:
+        """Return what the skill has on the clock, also what is over."""
+        return keeping.scheduled(self)
+
     # --- describing changes -------------------------------------------------------------------------------------
 
     def write(self, path: Place, data: bytes | str, *, note: str = "") -> None:
@@ -317,6 +333,13 @@ class Context(Asks):
         node = self._existing(wanted)
         self._describe({"op": "delete", "path": wanted, "base": self._base(wanted)})
         self._forget(wanted, node.folder)
+
+    def schedule(self, entries: Sequence[Scheduled]) -> None:
+        """Describe what the skill has on the clock from now on; each is told once at its time, while Steward runs.
+
+        What was missed is told at the next start. Needs ``reminds`` in ``steward.toml``.
+        """
+        keeping.schedule(self, entries, reminds=self._reminds)
 
     # --- inside -------------------------------------------------------------------------------------------------
 

@@ -65,7 +65,8 @@ class PracticeHome:
     ) -> None:
         """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall.
 
-        ``doors`` answers what a tool asks of the machine and the desktop, ``network`` what it fetches.
+        ``doors`` answers what a tool asks of the machine and the desktop, ``network`` what it fetches;
+        ``own`` is where the skill keeps what is its own.
         """
         self._doors = doors
         self._network = network
@@ -74,6 +75,7 @@ class PracticeHome:
         self.trash: list[str] = []
         self.now = now
         self.language = language
+        self.own = folder / "own"
         self._staging = folder / "staging"
         self._view: list[dict[str, Any]] = []
         self.path.mkdir(parents=True, exist_ok=True)
@@ -119,7 +121,7 @@ class PracticeHome:
             staging.mkdir()
         context = Context(
             home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1,
-            calls=self._called, doors=self._doors, network=self._network,
+            calls=self._called, doors=self._doors, network=self._network, own=str(self.own), reminds=True,
         )  # fmt: skip
         value = tool(context, **arguments)
         told = context.told()

@@ -48,6 +48,20 @@ called = ErrorWords(
     "Dieses Werkzeug wurde von einem anderen aufgerufen und wollte außerhalb des übergebenen Ordners etwas ändern.",
     "Ein aufgerufenes Werkzeug antwortet, oder es arbeitet in einem Ordner von ctx.workroom.",
 )
+no_own_folder = ErrorWords(
+    "tool.own",
+    "This tool has no folder of its own here.",
+    "Run it in Steward, or in a PracticeHome.",
+    "Dieses Werkzeug hat hier keinen eigenen Ordner.",
+    "Lass es in Steward oder in einem PracticeHome laufen.",
+)
+no_reminding = ErrorWords(
+    "tool.reminds",
+    "This tool wanted to tell you something at a time, and its skill does not say why.",
+    'The skill\'s author must add reminds = "..." to steward.toml.',
+    "Dieses Werkzeug wollte dir zu einer Zeit etwas sagen, und sein Skill erklärt nicht, warum.",
+    'Wer den Skill schreibt, muss in steward.toml reminds = "..." ergänzen.',
+)
 no_program = ErrorWords(
     "tool.program",
     "{place} could not be started: {why}.",

@@ -5,6 +5,7 @@ import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Perms } from "./perms.js";
+import { Reminders } from "./reminders.js";
 import { Side } from "./side.js";
 import { Talk } from "./talk.js";
 import { own } from "./words.js";
@@ -24,6 +25,7 @@ const talk = new Talk($("runs"), {
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const perms = new Perms(failed);
 showFound(failed);
+const reminders = new Reminders($("reminders"));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 
@@ -56,6 +58,7 @@ async function open() {
   put($("wall"), own("wall", visible(status.level)), status.level_note ? `: ${visible(status.level_note)}` : "");
   show("house");
   notice(status.half_done);
+  reminders.load(status.reminders);
   last = status.seq;
   await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
   toEnd();
@@ -133,6 +136,7 @@ function onEvent(event) {
   const stay = atEnd();
   side.take(event);
   perms.take(event);
+  reminders.take(event);
   const view = talk.take(event);
   if (!view) return;
   announce(event, view);

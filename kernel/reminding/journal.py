@@ -1,0 +1,73 @@
+"""The journal of reminding: each time that was begun (``reminder.due``) and each that was told (``reminder.told``).
+
+What this stops: a time being told twice, or never, whatever dies when. ``due`` is on disk before anything is shown, and
+``told`` after it; what has only the first may have been seen or not, and is told again as such.
+What it does not: keep words where it need not: ``due`` has none, so that what is forgotten is not told once more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from kernel.reminding.model import Due, parted
+from memory import Ledger
+from memory.model import Draft, Event
+from permissions.labels import KERNEL_SAID
+
+DUE, TOLD = "reminder.due", "reminder.told"
+RECENT = 20
+
+
+class Journal:
+    """What the ledger knows of reminders. Call ``replay`` once before anything else."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._last: dict[str, datetime] = {}
+        self._open: dict[str, None] = {}
+        self._recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+
+    def replay(self) -> None:
+        """Take in what was written so far."""
+        for event in self._ledger.events(kinds=(DUE, TOLD)):
+            self._take_in(event)
+
+    def last(self, name: str) -> datetime | None:
+        """Return the last time of the entry ``name`` that was begun."""
+        return self._last.get(name)
+
+    def unfinished(self) -> tuple[tuple[str, datetime], ...]:
+        """Return the entries and times that were begun and of which nobody knows whether they were seen."""
+        return tuple(parted(key) for key in self._open)
+
+    def recent(self) -> list[dict[str, Any]]:
+        """Return what was told last, the oldest first, as far as it was not forgotten."""
+        return list(self._recent)
+
+    async def begin(self, due: Due) -> None:
+        """Write that a time is about to be told; it is on disk when this returns."""
+        if due.key not in self._open:
+            await self._write(Draft(kind="reminder.due", body={}, task=due.key, label=KERNEL_SAID.to_json()))
+
+    async def told(self, key: str, body: Mapping[str, Any]) -> None:
+        """Write that a time was told, and how."""
+        await self._write(Draft(kind="reminder.told", body=body, task=key, label=KERNEL_SAID.to_json()))
+
+    async def _write(self, draft: Draft) -> None:
+        for event in await asyncio.wrap_future(self._ledger.submit(draft)):
+            self._take_in(event)
+
+    def _take_in(self, event: Event) -> None:
+        key = event.task or ""
+        name, at = parted(key)
+        if event.kind == DUE:
+            self._last[name] = max(at, self._last.get(name, at))
+            self._open[key] = None
+            return
+        self._open.pop(key, None)
+        if event.body is not None and event.body.get("text"):
+            self._recent.append({**event.body, "seq": event.seq, "at_s": event.at_ns / 1e9})

@@ -1,0 +1,119 @@
+"""Which task is meant: by words of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from rapidfuzz import fuzz
+
+from skills.sdk import ToolError, words
+
+from .todo import Task
+
+_WORD = re.compile(r"[^\W_]+")
+_ALIKE, _LEAST = 86.0, 4
+_SURPLUS = frozenset(
+    "the my a an of for about to task tasks todo to-do item entry do list it this that "
+    "der die das den dem des ein eine einen mein meine meinen meiner für zu zum zur aufgabe aufgaben todo liste punkt "
+    "es dies diese diesen".split()
+)
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
+    return " ".join(plain.replace("ß", "ss").split())
+
+
+def matching(tasks: Sequence[Task], said: str) -> list[Task]:
+    """Return the tasks that some words mean: the whole text, else all words are theirs, at least nearly."""
+    whole = [one for one in tasks if fold(one.text) == fold(said)]
+    wanted = [word for word in _WORD.findall(fold(said)) if word not in _FOLDED] or _WORD.findall(fold(said))
+    if whole or not wanted:
+        return whole
+    for alike in (_is_word, _is_beginning, _is_near):
+        found = [one for one in tasks if _has_all(_WORD.findall(fold(one.text)), wanted, alike)]
+        if found:
+            return found
+    return []
+
+
+def the_one(tasks: Sequence[Task], said: str) -> Task:
+    """Return the one task that is meant. Raises ToolError where there is none, or more than one."""
+    found = matching(tasks, said)
+    if len(found) == 1 or (found and all(one.text == found[0].text for one in found)):
+        return found[0]
+    raise _several(found, said) if found else nothing(tasks, said)
+
+
+def on_list(tasks: Sequence[Task], said: str) -> list[Task]:
+    """Return the tasks of a list. Raises ToolError where there is no list of that name."""
+    names = {fold(one.group): one.group for one in tasks if one.group}
+    wanted = fold(said)
+    near = wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
+    if not near:
+        raise _no_list(said, list(names.values()))
+    return [one for one in tasks if fold(one.group) == near]
+
+
+def _has_all(names: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]) -> bool:
+    return all(any(alike(word, name) for name in names) for word in wanted)
+
+
+def _is_word(said: str, name: str) -> bool:
+    return said == name
+
+
+def _is_beginning(said: str, name: str) -> bool:
+    return said == name or (min(len(said), len(name)) >= _LEAST and (name.startswith(said) or said.startswith(name)))
+
+
+def _is_near(said: str, name: str) -> bool:
+    return fuzz.ratio(said, name) >= _ALIKE
+
+
+_FOLDED = frozenset(map(fold, _SURPLUS))
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
+
+def _several(found: Sequence[Task], said: str) -> ToolError:
+    texts = list(dict.fromkeys(one.text for one in found))[:8]
+    return ToolError(
+        f"More than one task could be “{said}”: {words.listing(texts)}.",
+        hint="Say which one.",
+        code="tool.ambiguous",
+        instead_of=said,
+        choices=texts,
+        de=f"Mehr als eine Aufgabe könnte „{said}“ sein: {words.listing(texts, 'de')}.",
+        de_hint="Sag, welche du meinst.",
+    )
+
+
+def nothing(tasks: Sequence[Task], said: str) -> ToolError:
+    """Return the error of words that mean no task."""
+    texts = [one.text for one in tasks][:8]
+    return ToolError(
+        f"No task on your list is “{said}”.",
+        hint=f"There is: {words.listing(texts, most=5)}." if texts else "Your list is empty.",
+        code="tool.missing",
+        instead_of=said,
+        choices=texts,
+        de=f"Keine Aufgabe auf deiner Liste heißt „{said}“.",
+        de_hint=f"Es gibt: {words.listing(texts, 'de', most=5)}." if texts else "Deine Liste ist leer.",
+    )
+
+
+def _no_list(said: str, names: Sequence[str]) -> ToolError:
+    return ToolError(
+        f"There is no list “{said}”.",
+        hint=f"There is: {words.listing(names)}." if names else "Put a task on it first.",
+        code="tool.missing",
+        instead_of=said,
+        choices=list(names)[:8],
+        de=f"Eine Liste „{said}“ gibt es nicht.",
+        de_hint=f"Es gibt: {words.listing(names, 'de')}." if names else "Setz zuerst eine Aufgabe darauf.",
+    )

@@ -1,0 +1,116 @@
+"""Which timer, reminder or alarm is meant: by what it is, and by words of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+from rapidfuzz import fuzz
+
+from skills.sdk import Scheduled, ToolError, words
+
+_WORD = re.compile(r"[^\W_]+")
+_ALIKE, _LEAST = 86.0, 4
+_SURPLUS = frozenset(
+    "the my a an of for about to that at on in all every it this which timer timers reminder reminders alarm alarms "
+    "alarm clock remind set called one "
+    "der die das den dem des ein eine einen mein meine meinen meiner für an über zu zum zur alle es dies diese diesen "
+    "wecker erinnerung erinnerungen weckruf kurzzeitwecker um".split()
+)
+_KINDS = {
+    "any": (("timer or reminder", "timers or reminders"), ("Timer oder Erinnerung", "Timer oder Erinnerungen")),
+    "timer": (("timer", "timers"), ("Timer", "Timer")),
+    "reminder": (("reminder", "reminders"), ("Erinnerung", "Erinnerungen")),
+    "alarm": (("alarm", "alarms"), ("Wecker", "Wecker")),
+}
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
+    return " ".join(plain.replace("ß", "ss").split())
+
+
+def of_kind(entries: Iterable[Scheduled], kind: str) -> list[Scheduled]:
+    """Return the entries of a kind."""
+    return [one for one in entries if kind in ("any", one.about.get("kind"))]
+
+
+def matching(entries: Sequence[Scheduled], said: str) -> list[Scheduled]:
+    """Return the entries that some words mean: all words are theirs, whole, as beginnings, or nearly."""
+    whole = [one for one in entries if said.strip() and fold(one.about.get("text", "")) == fold(said)]
+    wanted = [word for word in _WORD.findall(fold(said)) if word not in _FOLDED]
+    if whole or not wanted:
+        return whole or list(entries)
+    for alike in (_is_word, _is_near):
+        found = [one for one in entries if _has_all(_WORD.findall(fold(one.about.get("text", ""))), wanted, alike)]
+        if found:
+            return found
+    return []
+
+
+def the_one(entries: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]) -> Scheduled:
+    """Return the one that is meant. Raises ToolError where there is none, or more than one."""
+    labelled = (
+        [one for one in entries if fold(said) in (fold(labels(one, "en")), fold(labels(one, "de")))] if said else []
+    )
+    found = labelled or matching(of_kind(entries, kind), said)
+    if len(found) == 1:
+        return found[0]
+    raise several(found, said, kind, labels) if found else nothing(entries, said, kind, labels)
+
+
+def several(
+    found: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]
+) -> ToolError:  # fmt: skip
+    """Return the question which of several is meant."""
+    named, benannt = ([labels(one, language) for one in found[:8]] for language in ("en", "de"))
+    noun, nomen = _KINDS[kind]
+    return ToolError(
+        f"There is more than one {noun[0]}: {words.listing(named)}.",
+        hint="Say which one.",
+        code="tool.ambiguous",
+        instead_of=said,
+        choices=named,
+        de=f"Es gibt mehr als eins ({nomen[1]}): {words.listing(benannt, 'de')}.",
+        de_hint="Sag, welches du meinst.",
+    )
+
+
+def nothing(
+    entries: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]
+) -> ToolError:  # fmt: skip
+    """Return the error of words that mean none."""
+    noun, nomen = _KINDS[kind]
+    about, dazu = (f" about “{said}”", f" zu „{said}“") if said else ("", "")
+    there = [labels(one, "en") for one in entries[:5]]
+    da = [labels(one, "de") for one in entries[:5]]
+    return ToolError(
+        f"There is no {noun[0]}{about}.",
+        hint=f"There is: {words.listing(there)}." if there else "Set one first, for example “remind me in 20 minutes”.",
+        code="tool.missing",
+        instead_of=said,
+        choices=there if said else (),
+        de=f"Es gibt keine {nomen[0]}{dazu}." if kind in ("any", "reminder") else f"Es gibt keinen {nomen[0]}{dazu}.",
+        de_hint=f"Es gibt: {words.listing(da, 'de')}."
+        if da
+        else "Stell zuerst etwas, etwa „erinnere mich in 20 Minuten“.",
+    )
+
+
+def _has_all(names: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]) -> bool:
+    return all(any(alike(word, name) for name in names) for word in wanted)
+
+
+def _is_word(said: str, name: str) -> bool:
+    return said == name or (
+        len(said) >= _LEAST and (name.startswith(said) or (said.startswith(name) and len(name) >= _LEAST))
+    )
+
+
+def _is_near(said: str, name: str) -> bool:
+    return fuzz.ratio(said, name) >= _ALIKE
+
+
+_FOLDED = frozenset(map(fold, _SURPLUS))

@@ -1,0 +1,120 @@
+"""When a reminder or alarm is to come: from a length, a day, a time of day and a repetition to a moment and a rule."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+
+from skills.sdk import Hours, Scheduled, ToolError, next_time
+
+MORNING = time(9)
+"""What is to come on a day and at no time of it comes then."""
+
+LONGEST = timedelta(days=366 * 5)
+_OF_CLOCK = re.compile(r"BY(HOUR|MINUTE)=(\d+)")
+_BY_CLOCK = ("FREQ=MINUTELY", "FREQ=HOURLY")
+
+
+def in_time(length: timedelta, now: datetime) -> datetime:
+    """Return the moment so long from now, to the second. Raises ToolError on none, or one that is too far away."""
+    if not timedelta(seconds=1) <= length <= LONGEST:
+        raise _no_length()
+    return (now.astimezone(UTC) + length).replace(microsecond=0)
+
+
+def moment(when: date | None, hours: Hours | None, now: datetime) -> datetime:
+    """Return the time on the wall that is meant, without a zone. Raises ToolError where it is over or not said."""
+    local = now.replace(tzinfo=None)
+    if when is None and hours is None:
+        raise no_time()
+    clock = hours.start if hours is not None else MORNING
+    if when is None:
+        today = datetime.combine(local.date(), clock)
+        return today if today > local else today + timedelta(days=1)
+    at = datetime.combine(when, clock)
+    if at > local:
+        return at
+    if when == local.date() and hours is None:
+        raise _at_what_time()
+    raise _over(at)
+
+
+def series(
+    rule: str, when: date | None, hours: Hours | None, now: datetime
+) -> tuple[datetime, str]:  # fmt: skip
+    """Return the first time of a repetition and its rule without a time of day; that is the first one's."""
+    rule, hours = _plain(rule, hours)
+    if rule.startswith(_BY_CLOCK) and hours is None and when is None:
+        first = next_time(Scheduled("x", now.astimezone(UTC).replace(microsecond=0), {"en": "-"}, rule), now, UTC)
+        assert first is not None
+        return first, rule
+    begin = datetime.combine(when or now.date(), hours.start if hours is not None else MORNING)
+    if rule.startswith(_BY_CLOCK):
+        return (begin if begin > now.replace(tzinfo=None) else begin + timedelta(days=1)), rule
+    zone = now.tzinfo or UTC
+    first = next_time(Scheduled("x", begin, {"en": "-"}, rule), now, zone)
+    if first is None:
+        raise _never()
+    return first.astimezone(zone).replace(tzinfo=None), rule
+
+
+def _plain(rule: str, hours: Hours | None) -> tuple[str, Hours | None]:
+    """Return a rule without its time of day, and that as hours where none were said."""
+    clock = {name: int(value) for name, value in _OF_CLOCK.findall(rule)}
+    if clock and (hours is None or hours.rough):
+        hours = Hours(time(clock.get("HOUR", 0), clock.get("MINUTE", 0)))
+    return ";".join(part for part in rule.split(";") if part and not part.startswith(("BYHOUR", "BYMINUTE"))), hours
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
+
+def no_time() -> ToolError:
+    """Return the error of something that is to come at no time."""
+    return ToolError(
+        "When? Neither a time nor how long from now was said.",
+        hint="Say it, for example “in 20 minutes” or “tomorrow at 8”.",
+        code="timers.when",
+        de="Wann? Es wurde weder eine Zeit noch eine Dauer genannt.",
+        de_hint="Nenne sie, zum Beispiel „in 20 Minuten“ oder „morgen um 8“.",
+    )
+
+
+def _no_length() -> ToolError:
+    return ToolError(
+        "That is no length of time that a timer can have.",
+        hint="Say one between a second and five years.",
+        code="timers.length",
+        de="So lange kann kein Timer laufen.",
+        de_hint="Nenne eine Dauer zwischen einer Sekunde und fünf Jahren.",
+    )
+
+
+def _at_what_time() -> ToolError:
+    return ToolError(
+        "At what time today?",
+        hint="Say the time of day, for example “today at 5 pm”.",
+        code="timers.when",
+        de="Um wie viel Uhr heute?",
+        de_hint="Nenne die Uhrzeit, zum Beispiel „heute um 17 Uhr“.",
+    )
+
+
+def _over(at: datetime) -> ToolError:
+    return ToolError(
+        f"{at:%Y-%m-%d %H:%M} is over already.",
+        hint="Say a time that is to come.",
+        code="timers.over",
+        de=f"Der {at:%d.%m.%Y, %H:%M} Uhr ist schon vorbei.",
+        de_hint="Nenne eine Zeit, die noch kommt.",
+    )
+
+
+def _never() -> ToolError:
+    return ToolError(
+        "That never comes.",
+        hint="Say how often, for example “every Monday at 8”.",
+        code="timers.never",
+        de="Das kommt nie.",
+        de_hint="Sag, wie oft, zum Beispiel „jeden Montag um 8“.",
+    )

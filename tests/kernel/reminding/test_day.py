@@ -1,0 +1,142 @@
+"""Sentences through a whole kernel: what is written down, what rings, what is put off, taken back and asked about."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skills.schedule import read_schedule
+from tests.kernel.conftest import Bench
+
+pytestmark = pytest.mark.slow
+
+
+def entries(bench: Bench) -> list[Any]:
+    path = bench.folders.kept / "timers" / "schedule.json"
+    return list(read_schedule(path.read_bytes())) if path.exists() else []
+
+
+def todo(bench: Bench) -> list[str]:
+    path = bench.folders.kept / "tasks" / "todo.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+SET = [
+    ("set a timer for 5 minutes", "timer", r"5 minutes"),
+    ("stell einen Timer auf 10 Minuten", "timer", r"10 Minuten"),
+    ("remind me in 20 minutes to take out the pizza", "reminder", r"take out the pizza"),
+    ("erinnere mich morgen um 8 an den Zahnarzt", "reminder", r"morgen um 08:00 Uhr: .*Zahnarzt"),
+    ("wake me at 7 every weekday", "alarm", r"every weekday.* at 07:00"),
+    ("weck mich morgen um 6:30 Uhr", "alarm", r"morgen um 06:30 Uhr"),
+]
+
+
+async def test_what_is_set_is_kept_without_a_question_and_listed(bench: Bench) -> None:
+    for number, (said, kind, words) in enumerate(SET, 1):
+        view = await bench.ask(said, yes=False)
+        assert view["resolution"] == "executed", (said, view)
+        assert re.search(words, view["answer"]), view["answer"]
+        assert len(entries(bench)) == number
+        assert entries(bench)[-1].about["kind"] == kind
+    assert bench.tree().keys() == {"Downloads/big.iso", "Downloads/middle.zip", "Downloads/small.txt"}
+    listed = await bench.ask("show my reminders", yes=False)
+    assert "pizza" in listed["answer"]
+    assert "Zahnarzt" in listed["answer"]
+    left = await bench.ask("wie lange läuft der Timer noch?", yes=False)
+    assert "Timer für 5 Minuten" in left["answer"]
+
+
+async def test_what_is_due_rings_is_put_off_and_taken_back(bench: Bench) -> None:
+    await bench.ask("set a timer for 1 second", yes=False)
+    ledger = bench.kernel._house.ledger
+    for _ in range(400):
+        told = list(ledger.events(kinds=("reminder.told",)))
+        if told:
+            break
+        await asyncio.sleep(0.02)
+    assert (told[0].body or {})["text"] == "1 second are over."
+    assert [one["text"] for one in bench.kernel.status()["reminders"]] == ["1 second are over."]
+    again = await bench.ask("snooze it 10 minutes", yes=False)
+    assert "10 minutes" in again["answer"]
+    assert again["resolution"] == "executed"
+    gone = await bench.ask("cancel the timer", yes=False)
+    assert gone["resolution"] == "executed"
+    assert entries(bench) == []
+    await bench.kernel.undo(None)
+    assert len(entries(bench)) == 1
+
+
+async def test_what_was_missed_is_told_at_the_next_start(bench: Bench) -> None:
+    await bench.ask("set a timer for 1 second", yes=False)
+    await bench.kernel.close()
+    await asyncio.sleep(1.2)
+    bench.kernel = await bench.reopen()
+    for _ in range(400):
+        told = list(bench.kernel._house.ledger.events(kinds=("reminder.told",)))
+        if told:
+            break
+        await asyncio.sleep(0.02)
+    assert len(told) == 1
+    assert any(line["name"] == "reminders" for line in await asyncio.to_thread(bench.kernel.doctor))
+
+
+TASKS = [
+    ("add buy milk to my to-do list", "buy milk"),
+    ("neue Aufgabe: Bericht schreiben", "Bericht schreiben"),
+    ("add eggs to my shopping list", "eggs +shopping"),
+    ("setz Batterien auf meine Liste Baumarkt", "Batterien +Baumarkt"),
+]
+
+
+async def test_tasks_are_written_down_told_and_done(bench: Bench) -> None:
+    for number, (said, line) in enumerate(TASKS, 1):
+        view = await bench.ask(said, yes=False)
+        assert view["resolution"] == "executed", (said, view)
+        assert len(todo(bench)) == number
+        assert todo(bench)[-1].endswith(line), todo(bench)
+    shown = await bench.ask("what is on my to-do list?", yes=False)
+    assert all(word in shown["answer"] for word in ("buy milk", "Bericht schreiben", "eggs", "Batterien"))
+    assert "eggs" in (await bench.ask("show me the shopping list", yes=False))["answer"]
+    await bench.ask("mark buy milk as done", yes=False)
+    assert todo(bench)[0].startswith("x ")
+    overdue = await bench.ask("and the overdue ones?", yes=False)
+    assert overdue["answer"] == "Nothing is overdue."
+    gone = await bench.ask("lösch die Aufgabe Bericht schreiben", yes=False)
+    assert gone["resolution"] == "executed"
+    assert len(todo(bench)) == 3
+    moved = await bench.ask("move the task eggs to Friday", yes=False)
+    assert "due:" in todo(bench)[1], moved["answer"]
+    await bench.kernel.undo(None)
+    assert "due:" not in todo(bench)[1]
+
+
+OTHERS = [
+    "remind me what I asked yesterday",
+    "remember that Anna likes tea",
+    "woran habe ich gestern gearbeitet?",
+    "what time is it in Tokyo?",
+]
+
+
+@pytest.mark.parametrize("said", OTHERS)
+async def test_what_only_sounds_like_it_sets_nothing(bench: Bench, said: str) -> None:
+    await bench.ask(said)
+    assert entries(bench) == []
+    assert todo(bench) == []
+
+
+async def test_a_file_that_a_skill_keeps_is_none_that_i_changed(bench: Bench) -> None:
+    await bench.ask("set a timer for 5 minutes", yes=False)
+    paths = [deed.path for deed in bench.kernel._house.past("c").back()]
+    assert paths == []
+
+
+def test_it_is_a_plain_file_of_stewards(tmp_path: Path) -> None:
+    from kernel import Folders
+
+    folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
+    assert folders.kept == tmp_path / "s" / "data" / "own"

@@ -1,0 +1,237 @@
+"""The keeper over a real ledger and real files: what is told, when, once, and as what."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from kernel.reminding import Desktop, Keeper
+from memory import Ledger
+from memory.model import Draft
+from skills.model import Skill, SkillId
+from skills.schedule import Scheduled, write_schedule
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2025, 3, 14, 12, 0, tzinfo=BERLIN)
+
+
+def skill(name: str, reminds: str = "to ring") -> Skill:
+    return Skill(SkillId(name), "1.0.0", name.title(), "", "/", "h", True, (), {}, reminds)
+
+
+@dataclass(slots=True)
+class Clock:
+    """A clock that a test sets."""
+
+    now: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@dataclass(slots=True)
+class House:
+    """A ledger, the skills' own folders, a clock, and what went wrong."""
+
+    root: Path
+    ledger: Ledger
+    clock: Clock = field(default_factory=Clock)
+    skills: list[Skill] = field(default_factory=lambda: [skill("timers")])
+    faults: list[BaseException] = field(default_factory=list)
+
+    @property
+    def own(self) -> Path:
+        return self.root / "own"
+
+    def keep(self, *entries: Scheduled, by: str = "timers") -> None:
+        path = self.own / by / "schedule.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(write_schedule(entries))
+
+    def keeper(self) -> Keeper:
+        return Keeper(self.ledger, self.own, lambda: self.skills, clock=self.clock, report=self.faults.append,
+                      desktop=Desktop({}))  # fmt: skip
+
+    def told(self) -> list[dict[str, Any]]:
+        return [dict(event.body or {}) for event in self.ledger.events(kinds=("reminder.told",))]
+
+    @asynccontextmanager
+    async def running(self) -> Any:
+        keeper = self.keeper()
+        task = asyncio.create_task(keeper.run())
+        yield keeper
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    async def until_told(self, count: int) -> list[dict[str, Any]]:
+        for _ in range(500):
+            if len(self.told()) >= count:
+                break
+            await asyncio.sleep(0.01)
+        return self.told()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with Ledger.open(tmp_path / "ledger") as ledger:
+        yield House(tmp_path, ledger)
+
+
+def entry(name: str, at: str, rule: str = "", **says: str) -> Scheduled:
+    moment = datetime.fromisoformat(at)
+    return Scheduled(name, moment, says or {"en": f"{name}!"}, rule, next(iter(says), "en"))
+
+
+async def test_what_is_due_is_told_once_and_as_what_it_is(house: House) -> None:
+    house.keep(entry("tea", "2025-03-14T12:00"), entry("later", "2025-03-14T12:01"))
+    async with house.running():
+        (told,) = await house.until_told(1)
+    assert {name: told[name] for name in ("skill", "title", "text", "missed", "again", "earlier")} == {
+        "skill": "timers", "title": "Timers", "text": "tea!", "missed": False, "again": False, "earlier": 0,
+    }  # fmt: skip
+    async with house.running():
+        await asyncio.sleep(0.1)
+    assert len(house.told()) == 1
+
+
+async def test_what_comes_while_it_sleeps_is_told_when_it_comes(house: House) -> None:
+    soon = NOON + timedelta(seconds=0.3)
+    house.keep(Scheduled("tea", soon, {"en": "tea!"}))
+    real = datetime.now(BERLIN)
+    house.clock = lambda: NOON + (datetime.now(BERLIN) - real)  # type: ignore[assignment]
+    async with house.running():
+        assert house.told() == []
+        (told,) = await house.until_told(1)
+    assert told["text"] == "tea!"
+
+
+async def test_a_commit_wakes_it_and_a_clock_that_was_set_too(house: House) -> None:
+    async with house.running():
+        await asyncio.sleep(0.05)
+        house.keep(entry("tea", "2025-03-14T11:59:30"))
+        house.ledger.append(Draft(kind="commit.done", body={}, run="r-1"))
+        assert [one["text"] for one in await house.until_told(1)] == ["tea!"]
+        house.keep(entry("tea", "2025-03-14T11:59:30"), entry("eggs", "2025-03-14T13:00"))
+        house.clock.now = NOON + timedelta(hours=1)  # the clock was set: the timer is cancelled, and it looks again
+        house.ledger.append(Draft(kind="run.undone", body={}, run="r-1"))
+        assert [one["text"] for one in await house.until_told(2)] == ["tea!", "eggs!"]
+        house.clock.now = NOON - timedelta(hours=1)  # and back: nothing is told twice
+        house.ledger.append(Draft(kind="run.undone", body={}, run="r-1"))
+        house.clock.now = NOON + timedelta(hours=1)
+        house.ledger.append(Draft(kind="run.undone", body={}, run="r-1"))
+        await asyncio.sleep(0.1)
+    assert len(house.told()) == 2
+
+
+@pytest.mark.parametrize(
+    ("at", "rule", "language", "text", "earlier"),
+    [
+        ("2025-03-14T08:00", "", "en", "Missed: tea! (it was due at 08:00)", 0),
+        ("2025-03-13T08:00", "", "en", "Missed: tea! (it was due on 2025-03-13 at 08:00)", 0),
+        ("2025-03-10T08:00", "FREQ=DAILY", "de",
+         "Verpasst: tea! (fällig war es um 08:00 Uhr, und 4-mal davor)", 4),
+        ("2025-03-14T11:59:30", "", "de", "tea!", 0),
+    ],
+)  # fmt: skip
+async def test_what_was_missed_is_told_as_missed_and_a_series_once(
+    house: House, at: str, rule: str, language: str, text: str, earlier: int
+) -> None:
+    house.keep(entry("tea", at, rule, **{language: "tea!"}))
+    async with house.running():
+        (told,) = await house.until_told(1)
+    assert (told["text"], told["earlier"], told["missed"]) == (text, earlier, text != "tea!")
+
+
+async def test_what_was_begun_and_not_finished_is_told_again_and_says_so(house: House) -> None:
+    house.keep(entry("tea", "2025-03-14T12:00"))
+    due = house.keeper().due([*_kept(house)])[0]
+    house.ledger.append(Draft(kind="reminder.due", body={}, task=due.key))
+    async with house.running():
+        (told,) = await house.until_told(1)
+    assert told["again"] is True
+    assert told["text"] == "tea! (perhaps for the second time)"
+    async with house.running():
+        await asyncio.sleep(0.1)
+    assert len(house.told()) == 1
+
+
+def _kept(house: House) -> tuple[Any, ...]:
+    from kernel.reminding.published import read_all
+
+    return read_all(house.own, house.skills).kept
+
+
+async def test_what_was_forgotten_is_not_told_again(house: House) -> None:
+    house.keep(entry("tea", "2025-03-14T12:00"))
+    async with house.running():
+        await house.until_told(1)
+    house.ledger.destroy([event.seq for event in house.ledger.events(kinds=("reminder.told",))])
+    async with house.running() as keeper:
+        await asyncio.sleep(0.1)
+        assert keeper.journal.recent() == []
+    assert len(list(house.ledger.events(kinds=("reminder.told",)))) == 1
+
+
+async def test_who_does_not_say_why_reminds_nobody(house: House) -> None:
+    house.skills = [skill("timers"), skill("evil", reminds="")]
+    house.keep(entry("spam", "2025-03-14T12:00"), by="evil")
+    house.keep(entry("spam", "2025-03-14T12:00"), by="gone")
+    house.keep(entry("tea", "2025-03-14T12:00"))
+    async with house.running():
+        told = await house.until_told(1)
+        await asyncio.sleep(0.05)
+    assert [one["skill"] for one in told] == ["timers"]
+    house.skills = [skill("evil")]  # the control: with a reason it is told
+    async with house.running():
+        assert (await house.until_told(2))[-1]["skill"] == "evil"
+
+
+@pytest.mark.parametrize("what", ["garbage", "link", "pipe", "folder"])
+async def test_a_broken_file_is_named_and_the_others_are_told(house: House, what: str) -> None:
+    house.skills.append(skill("other"))
+    house.keep(entry("tea", "2025-03-14T12:00"))
+    place = house.own / "other" / "schedule.json"
+    place.parent.mkdir()
+    match what:
+        case "garbage":
+            place.write_bytes(b"\xff{")
+        case "link":
+            place.symlink_to(house.own / "timers" / "schedule.json")
+        case "pipe":
+            os.mkfifo(place)
+        case "folder":
+            place.mkdir()
+    async with house.running() as keeper:
+        told = await house.until_told(1)
+        assert list(keeper.problems) == ["other"]
+    assert [one["skill"] for one in told] == ["timers"]
+    assert house.faults == []
+
+
+async def test_a_fault_of_the_ledger_is_reported_and_the_keeper_goes_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kernel.reminding.keeper.TRY_AGAIN_S", 0.02)
+    house.keep(entry("tea", "2025-03-14T12:00"))
+    submit, faults = house.ledger.submit, [OSError("full"), OSError("full")]
+
+    def failing(*drafts: Draft) -> Any:
+        if faults and drafts[0].kind == "reminder.told":
+            raise faults.pop()
+        return submit(*drafts)
+
+    monkeypatch.setattr(house.ledger, "submit", failing)
+    async with house.running():
+        (told,) = await house.until_told(1)
+    assert len(house.faults) == 2
+    assert told["again"] is True

@@ -1,0 +1,157 @@
+"""What a skill keeps on the clock: the form that is taken, and the times that it means, over summer time and all."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skills.schedule import (
+    LONGEST_TEXT,
+    MOST_BYTES,
+    MOST_ENTRIES,
+    BadSchedule,
+    Scheduled,
+    next_time,
+    read_schedule,
+    times_between,
+    write_schedule,
+)
+
+BERLIN = ZoneInfo("Europe/Berlin")
+SAYS = {"en": "Tea.", "de": "Tee."}
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def coming(entry: Scheduled, after: str, count: int) -> list[str]:
+    moment, found = at(after).replace(tzinfo=BERLIN), []
+    for _ in range(count):
+        following = next_time(entry, moment, BERLIN)
+        if following is None:
+            break
+        moment = following.astimezone(BERLIN)
+        found.append(f"{moment:%Y-%m-%d %H:%M %z}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("when", "rule", "after", "expected"),
+    [
+        ("2025-03-14T08:00", "", "2025-03-14T07:00", ["2025-03-14 08:00 +0100"]),
+        ("2025-03-14T08:00", "", "2025-03-14T08:00", []),
+        ("2025-03-14T08:00+00:00", "", "2025-03-14T07:00", ["2025-03-14 09:00 +0100"]),
+        ("2025-03-28T07:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2025-03-28T06:00",  # over the begin of summer time
+         ["2025-03-28 07:00 +0100", "2025-03-31 07:00 +0200", "2025-04-01 07:00 +0200"]),
+        ("2025-03-29T02:30", "FREQ=DAILY", "2025-03-29T00:00",  # 2:30 does not exist on the 30th
+         ["2025-03-29 02:30 +0100", "2025-03-30 03:30 +0200", "2025-03-31 02:30 +0200"]),
+        ("2025-10-25T02:30", "FREQ=DAILY", "2025-10-25T00:00",  # 2:30 comes twice on the 26th, and rings once
+         ["2025-10-25 02:30 +0200", "2025-10-26 02:30 +0200", "2025-10-27 02:30 +0100"]),
+        ("2025-03-30T01:30", "FREQ=HOURLY", "2025-03-30T01:00",  # real hours
+         ["2025-03-30 01:30 +0100", "2025-03-30 03:30 +0200", "2025-03-30 04:30 +0200"]),
+        ("2025-03-14T08:00", "FREQ=DAILY;COUNT=2", "2025-03-13T00:00",
+         ["2025-03-14 08:00 +0100", "2025-03-15 08:00 +0100"]),
+        ("2025-03-14T08:00", "FREQ=MINUTELY;INTERVAL=30;COUNT=2", "2025-03-14T08:10", ["2025-03-14 08:30 +0100"]),
+        ("2025-03-14T08:00", "FREQ=DAILY;UNTIL=20250315", "2025-03-14T09:00", ["2025-03-15 08:00 +0100"]),
+        ("2025-01-31T08:00", "FREQ=MONTHLY;BYMONTHDAY=31", "2025-02-01T00:00",
+         ["2025-03-31 08:00 +0200", "2025-05-31 08:00 +0200"]),
+        ("2025-03-14T08:00", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2025-03-14T00:00", []),
+    ],
+)  # fmt: skip
+def test_the_times_are_those_on_the_wall(when: str, rule: str, after: str, expected: list[str]) -> None:
+    assert coming(Scheduled("a", at(when), SAYS, rule), after, len(expected) or 1) == expected
+
+
+def test_of_what_passed_the_last_is_told_and_the_others_counted() -> None:
+    entry = Scheduled("a", at("2025-03-10T08:00"), SAYS, "FREQ=DAILY")
+    since, now = at("2025-03-11T09:00").replace(tzinfo=BERLIN), at("2025-03-14T08:00").replace(tzinfo=BERLIN)
+    assert times_between(entry, since, now, BERLIN) == (3, now.astimezone(UTC))
+    assert times_between(entry, now, now, BERLIN) == (0, None)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.datetimes(at("2024-01-01"), at("2026-12-31")),
+    st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,SU", "FREQ=MONTHLY;BYMONTHDAY=31", "FREQ=HOURLY;INTERVAL=7",
+                     "FREQ=MINUTELY;INTERVAL=45", "FREQ=DAILY;INTERVAL=3", "FREQ=MONTHLY;BYDAY=-1FR"]),
+    st.integers(0, 500),
+)  # fmt: skip
+def test_times_rise_and_none_lies_between_two_of_them(start: datetime, rule: str, days: int) -> None:
+    entry = Scheduled("a", start.replace(microsecond=0, second=0), SAYS, rule)
+    moment, found = start.replace(tzinfo=BERLIN) + timedelta(days=days), []
+    for _ in range(4):
+        following = next_time(entry, moment, BERLIN)
+        assert following is not None
+        assert following > moment.astimezone(UTC)
+        found.append(following)
+        moment = following
+    assert all(times_between(entry, one, two, BERLIN) == (1, two) for one, two in pairwise(found))
+
+
+def test_what_is_written_is_read() -> None:
+    entries = (Scheduled("a1", at("2025-03-14T08:00"), SAYS, "FREQ=DAILY", "de", {"kind": "alarm"}),
+               Scheduled("b_2", at("2025-03-14T08:00+01:00"), {"en": "x"}))  # fmt: skip
+    assert read_schedule(write_schedule(entries)) == entries
+    assert entries[0].said() == "Tee."
+    assert entries[1].said("de") == "x"
+
+
+def entry(**more: object) -> dict[str, object]:
+    return {"id": "a", "at": "2025-03-14T08:00", "says": SAYS, **more}
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("[", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ([], "not of form"),
+        ({"form": 2, "entries": []}, "not of form"),
+        ({"form": 1, "entries": {}}, "not of form"),
+        ([entry(id="../x")], "no id"),
+        ([entry(id=7)], "no id"),
+        ([entry(), entry()], "same id"),
+        ([entry(extra=1)], "no entry"),
+        ([entry(at="soon")], "no time"),
+        ([entry(at=5)], "no time"),
+        ([entry(at="1066-10-14T08:00")], "no time that is kept"),
+        ([entry(says={})], "says nothing"),
+        ([entry(says={"en": "x" * (LONGEST_TEXT + 1)})], "no short text"),
+        ([entry(says="x")], "no short text"),
+        ([entry(language="english")], "no language"),
+        ([entry(repeat="FREQ=SECONDLY")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30")], "names too much"),
+        ([entry(repeat="FREQ=DAILY;FREQ=DAILY")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=DAILY;BYHOUR=99")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=DAILY;UNTIL=20251399")], "a rule that is not kept"),
+        ([entry(repeat="INTERVAL=2")], "a rule that is not kept"),
+        ([entry(repeat=["FREQ=DAILY"])], "a rule that is not kept"),
+        ([entry(id=f"a{number}") for number in range(MOST_ENTRIES + 1)], "more than"),
+    ],
+)
+def test_what_is_not_in_the_form_is_named(body: object, why: str) -> None:
+    text = body if isinstance(body, str) else json.dumps(body if not isinstance(body, list) or not body
+                                                         else {"form": 1, "entries": body})  # fmt: skip
+    with pytest.raises(BadSchedule, match=why):
+        read_schedule(text.encode())
+
+
+def test_a_file_that_is_too_large_is_not_even_parsed() -> None:
+    with pytest.raises(BadSchedule, match="larger than"):
+        read_schedule(b"[" + b" " * MOST_BYTES)
+
+
+def test_no_rule_takes_long() -> None:
+    began = time.process_time()
+    for rule in ("FREQ=DAILY", "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY", "FREQ=HOURLY;COUNT=9999",
+                 "FREQ=WEEKLY;BYDAY=MO;COUNT=9999", "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2,4,6"):  # fmt: skip
+        next_time(Scheduled("a", at("2000-01-01T00:00"), SAYS, rule), at("2026-03-14T08:00+00:00"), BERLIN)
+    assert time.process_time() - began < 1.5
