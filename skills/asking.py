@@ -54,3 +54,13 @@ class Asking:
         kind, many, choices = said["type"]
         value = to_python(said["value"], ValueType(ValueKind(kind), many, tuple(choices)), tool)
         return Called(value, said["answer"], tuple(said["withheld"]))
+
+    def mailbox(self, wish: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the daemon says of the person's mailbox. Raises ToolError."""
+        try:
+            said = json.loads(self._asker.ask(json.dumps({"mail": dict(wish)}).encode()))
+        except OSError as error:
+            raise _CUT() from error
+        if problem := said.get("error"):
+            raise ToolError(problem["message"], hint=problem["hint"], code=problem["code"])
+        return dict(said)

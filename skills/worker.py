@@ -72,6 +72,7 @@ def _context(asked: Request, emit: Emit) -> Context:
     def progress(fraction: float | None, text: str) -> None:
         emit(json.dumps({"fraction": fraction, "text": text}).encode())
 
+    asking = Asking.of_cell()
     return Context(
         home=call.home,
         now=_now(call),
@@ -83,9 +84,10 @@ def _context(asked: Request, emit: Emit) -> Context:
         ignored=asked.ignored,
         progress=progress,
         network=Line.of_cell(),
-        calls=Asking.of_cell(),
+        calls=asking,
         called=call.called,
         runs=call.programs,
+        mailbox=asking.mailbox if asking else None,
     )
 
 

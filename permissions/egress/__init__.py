@@ -9,6 +9,7 @@ question; every connection is reported with its bytes. It never follows what a c
 the machine's proxy settings, and never shows what was asked or answered to anyone but the cell.
 
 ``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a proxy in the cell for the programs that it runs.
+``mail`` is the same for SMTP and IMAP: a ``Letter`` goes out, and letters come in, through the person's ``Account``.
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from permissions.egress.broker import Egress
     from permissions.egress.line import Answer, Line, NoAnswer
+    from permissions.egress.mail.account import Account
+    from permissions.egress.mail.letters import Letter
     from permissions.egress.relay import Relay
 
-__all__ = ["Answer", "Egress", "Line", "NoAnswer", "Relay"]
+__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "NoAnswer", "Relay"]
 
-_SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay"}
+_SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay",
+          "Account": "mail.account", "Letter": "mail.letters"}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
