@@ -86,8 +86,8 @@ def denied_hosts(run: Run, plan: Plan | None) -> tuple[str, ...]:
         return ()
     around = run.house.circumstances(run.id, run.utterance.cwd)
     right = Right(Action.NET_CONNECT, server.target.place)
-    tools = {around.tool(task.tool) for task in plan.tasks}
-    return (right.scope,) if any(forbidden(right, tool, around) for tool in tools) else ()
+    tools = {task.tool: around.tool(task.tool) for task in plan.tasks}
+    return (right.scope,) if any(forbidden(right, tool, around) for tool in tools.values()) else ()
 
 
 async def send_one(run: Run, letter: Waiting, denied: tuple[str, ...] = ()) -> None:

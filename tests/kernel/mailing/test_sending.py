@@ -49,8 +49,10 @@ async def test_always_is_no_answer_for_the_next_mail(posted: Posted) -> None:
     assert view["stage"] == "mail"
     await posted.bench.answer(view["run"], "always")
     assert len(posted.office.taken) == 1
-    again = await posted.bench.ask("send an email to ben@example.org saying hello again", yes=False)
-    assert (again["stage"], len(posted.office.taken)) == ("mail", 1)
+    again = await posted.bench.ask(
+        "send an email to ben@example.org saying the painter comes at ten", yes=False, conversation="d"
+    )
+    assert (again["stage"], len(posted.office.taken)) == ("mail", 1), again["answer"]
 
 
 async def test_yes_in_advance_answers_for_an_address_that_was_said(posted: Posted) -> None:
@@ -120,8 +122,9 @@ async def test_a_mail_that_waits_for_its_yes_waits_over_a_restart(posted: Posted
     await posted.bench.kernel.close()
     posted.bench.kernel = await posted.bench.reopen()
     posted.connect()
-    [waiting] = posted.bench.kernel.approvals()
-    assert (waiting["run"], waiting["stage"]) == (view["run"], "mail")
+    waiting = await posted.bench.kernel.settled(view["run"])
+    assert (waiting["stage"], waiting["card"]["mail"]) == ("mail", view["card"]["mail"])
+    assert len(posted.bench.kernel.approvals()) == 1
     done = await posted.bench.answer(view["run"], "once")
     assert (done["resolution"], len(posted.office.taken)) == ("confirmed", 1)
 
