@@ -39,6 +39,7 @@ from skills import one_import
 
 if TYPE_CHECKING:
     from kernel.installing.installed import Installed
+    from kernel.mailing.desk import MailDesk
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
@@ -55,7 +56,8 @@ REST_AFTER_S = 30.0
 DAILY_S = 86_400.0
 """So often what is past its time is destroyed."""
 
-ANSWERS = ("once", "run", "always", "no")
+ANSWERS = ("once", "run", "always", "no", "done")
+"""``done`` answers one question only: whether a letter of which nobody knows was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +219,7 @@ class Kernel:
         return bool(question.get("expires_at") == live.expires_at)
 
     async def approve(self, run: str, answer: str, *, seal: str | None = None) -> None:
-        """Answer the run that waits: once, run, always or no. Raises BadRequest, UnknownRun, NotNow.
+        """Answer the run that waits: once, run, always, no or done. Raises BadRequest, UnknownRun, NotNow.
 
         ``seal`` says what the person saw: the seal of the changes or of the limit, or "" for the card. An answer to
         something else than the run waits for now is refused; None answers whatever it is.
@@ -225,6 +227,8 @@ class Kernel:
         if answer not in ANSWERS:
             raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))
         waiting = self._live[run][0].waiting if run in self._live else None
+        if answer == "done" and waiting is not None and not self._live[run][0].seal.startswith("unknown:"):
+            raise BadRequest("approval.answer", "“done” answers only whether a mail was sent.", hint="Say once or no.")
         if waiting is None or waiting.done():
             self._not_half_done(run)
             raise NotNow("run.state", f"The run {run} does not wait for an answer.", subject=run,
@@ -360,6 +364,13 @@ class Kernel:
         """Take a grant away; what runs and needs it is stopped. Raises UnknownRun."""
         await self.rights.revoke(grant)
 
+    @property
+    def mail(self) -> MailDesk:
+        """The person's mail account, and the secrets that the daemon keeps."""
+        from kernel.mailing.desk import MailDesk  # no start waits for it
+
+        return MailDesk(self._house)
+
     def verify_ledger(self) -> dict[str, Any]:
         """Check the whole chain."""
         return opening.verification_view(self._house.ledger.verify())
@@ -407,7 +418,11 @@ class Kernel:
             if unfinished.ended is not None:
                 await live.log.say("run.finished", None, unfinished.ended)
             elif unfinished.plan is not None:
-                self._start(live, _the_way().resume(live, unfinished.plan, unfinished.staging))
+                letters = unfinished.letters
+                self._start(live, _the_way().resume(live, unfinished.plan, unfinished.staging, letters=letters))
+            elif unfinished.letters:
+                self._start(live, _the_way().settle(live))
+        self._house.post.outbox.sweep(self._live)
 
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""

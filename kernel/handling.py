@@ -12,10 +12,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
 from kernel.approval.card import card_view, change_view, diff_view
@@ -40,6 +39,7 @@ from kernel.itself.nearest import near_words
 from kernel.itself.record import last_done
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
+from kernel.mailing import sending
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Proposal, Question, Resolution, TaskId
 from kernel.paths import short
 from kernel.plan import propose
@@ -48,7 +48,7 @@ from kernel.planning.proposing import alone, proposed
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
-from kernel.run import Broken, Run, Stop, error_view, words
+from kernel.run import Broken, Run, Stop, error_view, unbroken, words
 from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeSet
@@ -57,8 +57,6 @@ from skills.model import EffectClass
 
 if TYPE_CHECKING:
     from permissions.transactions import Staging
-
-T = TypeVar("T")
 
 TOLD_AFTER_S = 1.0
 """So long a request waits for a daemon that has just started before it is told so."""
@@ -69,11 +67,28 @@ async def handle(run: Run) -> None:
     await _ended(run, _through(run))
 
 
-async def resume(run: Run, plan: Plan, staging: Staging | None) -> None:
-    """Go on with a run that waited for an answer when the daemon stopped."""
+async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool = False) -> None:
+    """Go on with a run that waited for an answer when the daemon stopped; with ``letters``, for one about these."""
     run.language = plan.language
     run.staging = staging
-    await _ended(run, _from_plan(run, plan, sealed=staging is not None))
+    await _ended(run, _from_plan(run, plan, sealed=staging is not None or letters))
+
+
+async def settle(run: Run) -> None:
+    """Say what became of the letters of a run that was cut short; where nobody knows, ask."""
+    plan = run.house.talk.plan(run.id)
+    run.language = plan.language if plan is not None else run.language
+    await _ended(run, _settled(run, plan))
+
+
+async def _settled(run: Run, plan: Plan | None) -> None:
+    try:
+        await sending.take_up(run, plan)
+    except Stop as stop:
+        changes = [change_view(change) for change in run.house.transactions.effects(run.id)]
+        if changes and run.id not in run.house.with_effects:
+            run.house.with_effects.append(run.id)
+        raise Stop(stop.resolution, stop.answer, **{"effects": changes, **stop.more}) from stop
 
 
 async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
@@ -229,14 +244,26 @@ async def _carried_out(
 ) -> tuple[dict[TaskId, Outcome], tuple[Change, ...]]:
     """Dispatch and commit. What only adds to files that changed meanwhile is done once more, on what stands there."""
     outcomes = run.house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
+    await sending.ask_to_send(run)
     try:
-        return outcomes, await _commit(run, plan, authorization, sealed)
+        changes = await _commit(run, plan, authorization, sealed)
     except Conflict as conflict:
         if sealed or not await asyncio.to_thread(_only_adds, run, plan, conflict):
             raise
+    else:
+        await _sent(run, plan, authorization)
+        return outcomes, changes
     await _drop(run)
     outcomes = await _dispatch(run, plan, authorization)
     return outcomes, await _commit(run, plan, authorization, sealed)
+
+
+async def _sent(run: Run, plan: Plan, authorization: Authorization) -> None:
+    """Hand over what the run sends, when all else of it is done: a letter is the one thing that stays."""
+    if not run.letters and not run.house.post.outbox.of(run.id):
+        return
+    _refuse_withdrawn(run, plan, authorization)
+    await sending.send(run, plan)
 
 
 def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
@@ -258,7 +285,8 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         allot=house.allotter(run.id, run.utterance.cwd, run.log.say, run.raises), more=partial(ask_for_more, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
-        parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language,
+        parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
+        letters=run.letters,
     )  # fmt: skip
     with run.timed("sandbox_ms"):
         outcomes = await dispatch(plan, authorization, floor)
@@ -312,7 +340,7 @@ async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bo
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
     _refuse_withdrawn(run, plan, authorization)
     await run.log.say("commit.started", None, {"seal": changes.seal})
-    return await _unbroken(_apply(run, run.staging, changes.seal))
+    return await unbroken(_apply(run, run.staging, changes.seal))
 
 
 def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
@@ -343,15 +371,6 @@ async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
     run.staging = None
     run.house.with_effects.append(run.id)
     return applied
-
-
-async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
-    """Do ``work`` to its end even when the run is cancelled meanwhile: what has happened is also said."""
-    job = asyncio.ensure_future(work)
-    while not job.done():
-        with suppress(asyncio.CancelledError):
-            await asyncio.wait([job])
-    return job.result()
 
 
 async def _finish_executed(
@@ -402,7 +421,7 @@ async def _undo(run: Run, puts_back: bool) -> None:
     undoing.must_be_possible(run.house, what, run.language)
     if not what.plain:
         await answer_to(run, undoing.question(what, run.language), consented=run.yes)
-    taken = await _unbroken(undoing.take_back(run.house, what, run.language))
+    taken = await unbroken(undoing.take_back(run.house, what, run.language))
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     raise Stop(resolution, taken["answer"], effects=taken["effects"], result={"undone": taken["run"]})
 
@@ -416,7 +435,7 @@ async def _drop(run: Run) -> None:
     run.waiting = None
     staging, run.staging = run.staging, None
     if staging is not None:
-        await _unbroken(asyncio.to_thread(staging.drop))
+        await unbroken(asyncio.to_thread(staging.drop))
 
 
 async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> None:
@@ -429,4 +448,5 @@ async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) ->
         more["effects"] = lean_changes(more["effects"])
     body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings}
     body |= run.reply() | more
-    await _unbroken(run.log.say("run.finished", None, body))
+    await unbroken(run.log.say("run.finished", None, body))
+    await asyncio.to_thread(run.house.post.outbox.drop, run.id)

@@ -24,6 +24,7 @@ from kernel.errors import UnknownRun
 from kernel.itself.half_done import half_done_view
 from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
+from kernel.mailing.post import Post
 from kernel.model import Say
 from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
@@ -68,6 +69,7 @@ class House:
     memory: MemoryLimits
     knowledge: Knowledge
     recollection: Recollection
+    post: Post
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)

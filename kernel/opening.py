@@ -26,6 +26,10 @@ from kernel.itself.undoing import undone_meanwhile
 from kernel.knowing.knowledge import Knowledge
 from kernel.learning.learnt import LearntStore
 from kernel.limits import LEARNED, MemoryLimits
+from kernel.mailing.post import Post
+from kernel.mailing.standing import KINDS as MAIL_KINDS
+from kernel.mailing.standing import Standing as MailStanding
+from kernel.mailing.standing import standing_of
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering.bulk import lean_changes
@@ -75,7 +79,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
-    cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
+    egress = Egress(ca_file=settings.ca_file)
+    cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
     house = House(
@@ -96,6 +101,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         clock=clock,
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
+        post=Post(egress, folders.config, folders.data),
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
@@ -156,7 +162,10 @@ def _with_effects(ledger: Ledger) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A run without an end when the daemon stopped: it goes on waiting (``plan``), or it ends now (``ended``)."""
+    """A run without an end when the daemon stopped: it goes on waiting (``plan``), or it ends now (``ended``).
+
+    With ``letters`` and a plan it waits for an answer about these; without a plan it is to be said what became of them.
+    """
 
     run: RunId
     utterance: Utterance
@@ -165,11 +174,13 @@ class Unfinished:
     plan: Plan | None = None
     staging: Staging | None = None
     ended: dict[str, Any] | None = None
+    letters: bool = False
 
 
 def unfinished(house: House) -> Iterator[Unfinished]:
     """Yield every run without an end, with what becomes of it; not one whose changes wait for their disk."""
-    kinds = ("run.created", "run.finished", "approval.requested", "approval.resolved", "commit.started", "commit.done")
+    kinds = ("run.created", "run.finished", "approval.requested", "approval.resolved", "commit.started", "commit.done",
+             *MAIL_KINDS)  # fmt: skip
     runs: dict[str, dict[str, Event]] = {}
     for event in house.ledger.events(kinds=kinds):
         if event.run is None:
@@ -191,6 +202,9 @@ def unfinished(house: House) -> Iterator[Unfinished]:
             yield _judged(house, RunId(run), steps)
 
 
+_Known = tuple[RunId, Utterance, bool, int]
+
+
 def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     body = dict(steps["run.created"].body or {})
     utterance = Utterance(
@@ -200,6 +214,8 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     known = (run, utterance, bool(body.get("yes")), int(str(body.get("seed") or 0)))
     request = steps.get("approval.requested")
     plan = house.talk.plan(run)
+    if "mail.prepared" in steps:
+        return _with_letters(house, known, request, plan)
     if request is not None and request.body is not None and plan is not None:
         staging = house.transactions.reopen(run) if request.body.get("stage") == "commit" else None
         if request.body.get("stage") == "plan" or staging is not None:
@@ -207,10 +223,31 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     return Unfinished(*known, ended=_ending(house, run, steps))
 
 
+def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan | None) -> Unfinished:
+    """Judge a run that was to send something: it still waits for a yes to that, or it is told how it stands."""
+    run = known[0]
+    stage = (request.body or {}).get("stage") if request is not None else None
+    staging = house.transactions.reopen(run) if stage in ("mail", "commit") else None
+    if plan is not None and house.post.outbox.of(run) and (stage == "mail" or staging is not None):
+        return Unfinished(*known, plan=plan, staging=staging, letters=True)
+    return Unfinished(*known, letters=True)
+
+
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     """Say how a private run ended whose words went with the daemon that stopped."""
     utterance = Utterance("", ConversationId(""), "", str(house.folders.home), house.clock())
-    return Unfinished(run, utterance, False, 0, ended=_ending(house, run, steps))
+    house.post.outbox.drop(run)
+    unclear = MailStanding.UNCLEAR in standing_of(house.ledger.events(run=run, kinds=MAIL_KINDS)).values()
+    return Unfinished(run, utterance, False, 0, ended=_unclear() if unclear else _ending(house, run, steps))
+
+
+def _unclear() -> dict[str, Any]:
+    """Say of a private run that nobody knows whether its letter was sent: its words went with the daemon."""
+    from kernel.mailing.asking import said  # no start waits for it
+
+    message, hint = said("en", "private"), said("en", "private.hint")
+    error = {"code": "mail.unknown", "message": message, "hint": hint}
+    return {"resolution": str(Resolution.FAILED), "answer": f"{message} {hint}", "effects": [], "error": error}
 
 
 def _ending(house: House, run: str, steps: dict[str, Event]) -> dict[str, Any]:

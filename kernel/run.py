@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.allotting import Raises
 from kernel.model import Plan, Resolution, RunId, Utterance
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kernel.house import House
+    from kernel.mailing.standing import Standing
+    from permissions.egress import Letter
     from permissions.transactions import Staging
 
+
+T = TypeVar("T")
 
 Versions = Callable[[ToolId, Plan], Plan | None]
 """From a tool that broke and the plan that called it to the plan's next version, None where there is none."""
@@ -51,6 +55,8 @@ class Run:
     taught: str = ""  # what to say of the words that it explained
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
+    letters: list[Letter] = field(default_factory=list)  # what its tools described to be sent
+    posted: dict[int, Standing] = field(default_factory=dict)  # how these stand, as far as this process knows
     versions: Versions | None = None  # makes the next version of its plan, without a tool that broke
     timings: dict[str, float] = field(default_factory=dict)
     waited_s: float = 0.0  # for answers
@@ -119,3 +125,12 @@ _SENTENCES = {
 def words(run: Run, key: str) -> str:
     """Return one of the kernel's own sentences in the language of the run."""
     return _SENTENCES.get(run.language, _SENTENCES["en"])[key]
+
+
+async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """Do ``work`` to its end even when the run is cancelled meanwhile: what has happened is also said."""
+    job = asyncio.ensure_future(work)
+    while not job.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([job])
+    return job.result()

@@ -7,6 +7,7 @@ PermissionsError
 ├── WallUnavailable    give up here: this machine cannot enforce it   (``wall.*``)
 ├── Conflict           ask the user: something changed underneath     (``conflict.*``)
 ├── StorageFailed      retry later: disk full, read-only, I/O error   (``storage.*``)
+├── Unclear            ask the user: nobody knows whether it happened (``mail.unclear``)
 └── Unreachable        retry later: a host did not answer as it should (``net.*``)
 """
 
@@ -57,6 +58,10 @@ class StorageFailed(PermissionsError):
     """The disk is full, read-only or failing; nothing was changed."""
 
     retryable = True
+
+
+class Unclear(PermissionsError):
+    """Something outside may have happened or not, and nobody can know: never tried again without a person."""
 
 
 class Unreachable(PermissionsError):

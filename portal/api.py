@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal import memory_api, perms_api, skills_api
+from portal import mail_api, memory_api, perms_api, skills_api
 from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
 from portal.guard import Channel
@@ -41,7 +41,7 @@ class AnswerBody(BaseModel):
     """The answer to a question: ``seal`` is that of what was shown; a card of rights has none."""
 
     model_config = ConfigDict(extra="forbid")
-    answer: Literal["once", "run", "always", "no"]
+    answer: Literal["once", "run", "always", "no", "done"]
     seal: str = ""
 
 
@@ -305,4 +305,5 @@ async def shutdown(site: TheSite) -> Json:
 
 api.routes.extend(memory_api.router.routes)
 api.routes.extend(skills_api.router.routes)
+api.routes.extend(mail_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

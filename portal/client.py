@@ -122,6 +122,30 @@ class Client:
         """Return one line per capability: ``name``, ``ok``, ``state``, ``remedy``."""
         return self._list("/doctor", "capabilities")
 
+    def mail(self) -> Json:
+        """Return the mail account, and whether its password is kept."""
+        return self._call("GET", "/mail")
+
+    def set_mail(self, account: Json) -> Json:
+        """Keep a mail account."""
+        return self._call("PUT", "/mail", json={"account": account})
+
+    def forget_mail(self) -> None:
+        """Let go of the mail account."""
+        self._call("DELETE", "/mail")
+
+    def secrets(self) -> list[str]:
+        """Return the names of the secrets that the daemon keeps."""
+        return list(self._call("GET", "/secrets")["secrets"])
+
+    def put_secret(self, name: str, value: str) -> None:
+        """Have the daemon keep a secret; it is never given back."""
+        self._call("PUT", f"/secrets/{_id(name, 'secret')}", json={"value": value})
+
+    def remove_secret(self, name: str) -> None:
+        """Have a secret destroyed."""
+        self._call("DELETE", f"/secrets/{_id(name, 'secret')}")
+
     def skills(self) -> list[Json]:
         """Return the installed skills."""
         return self._list("/skills", "skills")
@@ -319,7 +343,7 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
 def _id(given: str, what: str) -> str:
     """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
     if not given or "/" in given or not given.strip("."):
-        where = {"run": "runs", "skill": "skills"}.get(what, "perms")
+        where = {"run": "runs", "skill": "skills", "secret": "secrets"}.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")

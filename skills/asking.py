@@ -63,3 +63,7 @@ class Asking:
         if problem := said.get("error"):
             raise ToolError(problem["message"], hint=problem["hint"], code=problem["code"])
         return said
+
+    def mailbox(self, wish: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the daemon says of the person's mailbox. Raises ToolError."""
+        return dict(self._asked("mail", {"mail": dict(wish)}))

@@ -72,6 +72,7 @@ def _context(asked: Request, emit: Emit) -> Context:
     def progress(fraction: float | None, text: str) -> None:
         emit(json.dumps({"fraction": fraction, "text": text}).encode())
 
+    asking = Asking.of_cell()
     return Context(
         home=call.home,
         now=_now(call),
@@ -89,6 +90,7 @@ def _context(asked: Request, emit: Emit) -> Context:
         runs=call.programs,
         own=call.own,
         reminds=call.reminds,
+        mailbox=asking.mailbox if asking else None,
     )
 
 

@@ -118,8 +118,13 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
         hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
         runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
-        asks=any(right.action is Action.SKILL_CALL or right.action in HOST_ACTIONS for right in needs),
+        asks=_may_mail(tool, needs) or any(one.action is Action.SKILL_CALL or one.action in HOST_ACTIONS for one in needs),
     )  # fmt: skip
+
+
+def _may_mail(tool: Tool, needs: tuple[Right, ...]) -> bool:
+    """Tell whether a call may ask for what needs a secret, which the daemon keeps."""
+    return tool.effect is not EffectClass.PURE and any(right.action is Action.SECRET_USE for right in needs)
 
 
 def spec_of(

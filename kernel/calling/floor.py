@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kernel.allotting import Allotment, Lender, Short
 from kernel.authorize import Circumstances
 from kernel.model import Say, Utterance
 from permissions.model import CellSpec, Connection, Layer, Limits, Right
 from skills.model import Call, Tool
+
+if TYPE_CHECKING:
+    from kernel.mailing.post import Post
+    from permissions.egress import Letter
 
 
 class Space(Protocol):
@@ -60,6 +64,7 @@ class Floor:
     """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances.
 
     ``more`` asks a person whether a call that met their limit may have more; it returns why not, empty where it may.
+    ``post`` has the person's mailbox asked; ``letters`` takes in what calls described to be sent.
     A wall keeps the time of its calls itself; one that has not answered ``grace_s`` after it is not waited for.
     """
 
@@ -76,3 +81,5 @@ class Floor:
     seed: int
     language: str
     grace_s: float = 10.0
+    post: Post | None = None
+    letters: list[Letter] = field(default_factory=list)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Allotment, Short, met_memory, with_bound, written_below
 from kernel.authorize import Reach, forbidden, needs_of, reach_of_value, within
@@ -39,6 +39,8 @@ from kernel.dispatching.connections import ConnectionLog
 from kernel.dispatching.contracts import check_ensures, check_requires
 from kernel.dispatching.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
+from kernel.mailing.answering import with_mail
+from kernel.mailing.describing import letters_of
 from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
 from kernel.remembering.bulk import FIRST, lean_list
 from permissions.errors import Refused
@@ -46,6 +48,9 @@ from permissions.labels import Label
 from permissions.model import CellOutcome, Right
 from permissions.policy import Places
 from skills.model import Call, CallResult, EffectClass, Tool
+
+if TYPE_CHECKING:
+    from permissions.egress import Letter
 
 _REPLACED, _TRIES = "refused.replaced", 3
 """How often a call is begun that finds a file saved anew by somebody since it was decided on."""
@@ -154,13 +159,15 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         return Outcome(
             task.id, False, error=ran.error, offered=result.offered, level=str(cell.level), wall_s=cell.wall_s
         )
-    if result.effects:
-        await asyncio.to_thread(_stage, ran.place, result.effects, floor.staging(), ran.bounds)
+    letters, staged = await asyncio.to_thread(_described, tool, needs, ran, floor)
+    if staged:
+        await asyncio.to_thread(_stage, ran.place, staged, floor.staging(), ran.bounds)
+    floor.letters.extend(letters)
     if tool.ensures:
         check_ensures(tool, values, result.value, floor.staging().view())
     answer = result.answer + _left_out(ran.left_out, floor.language) + "".join(f"\n({note})" for note in notes)
     return Outcome(
-        task.id, True, result.value, answer, label, result.effects, result.table, result.files,
+        task.id, True, result.value, answer, label, staged, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
@@ -227,6 +234,7 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
         async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
             spec = spec_of(shown, allotted, places.identities, floor.private)
             answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor, tally)
+            answer = with_mail(answer, tool, task.needs, floor, network, allotted.shut)
             call = floor.run_call(task.call, spec, progress, network.add, answer)
             ran = await _watched(call, space, tool, spec.limits.wall_s, floor.grace_s)
             bounds = Bounds(tool, task.rights, allotted.around(), spec.hidden_paths)
@@ -295,6 +303,14 @@ def _late(tool: Tool, wall_s: float) -> TaskFailed:
         hint="Ask for less at once.", de=f"{tool.id} brauchte länger als {wall_s:g} Sekunden und wurde beendet.",
         de_hint="Verlange weniger auf einmal.",
     )  # fmt: skip
+
+
+def _described(
+    tool: Tool, needs: tuple[Right, ...], ran: _Ran, floor: Floor
+) -> tuple[list[Letter], tuple[Mapping[str, Any], ...]]:
+    """Return what a call described to be sent, and to be changed."""
+    folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(ran.place))
+    return letters_of(ran.result.effects, tool, needs, folder)
 
 
 def _stage(place: str, effects: tuple[Mapping[str, Any], ...], staging: StagingArea, bounds: Bounds) -> None:

@@ -99,7 +99,12 @@ def _must_be_done(house: House, said: Sequence[str], language: str) -> None:
 
 def _is_undone(house: House, run: str) -> bool:
     """Tell whether "undo that" may mean ``run``, and there is nothing of it to take back: it failed, or still waits."""
-    return run in house.waiting or _failed(house, run)
+    return run in house.waiting or _failed(house, run) or _has_sent(house, run)
+
+
+def _has_sent(house: House, run: str) -> bool:
+    """Tell whether ``run`` handed a letter over: nothing takes that back."""
+    return any(True for _ in house.ledger.events(run=run, kinds=("mail.accepted",)))
 
 
 def _failed(house: House, run: str) -> bool:

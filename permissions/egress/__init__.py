@@ -10,6 +10,7 @@ the machine's proxy settings, and never shows what was asked or answered to anyo
 
 ``place_of`` says which right a web address needs. ``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a
 proxy in the cell for the programs that it runs.
+``mail`` is the same for SMTP and IMAP: a ``Letter`` goes out, and letters come in, through the person's ``Account``.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from permissions.egress.broker import Egress
     from permissions.egress.line import Answer, Line, NoAnswer
+    from permissions.egress.mail.account import Account
+    from permissions.egress.mail.letters import Letter
     from permissions.egress.relay import Relay
     from permissions.egress.targets import place_of
 
-__all__ = ["Answer", "Egress", "Line", "NoAnswer", "Relay", "place_of"]
+__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "NoAnswer", "Relay", "place_of"]
 
 _SIDES = {
     "Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay", "place_of": "targets",
+    "Account": "mail.account", "Letter": "mail.letters",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from permissions.model import CellSpec, Connection
 
 if TYPE_CHECKING:
+    from permissions.egress.mail import Account, Mailer
     from permissions.egress.resolver import Refusal, Resolve
     from permissions.egress.session import Means
 
@@ -37,3 +38,12 @@ class Egress:
         if self._means is None:
             self._means = Means(*self._given)
         await answer_cell(self._means, end, spec, report)
+
+    def mailer(self, account: Account, password: Callable[[], str]) -> Mailer:
+        """Return what speaks with the mail servers of ``account``; ``password`` is called when one has answered."""
+        from permissions.egress.mail import Mailer
+        from permissions.egress.session import Means
+
+        if self._means is None:
+            self._means = Means(*self._given)
+        return Mailer(self._means, account, password)

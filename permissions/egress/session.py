@@ -48,6 +48,7 @@ class Means:
         self._refusal = refusal or nearby.refusal
         self._ca_file = ca_file
         self._trust: ssl.SSLContext | None = None
+        self._mail_trust: ssl.SSLContext | None = None
 
     async def addresses(self, target: Target) -> list[str]:
         """Return the addresses of ``target`` that may be connected to. Raises Refused, Unreachable."""
@@ -60,6 +61,12 @@ class Means:
         if self._trust is None:
             self._trust = await asyncio.to_thread(build_trust, self._ca_file)
         return self._trust
+
+    async def mail_trust(self) -> ssl.SSLContext:
+        """Return whom to believe about a mail server."""
+        if self._mail_trust is None:
+            self._mail_trust = await asyncio.to_thread(build_trust, self._ca_file, protocol="")
+        return self._mail_trust
 
 
 async def answer_cell(means: Means, end: socket.socket, spec: CellSpec, report: Report) -> None:

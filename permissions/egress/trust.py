@@ -13,11 +13,15 @@ from pathlib import Path
 from permissions.errors import BadScope
 
 
-def build_trust(ca_file: Path | None) -> ssl.SSLContext:
-    """Return a context that verifies certificate and host name. Raises BadScope for a ``ca_file`` without any."""
+def build_trust(ca_file: Path | None, *, protocol: str = "http/1.1") -> ssl.SSLContext:
+    """Return a context that verifies certificate and host name. Raises BadScope for a ``ca_file`` without any.
+
+    ``protocol`` is what it says that it will speak (ALPN); "" to say nothing, as mail does.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])
+    if protocol:
+        context.set_alpn_protocols([protocol])
     paths = ssl.get_default_verify_paths()
     there = {
         name: path

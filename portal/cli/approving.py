@@ -13,7 +13,7 @@ from portal.cli.words import one_line
 from portal.client import Client
 from portal.locate import find_places
 
-ANSWERS = ("once", "run", "always", "no")
+ANSWERS = ("once", "run", "always", "no", "done")
 
 
 def waiting(answer: str | None, *, as_json: bool) -> int:
@@ -43,6 +43,8 @@ def _asks(entry: Json) -> Sequence[str]:
     card, language = entry.get("card") or {}, language_of(entry)
     if stage_of(entry) == "limit":
         return [one_line(str((card.get("limit") or {}).get("question", "")), 400)]
+    if stage_of(entry) in ("mail", "unknown"):
+        return [one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 300) for one in card.get("concerns") or ()]
     if stage_of(entry) == "commit":
         changes = ChangeSet.of(card.get("changes"))
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)
@@ -51,8 +53,11 @@ def _asks(entry: Json) -> Sequence[str]:
     return [phrase(language, "wants", skill=right["skill"], what=one_line(right["words"], 300)) for right in asked]
 
 
-def approve(run: str, answer: str | None, *, as_json: bool) -> int:
-    """Answer a run that waits, then follow it. Without a terminal the command itself is the yes."""
+def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -> int:
+    """Answer a run that waits, then follow it. Without a terminal the command itself is the yes.
+
+    Whether a mail of which nobody knows was sent is no yes or no: it wants an answer by its name.
+    """
     if answer is not None and answer not in ANSWERS:
         refuse(f"{answer!r} is no answer.", "One of: " + ", ".join(ANSWERS))
     places = find_places()
@@ -61,8 +66,10 @@ def approve(run: str, answer: str | None, *, as_json: bool) -> int:
         entry = next((entry for entry in client.approvals() if entry["run"] == run), None)
         if entry is None:
             return _not_waiting(client.view(run), as_json)
-        if answer is None and is_interactive():
+        if answer is None and not (yes and stage_of(entry) != "unknown") and is_interactive():
             answer = _answer_of(entry)
+        if answer is None and stage_of(entry) == "unknown":
+            refuse("Nobody knows whether that mail was sent.", "Add --answer done (it was sent), once (again) or no.")
         after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
         client.approve(run, answer or "once", entry.get("seal") or "")
         view = followed(client, run, follower(client, run, after=after, language=language_of(entry)))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from portal.cli.kernels_commands import kernels_app
+from portal.cli.mail_commands import mail_app, secrets_app
 from portal.cli.memory_commands import memory_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
@@ -27,6 +28,8 @@ app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
 app.add_typer(kernels_app, name="kernels")
+app.add_typer(mail_app, name="mail")
+app.add_typer(secrets_app, name="secrets")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
 app.add_typer(service_app, name="service")
@@ -130,7 +133,9 @@ def plan(
 @app.command()
 def approve(
     run: Annotated[str | None, typer.Argument(help="The run that waits; left out, all that wait are listed.")] = None,
-    answer: Annotated[str | None, typer.Option("--answer", "-a", help="once, run, always or no.")] = None,
+    answer: Annotated[
+        str | None, typer.Option("--answer", "-a", help="once, run, always, no; done: it was sent.")
+    ] = None,
     as_json: AsJson = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer once without showing the card.")] = False,
 ) -> int:
@@ -139,7 +144,7 @@ def approve(
 
     if run is None:
         return approving.waiting(answer or ("--yes" if yes else None), as_json=as_json)
-    return approving.approve(run, answer or ("once" if yes else None), as_json=as_json)
+    return approving.approve(run, answer, as_json=as_json, yes=yes)
 
 
 @app.command()

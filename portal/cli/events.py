@@ -102,6 +102,8 @@ def _requested(body: Body) -> str:
     card = body.get("card") or {}
     if body.get("stage") == "commit":
         return f"asks: {_changes(card.get('changes'))}"
+    if card.get("mail"):
+        return "asks: " + _short("; ".join(f"{one['why']} {one['subject']}" for one in card.get("concerns") or ()))
     if limit := card.get("limit"):
         return f"asks: {_short(limit.get('question', ''))}"
     asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]

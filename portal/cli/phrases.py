@@ -19,6 +19,8 @@ ENGLISH: Mapping[str, str] = {
     "card.plan": "Steward needs your permission",
     "card.commit": "These changes need a second look",
     "card.limit": "A call needs more than you allow it",
+    "card.mail": "This mail is about to leave",
+    "card.unknown": "Was this mail sent?",
     "wants": "{skill} wants to {what}",
     "allowed": "(allowed already)",
     "level": "Runs at {level}: {words}",
@@ -29,6 +31,8 @@ ENGLISH: Mapping[str, str] = {
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
+    "ask.mail": "Send it? [y] yes  [n] no: ",
+    "ask.unknown": "[d] it was sent  [s] send it again  [n] leave it: ",
     "quoted": "{why}: “{text}”",
     "letters": "Please answer with one of these letters.",
     "elsewhere": "This was answered elsewhere.",
@@ -57,6 +61,8 @@ ENGLISH: Mapping[str, str] = {
     "waits.plan": "Waits for an answer about its rights; nothing has changed. Go on with: ./steward approve {run}",
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
     "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
+    "waits.mail": "Waits for your yes to a mail; nothing was sent. Go on with: ./steward approve {run}",
+    "waits.unknown": "Nobody knows whether a mail was sent. Say what to do with: ./steward approve {run}",
     "cancelling": "Cancelling …",
     # taking back
     "undo.what": "Take back “{text}” (run {run})",
@@ -90,6 +96,8 @@ GERMAN: Mapping[str, str] = {
     "card.plan": "Steward braucht deine Erlaubnis",
     "card.commit": "Diese Änderungen brauchen einen zweiten Blick",
     "card.limit": "Ein Aufruf braucht mehr, als du ihm erlaubst",
+    "card.mail": "Diese Mail soll hinausgehen",
+    "card.unknown": "Wurde diese Mail gesendet?",
     "wants": "{skill} möchte {what}",
     "allowed": "(schon erlaubt)",
     "level": "Läuft auf Stufe {level}: {words}",
@@ -100,6 +108,8 @@ GERMAN: Mapping[str, str] = {
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
+    "ask.mail": "Senden? [j] ja  [n] nein: ",
+    "ask.unknown": "[d] sie wurde gesendet  [s] noch einmal senden  [n] so lassen: ",
     "quoted": "{why}: „{text}“",
     "letters": "Bitte mit einem dieser Buchstaben antworten.",
     "elsewhere": "Das wurde anderswo beantwortet.",
@@ -127,6 +137,8 @@ GERMAN: Mapping[str, str] = {
     "waits.commit": "Wartet auf eine Antwort zu den Änderungen; nichts ist geändert. "
                     "Weiter mit: ./steward approve {run}",
     "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
+    "waits.mail": "Wartet auf dein Ja zu einer Mail; nichts wurde gesendet. Weiter mit: ./steward approve {run}",
+    "waits.unknown": "Niemand weiß, ob eine Mail gesendet wurde. Sag, was gilt: ./steward approve {run}",
     "cancelling": "Wird abgebrochen …",
     "undo.what": "„{text}“ zurücknehmen (Lauf {run})",
     "undo.further": "Der letzte Lauf ist schon zurückgenommen. Der nächste wäre „{text}“ (Lauf {run})",
@@ -163,6 +175,8 @@ def language_of(view: Mapping[str, object]) -> str:
 
 
 def stage_of(request: Mapping[str, object]) -> str:
-    """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, or a ``limit``."""
+    """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, a ``limit``, a ``mail``
+    that is about to leave, or one of which it is ``unknown`` whether it has.
+    """
     stage = str(request.get("stage"))
-    return stage if stage in ("plan", "limit") else "commit"
+    return stage if stage in ("plan", "limit", "mail", "unknown") else "commit"

@@ -21,18 +21,22 @@ _CARD = {
     "r": "run", "run": "run", "a": "always", "always": "always",
     "immer": "always", "einmal": "once", "n": "no", "no": "no", "nein": "no",
 }  # fmt: skip
+_UNKNOWN = {"d": "done", "done": "done", "s": "once", "n": "no", "no": "no", "nein": "no"}
+"""Of a mail of which nobody knows whether it was sent: there a bare yes would say two things."""
+
+_OFFERED = {"commit": ("once", "no"), "mail": ("once", "no"), "unknown": ("done", "once", "no")}
 
 
 def ask_card(stage: str, language: str) -> str:
-    """Ask for the answer to a card: once, run, always or no. Whatever is not clearly a yes is a no.
+    """Ask for the answer to a card: once, run, always, no or done. Whatever is not clearly a yes is a no.
 
-    ``stage`` is ``plan``, ``limit`` or ``commit``.
+    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail`` or ``unknown``.
     """
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")
-        answer = _CARD.get(line.strip().lower())
-        if answer is not None and (stage != "commit" or answer in ("once", "no")):  # only what was offered
-            return answer
+        answer = (_UNKNOWN if stage == "unknown" else _CARD).get(line.strip().lower())
+        if answer in _OFFERED.get(stage, ("once", "run", "always", "no")):
+            return str(answer)
         say(phrase(language, "letters"))
     return "no"
 

@@ -23,6 +23,7 @@ from skills.schedule import Scheduled
 from skills.sdk import keeping, programs, words, wrong
 from skills.sdk.asks import Asks, Calls, Doors
 from skills.sdk.errors import ToolError
+from skills.sdk.mail import Ask, Mail
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
@@ -70,6 +71,7 @@ class Context(Asks):
         runs: bool = False,
         own: str = "",
         reminds: bool = False,
+        mailbox: Ask | None = None,
     ) -> None:
         if now.tzinfo is None:
             raise ValueError("now must carry its time zone")
@@ -96,6 +98,7 @@ class Context(Asks):
         self._runs = runs
         self._own = own
         self._reminds = reminds
+        self.mail = Mail(self._describe_letter, self._stage_content, mailbox)
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -361,6 +364,16 @@ class Context(Asks):
         self._staging_folder()
         self._view.apply({**effect, **local})
         self._effects.append(effect)
+
+    def _describe_letter(self, letter: dict[str, Any]) -> None:
+        self._staging_folder()
+        self._effects.append(letter)
+
+    def _stage_content(self, content: bytes) -> str:
+        staging = self._staging_folder()
+        name = self._next_blob(staging)
+        (staging / name).write_bytes(content)
+        return name
 
     def _forget(self, path: str, folder: bool) -> None:
         """What was seen at ``path`` stands elsewhere now."""

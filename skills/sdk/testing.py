@@ -26,6 +26,7 @@ from skills import modules
 from skills.sdk import types
 from skills.sdk.asks import Called, Doors, no_calls
 from skills.sdk.context import Context
+from skills.sdk.mail import Ask
 from skills.sdk.types import File, Folder
 from skills.sdk.view import version
 from skills.values import to_json
@@ -62,15 +63,19 @@ class PracticeHome:
         calls: Mapping[str, Callable[..., Any]] | None = None,
         doors: Doors | None = None,
         network: Line | None = None,
+        mailbox: Ask | None = None,
     ) -> None:
         """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall.
 
         ``doors`` answers what a tool asks of the machine and the desktop, ``network`` what it fetches;
-        ``own`` is where the skill keeps what is its own.
+        ``own`` is where the skill keeps what is its own; ``mailbox`` answers ``ctx.mail.fetch``. What was described to be
+        sent is in ``sent``, and goes nowhere.
         """
         self._doors = doors
         self._network = network
         self._calls = calls or {}
+        self._mailbox = mailbox
+        self.sent: list[dict[str, Any]] = []
         self.path = folder / "home"
         self.trash: list[str] = []
         self.now = now
@@ -122,10 +127,14 @@ class PracticeHome:
         context = Context(
             home=str(self.path), now=self.now, language=self.language, staging=staging, view=self._view, seed=1,
             calls=self._called, doors=self._doors, network=self._network, own=str(self.own), reminds=True,
+            mailbox=self._mailbox,
         )  # fmt: skip
         value = tool(context, **arguments)
         told = context.told()
         for effect in told.effects:
+            if effect["op"] == "send":
+                self.sent.append({**effect, "files": [_attached(one, staging) for one in effect["files"]]})
+                continue
             local = {"blob_path": str(staging / effect["blob"])} if staging and "blob" in effect else {}
             self._view.append({**effect, **local})
         return Done(value, told.answer, told.effects, told.table, told.files)
@@ -175,6 +184,12 @@ class PracticeHome:
                 self.trash.append(path.relative_to(self.path).as_posix())
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         touched.update((str(path), str(seen)))
+
+
+def _attached(one: Mapping[str, str], staging: Path | None) -> tuple[str, bytes]:
+    """Return a staged attachment: its name and content."""
+    assert staging is not None
+    return one["name"], (staging / one["blob"]).read_bytes()
 
 
 def _expect(path: Path, base: Mapping[str, int] | None) -> None:

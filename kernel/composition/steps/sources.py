@@ -23,7 +23,9 @@ def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -
         said = frozenset(form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at])
         words = step.profile.carriers | said
         single = is_single(steps, index)
-        found.append(Source(step.profile.tool.result, index, single, words, age, owner=step.profile.tool.skill, said=said))
+        found.append(
+            Source(step.profile.tool.result, index, single, words, age, owner=step.profile.tool.skill, said=said)
+        )
         found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
     return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
 

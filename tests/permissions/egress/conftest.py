@@ -149,13 +149,18 @@ class Authority:
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return make_authority(tmp_path_factory.mktemp("authority"))
+
+
+def make_authority(folder: Path) -> Authority:
+    """Make an authority whose certificate lies in ``folder``."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority of a test")])
     certificate = _certificate("authority of a test", name, key, key, [
         (x509.BasicConstraints(ca=True, path_length=0), True),
         (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
     ])  # fmt: skip
-    file = tmp_path_factory.mktemp("authority") / "authority.pem"
+    file = folder / "authority.pem"
     file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     return Authority(file, key, name)
 

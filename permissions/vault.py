@@ -1,0 +1,98 @@
+"""Secrets of the person: a password per name, kept by the daemon, handed to what speaks for a call and to nobody else.
+
+What this stops: a password in a setting, in the ledger, in a log or in a cell: it lies in a file of its own (0600, in a
+folder 0700 among Steward's private places, which no skill may be shown), and only the daemon's end of a conversation
+takes it out. A file that others may read, that is a link or no plain file is not believed.
+What it does not: hide it from the person's own programs, or from whoever holds the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from permissions.errors import BadScope, StorageFailed
+
+LONGEST_BYTES = 4096
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
+
+
+class Vault:
+    """The secrets below ``folder``. Nothing is held in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def put(self, name: str, value: str) -> None:
+        """Keep ``value`` under ``name``, in place of what was there. Raises BadScope, StorageFailed."""
+        data = _checked(value)
+        path = self._path(name)
+        draft = path.with_name(f".{path.name}.new")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            draft.unlink(missing_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            with os.fdopen(os.open(draft, flags, 0o600), "wb") as out:
+                out.write(data)
+                out.flush()
+                os.fsync(out.fileno())
+            draft.replace(path)
+        except OSError as error:
+            raise _unwritten(name, error) from error
+
+    def take(self, name: str) -> str:
+        """Return the secret ``name``. Raises BadScope (``secret.none``, ``secret.open``)."""
+        try:
+            file = os.open(self._path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            raise _none(name) from error
+        with os.fdopen(file, "rb") as found:
+            status = os.fstat(file)
+            if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.geteuid():
+                raise _open(name)
+            return found.read(LONGEST_BYTES).decode("utf-8", "replace")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the secrets that are kept, sorted."""
+        try:
+            return tuple(sorted(one for one in os.listdir(self._folder) if _NAME.fullmatch(one)))
+        except FileNotFoundError:
+            return ()
+
+    def remove(self, name: str) -> None:
+        """Destroy the secret ``name``. Raises BadScope where there is none."""
+        try:
+            self._path(name).unlink()
+        except OSError as error:
+            raise _none(name) from error
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise BadScope("secret.name", "A secret's name has small letters, digits and hyphens, a letter first.",
+                           subject=ascii(name[:60])[1:-1], hint="./steward secrets set mail")  # fmt: skip
+        return self._folder / name
+
+
+def _checked(value: str) -> bytes:
+    data = value.encode("utf-8", "replace")
+    if not data or len(data) > LONGEST_BYTES or any(ord(one) < 0x20 or ord(one) == 0x7F for one in value):
+        raise BadScope("secret.value", "A secret is one line of at most 4096 bytes, and not empty.",
+                       hint="Give it again: ./steward secrets set NAME")  # fmt: skip
+    return data
+
+
+def _none(name: str) -> BadScope:
+    return BadScope("secret.none", f"There is no secret {name}.", subject=name,
+                    hint=f"Set it with: ./steward secrets set {name}")  # fmt: skip
+
+
+def _open(name: str) -> BadScope:
+    return BadScope("secret.open", f"The secret {name} can be read by others, so it is not used.", subject=name,
+                    hint=f"Change it where it is used, then: ./steward secrets set {name}")  # fmt: skip
+
+
+def _unwritten(name: str, error: OSError) -> StorageFailed:
+    return StorageFailed("storage.secret", f"The secret {name} could not be kept: {error.strerror}.", subject=name,
+                         hint="Make room or mend the disk, and set it again.")  # fmt: skip

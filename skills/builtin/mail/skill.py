@@ -1,0 +1,361 @@
+"""Mail: look through what lies on this machine, write drafts, send after a yes, fetch what has arrived."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolError, words
+
+from . import letter, people, telling, writing
+from .choosing import Wish, choose, of_thread
+from .headers import Head
+
+What = Literal["all", "unread", "attachments"]
+
+INBOX = "~/Mail/Inbox"
+_OURS = re.compile(r"(?P<validity>\d+)\.(?P<uid>\d+)\.steward")
+_FIRST_FETCH = timedelta(days=30)
+_MOST_ROUNDS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a mail says of its sender, in the words of the graph."""
+
+    subject: str
+    kind: str
+    names: list[str]
+    predicate: str
+    object: str
+    object_kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One mail of a list. ``sender`` is name and address."""
+
+    sender: str
+    subject: str
+    day: date
+    unread: bool
+    file: File
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail with its text."""
+
+    sender: str
+    address: str
+    to: str
+    subject: str
+    day: date
+    text: str
+    attachments: list[str]
+    file: File
+    facts: list[Fact]
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A mail that was written: to whom, about what."""
+
+    to: list[str]
+    subject: str
+    text: str
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def find(
+    ctx: Context,
+    sender: Query | None = None,
+    about: Query | None = None,
+    when: Period | None = None,
+    what: What = "all",
+    count: int | None = None,
+) -> list[Message]:
+    """List mails: new ones, from somebody, about something, of some time, with attachments.
+
+    Args:
+        sender: from whom.
+        about: words of the subject.
+        when: when they came.
+        what: all, unread ones, or those with attachments.
+        count: how many of them, at most.
+    """
+    wish = Wish(sender or "", about or "", when, what == "unread", what == "attachments")
+    most = max(count, 1) if count else telling.LISTED
+    found = choose(ctx, wish, most=most)
+    shown = found.heads[:most]
+    telling.say_found(ctx, wish, found, shown)
+    if shown:
+        names = ("Tag", "Von", "Betreff") if ctx.language == "de" else ("Day", "From", "Subject")
+        ctx.table(names, ((one.when.date(), one.sender, one.subject) for one in shown))
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(ctx, one)) for one in shown]
+
+
+def read(ctx: Context, sender: Query | None = None, about: Query | None = None, when: Period | None = None) -> Letter:
+    """Read the last mail from somebody, or about something.
+
+    Args:
+        sender: from whom.
+        about: words of the subject.
+        when: when it came.
+    """
+    head = _one(ctx, sender, about, when)
+    inside = letter.read(head.stub)
+    names = [one.name for one in inside.files]
+    telling.say_letter(ctx, head, inside.text, names, inside.cut)
+    source = head.stub.path
+    facts = [Fact(head.name, "person", [], "email", head.address, "", source)] if head.name and head.address else []
+    return Letter(
+        head.sender,
+        head.address,
+        head.to,
+        head.subject,
+        head.when.date(),
+        inside.text,
+        names,
+        _file(ctx, head),
+        facts,
+        [source],
+    )
+
+
+def thread(ctx: Context, sender: Query | None = None, about: Query | None = None) -> list[Message]:
+    """Show a whole conversation by mail, with what was answered.
+
+    Args:
+        sender: who takes part.
+        about: words of the subject.
+    """
+    heads = of_thread(ctx, _one(ctx, sender, about, None))
+    texts = [letter.read(one.stub).text for one in heads]
+    parts = [
+        [f"{telling.line(one, tongue)}\n{text}".strip() for one, text in zip(heads, texts, strict=True)]
+        for tongue in ("en", "de")
+    ]
+    count = words.count(len(heads), "mail", "mails"), words.count(len(heads), "Mail", "Mails")
+    ctx.say(
+        f"{count[0]} in this conversation:\n\n" + "\n\n".join(parts[0]),
+        de=f"{count[1]} in diesem Gespräch:\n\n" + "\n\n".join(parts[1]),
+    )
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(ctx, one)) for one in heads]
+
+
+def save_attachments(
+    ctx: Context,
+    sender: Query | None = None,
+    about: Query | None = None,
+    when: Period | None = None,
+    to: Folder | None = None,
+) -> list[File]:
+    """Save the attachments of a mail into a folder.
+
+    Args:
+        sender: from whom the mail is.
+        about: words of its subject.
+        when: when it came.
+        to: where to put them; Downloads when absent.
+    """
+    wish = Wish(sender or "", about or "", when, mixed=True)
+    heads = choose(ctx, wish).heads
+    for head in heads[:50]:
+        inside = letter.read(head.stub)
+        if inside.files:
+            return _saved(ctx, head, inside, ctx.path(to or "~/Downloads"))
+    raise telling.nothing(wish)
+
+
+def _saved(ctx: Context, head: Head, inside: letter.Inside, folder: str) -> list[File]:
+    paths = []
+    for one in inside.files:
+        path = ctx.unused(f"{folder}/{one.name}")
+        ctx.write(path, one.content)
+        paths.append(path)
+    names = [words.name(path.rpartition("/")[2]) for path in paths]
+    place = ctx.shown(folder)
+    ctx.say(
+        f"I saved {words.listing(names)} from the mail of {head.sender} into {place}.",
+        de=f"Ich habe {words.listing(names, 'de')} aus der Mail von {head.sender} in {place} gespeichert.",
+    )
+    return [ctx.file(path) for path in paths]
+
+
+def _one(ctx: Context, sender: str | None, about: str | None, when: Period | None) -> Head:
+    """Return the newest mail that fits. Raises ToolError where none does."""
+    wish = Wish(sender or "", about or "", when)
+    found = choose(ctx, wish, most=1)
+    if not found.heads:
+        raise telling.nothing(wish)
+    return found.heads[0]
+
+
+def _file(ctx: Context, head: Head) -> File:
+    return File(head.stub.path, (head.stub.end or head.stub.start) - head.stub.start, head.when)
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def draft(
+    ctx: Context, to: Query, text: Text, subject: Title | None = None, files: list[File] | None = None
+) -> Outgoing:
+    """Write a mail as a draft, without sending it.
+
+    Args:
+        to: to whom: names of your contacts, or addresses.
+        text: what it says.
+        subject: what it is about.
+        files: what goes along.
+    """
+    addresses = people.addresses(ctx, to)
+    about = subject or writing.subject_of(text)
+    path = writing.draft(ctx, addresses, about, text.strip(), writing.contents(ctx, files))
+    place = ctx.shown(path)
+    ctx.say(
+        f"I wrote a draft to {words.listing(addresses)}: {place}. It was not sent.",
+        de=f"Ich habe einen Entwurf an {words.listing(addresses, 'de')} geschrieben: {place}. Gesendet ist er nicht.",
+    )
+    return Outgoing(addresses, about, text.strip())
+
+
+def send(
+    ctx: Context, to: Query, text: Text, subject: Title | None = None, files: list[File] | None = None
+) -> Outgoing:
+    """Send a mail; you see it whole and say yes before it leaves.
+
+    Args:
+        to: to whom: names of your contacts, or addresses.
+        text: what it says.
+        subject: what it is about.
+        files: what goes along.
+    """
+    addresses = people.addresses(ctx, to)
+    about = subject or writing.subject_of(text)
+    ctx.mail.send(addresses, about, text.strip(), files=writing.contents(ctx, files))
+    _say_sent(ctx, addresses, about)
+    return Outgoing(addresses, about, text.strip())
+
+
+def reply(ctx: Context, text: Text, sender: Query | None = None, about: Query | None = None) -> Outgoing:
+    """Answer a mail: the last one from somebody, or about something.
+
+    Args:
+        text: what the answer says.
+        sender: from whom the mail is.
+        about: words of its subject.
+    """
+    head = _one(ctx, sender, about, None)
+    address = head.reply_to or head.address
+    if not address:
+        raise ToolError(
+            "That mail says no address to answer to.",
+            hint="Say whom to write to.",
+            code="tool.missing",
+            de="Diese Mail nennt keine Adresse, an die man antworten kann.",
+            de_hint="Sag, an wen du schreiben willst.",
+        )
+    to = f"{head.name} <{address}>" if head.name and address == head.address else address
+    subject = writing.again("Re", head.subject)
+    whole = f"{text.strip()}\n\n{writing.quoted(head, letter.read(head.stub).text, ctx.language)}"
+    ctx.mail.send([to], subject, whole, in_reply_to=head.message_id, references=head.references)
+    if address != head.address:
+        ctx.say(
+            f"The mail is from {head.address}; it asks for answers to {address}.",
+            de=f"Die Mail ist von {head.address}; Antworten will sie an {address}.",
+        )
+    _say_sent(ctx, [to], subject)
+    return Outgoing([to], subject, text.strip())
+
+
+def forward(
+    ctx: Context, to: Query, sender: Query | None = None, about: Query | None = None, text: Text | None = None
+) -> Outgoing:
+    """Forward a mail with its attachments to somebody.
+
+    Args:
+        to: to whom: names of your contacts, or addresses.
+        sender: from whom the mail is.
+        about: words of its subject.
+        text: what you say to it.
+    """
+    addresses = people.addresses(ctx, to)
+    head = _one(ctx, sender, about, None)
+    inside = letter.read(head.stub)
+    subject = writing.again("Fwd", head.subject)
+    own = f"{text.strip()}\n\n" if text else ""
+    whole = own + writing.forwarded(head, inside.text, ctx.language)
+    ctx.mail.send(addresses, subject, whole, files=[(one.name, one.content) for one in inside.files])
+    _say_sent(ctx, addresses, subject)
+    return Outgoing(addresses, subject, (text or "").strip())
+
+
+def _say_sent(ctx: Context, to: list[str], subject: str) -> None:
+    ctx.say(
+        f"I sent the mail “{subject}” to {words.listing(to)}.",
+        de=f"Ich habe die Mail „{subject}“ an {words.listing(to, 'de')} gesendet.",
+    )
+
+
+# --- fetching -----------------------------------------------------------------------------------------------------
+
+
+def fetch(ctx: Context) -> int:
+    """Fetch new mail from the server of your account."""
+    validity, after = _last(ctx)
+    since = None if after else ctx.now - _FIRST_FETCH
+    new, large, rounds = 0, 0, 0
+    more = True
+    while more and rounds < _MOST_ROUNDS:
+        arrived = ctx.mail.fetch(validity=validity, after=after, since=since)
+        after = 0 if arrived.validity != validity else after
+        for one in arrived.letters:
+            if one.mail:
+                ctx.write(_place(arrived.validity, one.uid, one.seen), one.mail)
+            new, large = new + bool(one.mail), large + (not one.mail)
+            after = max(after, one.uid)
+        validity, more, rounds = arrived.validity, arrived.more, rounds + 1
+    _say_fetched(ctx, new, large, more)
+    return new
+
+
+def _last(ctx: Context) -> tuple[int, int]:
+    """Return up to which number, of which validity, mail was fetched before."""
+    known = [
+        (int(found["validity"]), int(found["uid"]))
+        for part in ("cur", "new")
+        if ctx.is_folder(f"{INBOX}/{part}")
+        for file in ctx.scan(f"{INBOX}/{part}", recursive=False)
+        if (found := _OURS.match(file.name))
+    ]
+    return max(known, default=(0, 0))
+
+
+def _place(validity: int, uid: int, seen: bool) -> str:
+    name = f"{validity}.{uid}.steward"
+    return f"{INBOX}/cur/{name}:2,S" if seen else f"{INBOX}/new/{name}"
+
+
+def _say_fetched(ctx: Context, new: int, large: int, more: bool) -> None:
+    if not new:
+        ctx.say("There is no new mail.", de="Es gibt keine neuen Mails.")
+    else:
+        ctx.say(
+            f"I fetched {words.count(new, 'new mail', 'new mails')} into ~/Mail/Inbox.",
+            de=f"Ich habe {words.count(new, 'neue Mail', 'neue Mails')} in ~/Mail/Inbox geholt.",
+        )
+    if large:
+        ctx.say(
+            f"{words.count(large, 'mail is', 'mails are')} larger than 16 MiB and stayed on the server.",
+            de=f"{words.count(large, 'Mail ist', 'Mails sind')} größer als 16 MiB und blieb auf dem Server.",
+        )
+    if more:
+        ctx.say("There is more; ask again to go on.", de="Es gibt noch mehr; frag noch einmal, um fortzufahren.")

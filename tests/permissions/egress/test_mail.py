@@ -1,0 +1,313 @@
+"""The daemon's mail against a real SMTP server: sent whole, refused whole, or unclear; never in the clear."""
+
+from __future__ import annotations
+
+import asyncio
+import email
+import email.policy
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from permissions.egress.mail import Account, Letter, Mailer
+from permissions.egress.mail.account import Server
+from permissions.errors import BadScope, PermissionsError, Refused, Unclear, Unreachable
+from permissions.model import Connection
+from tests.mail_servers import PASSWORD, USER, PostOffice, post_office
+from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, authority, internet
+
+__all__ = ["authority", "internet"]
+
+HOST = "post.test"
+NOW = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
+ID = "<1@home.test>"
+
+
+class Desk:
+    """A mailer for a real server, and what was reported."""
+
+    def __init__(self, internet: Internet, authority: Authority, office: PostOffice, security: str) -> None:
+        self.internet, self.authority, self.office, self.security = internet, authority, office, security
+        self.reports: list[Connection] = []
+        self.handed = 0
+        internet.names[HOST] = [[PUBLIC]]
+
+    def account(self, **more: Any) -> Account:
+        server = Server(HOST, self.office.port, self.security)
+        return Account(**{"address": USER, "user": USER, "name": "Me", "smtp": server, **more})
+
+    def mailer(self, *, password: str = PASSWORD, ca: bool = True, **more: Any) -> Mailer:
+        egress = self.internet.egress(ca_file=self.authority.file if ca else None)
+        return egress.mailer(self.account(**more), lambda: password)
+
+    def handing(self) -> None:
+        self.handed += 1
+
+    async def send(self, letter: Letter, mailer: Mailer | None = None) -> None:
+        mail = letter.composed(self.account(), ID, NOW)
+        await (mailer or self.mailer()).send(mail, letter.recipients, self.handing, self.reports.append)
+
+
+@pytest.fixture(params=["tls", "starttls"])
+async def desk(request: pytest.FixtureRequest, internet: Internet, authority: Authority) -> AsyncIterator[Desk]:
+    async with post_office(authority.context(HOST), PUBLIC, starttls=request.param == "starttls") as office:
+        yield Desk(internet, authority, office, request.param)
+
+
+def letter(**more: Any) -> Letter:
+    return Letter.of({"to": ["Anna Berg <anna@example.org>"], "subject": "Dach", "text": "Grüße\n", **more}, {})
+
+
+async def test_a_letter_arrives_as_it_was_said(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "0001").write_bytes(b"\x00PDF\n.\n")
+    said = {
+        "to": ["Anna Berg <anna@example.org>", "ben@example.org"],
+        "subject": "Über das Dach",
+        "text": "Grüße,\n.\nMe",
+        "files": [{"name": "plan.pdf", "blob": "0001"}],
+        "in_reply_to": "<q@x.test>",
+    }
+    await desk.send(Letter.of(said, {"0001": tmp_path / "0001"}))
+    [taken] = desk.office.taken
+    mail = email.message_from_bytes(taken.content, policy=email.policy.default)
+    assert taken.recipients == ("anna@example.org", "ben@example.org")
+    assert (mail["Subject"], mail["Message-ID"], mail["In-Reply-To"]) == ("Über das Dach", ID, "<q@x.test>")
+    assert mail["To"] == "Anna Berg <anna@example.org>, ben@example.org"
+    assert mail.get_body().get_content() == "Grüße,\r\n.\r\nMe\r\n"  # type: ignore[union-attr]
+    [attached] = mail.iter_attachments()  # type: ignore[attr-defined]
+    assert (attached.get_filename(), attached.get_content()) == ("plan.pdf", b"\x00PDF\n.\n")
+    [report] = desk.reports
+    assert (report.host, report.address, report.code) == (HOST, PUBLIC, "")
+    assert report.up_bytes > 300
+    assert desk.handed == 1
+
+
+async def test_one_refused_recipient_refuses_the_letter(desk: Desk) -> None:
+    desk.office.refuses = ("ben@example.org",)
+    with pytest.raises(Refused) as caught:
+        await desk.send(letter(cc=["ben@example.org"]))
+    assert (caught.value.code, desk.office.taken, desk.handed) == ("refused.mail.recipient", [], 0)
+    assert "5.1.1" in str(caught.value)
+    assert PASSWORD not in str(caught.value), "the server's words go no further"
+
+
+async def test_a_no_to_the_text_is_certain(desk: Desk) -> None:
+    desk.office.answer = "554 5.7.1 no"
+    with pytest.raises(Refused) as caught:
+        await desk.send(letter())
+    assert (caught.value.code, desk.handed, desk.office.taken) == ("refused.mail.server", 1, [])
+
+
+async def test_a_wrong_password_is_said_and_not_shown(desk: Desk) -> None:
+    with pytest.raises(Unreachable) as caught:
+        await desk.send(letter(), desk.mailer(password="wrong-and-secret"))
+    assert (caught.value.code, desk.handed) == ("mail.login", 0)
+    assert "wrong-and-secret" not in f"{caught.value!r} {caught.value.hint} {caught.value.__cause__!r}"
+
+
+async def test_a_server_that_dies_before_its_answer_leaves_it_unclear(desk: Desk) -> None:
+    async def dies(stage: str) -> None:
+        if stage == "taken":
+            raise ConnectionResetError
+
+    desk.office.at = dies
+    task = asyncio.create_task(desk.send(letter()))
+    with pytest.raises((Unclear, Refused)) as caught:
+        await task
+    assert desk.office.taken
+    if isinstance(caught.value, Refused):  # aiosmtpd turns the fault into a 500, which is an answer
+        assert "500" in str(caught.value)
+
+
+async def test_a_connection_cut_after_the_text_is_unclear(internet: Internet, authority: Authority) -> None:
+    heard: list[bytes] = []
+
+    async def cuts(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        answers = {
+            b"EHLO": b"250-post.test\r\n250 AUTH PLAIN\r\n",
+            b"AUTH": b"235 in\r\n",
+            b"MAIL": b"250 ok\r\n",
+            b"RCPT": b"250 ok\r\n",
+            b"DATA": b"354 go on\r\n",
+        }
+        while line := await reader.readline():
+            if line[:4].upper() == b"DATA":
+                writer.write(answers[b"DATA"])
+                heard.append(await reader.readuntil(b"\r\n.\r\n"))
+                return  # it has the mail, and never says so
+            writer.write(answers[line[:4].upper()])
+
+    port = await internet.server(cuts, name=HOST, ssl=authority.context(HOST))
+    mailer = internet.egress(ca_file=authority.file).mailer(
+        Account(USER, USER, smtp=Server(HOST, port)), lambda: PASSWORD
+    )
+    handed: list[int] = []
+    with pytest.raises(Unclear):
+        await mailer.send(
+            b"Subject: x\r\n\r\ny\r\n", ["anna@example.org"], lambda: handed.append(1), internet.reports.append
+        )
+    assert heard
+    assert handed
+
+
+async def test_a_server_without_a_certificate_to_believe_hears_no_password(desk: Desk) -> None:
+    with pytest.raises(Unreachable) as caught:
+        await desk.send(letter(), desk.mailer(ca=False))
+    assert (caught.value.code, desk.office.tries) == ("net.tls", [])
+
+
+async def test_a_server_that_offers_no_encryption_hears_no_password(internet: Internet, authority: Authority) -> None:
+    heard: list[bytes] = []
+
+    async def bare(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        while line := await reader.readline():
+            heard.append(line)
+            writer.write(b"250-post.test\r\n250 AUTH PLAIN LOGIN\r\n")
+
+    port = await internet.server(bare, name=HOST)
+    account = Account(USER, USER, smtp=Server(HOST, port, "starttls"))
+    mailer = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+    with pytest.raises(Unreachable) as caught:
+        await mailer.send(b"x", ["a@b.test"], lambda: None, internet.reports.append)
+    assert caught.value.code == "net.tls"
+    assert not [line for line in heard if line.upper().startswith(b"AUTH")]
+
+
+async def test_a_name_that_leads_inside_is_not_connected_to(desk: Desk) -> None:
+    desk.internet.names[HOST] = [["127.0.0.1"]]
+    with pytest.raises(Refused) as caught:
+        await desk.send(letter())
+    assert (caught.value.code, desk.office.tries) == ("refused.net.address", [])
+    desk.internet.names[HOST] = [[PUBLIC]]
+    await desk.send(letter())  # the control: the same, where the name leads outside
+    assert desk.office.taken
+
+
+async def test_a_denied_host_is_not_connected_to(desk: Desk) -> None:
+    mail = letter().composed(desk.account(), ID, NOW)
+    denied = (f"{HOST}:{desk.office.port}",)
+    with pytest.raises(Refused) as caught:
+        await desk.mailer().send(mail, ["anna@example.org"], desk.handing, desk.reports.append, denied)
+    assert (caught.value.code, desk.office.tries) == ("refused.net.denied", [])
+
+
+async def test_a_server_that_talks_without_end_is_ended(internet: Internet, authority: Authority) -> None:
+    async def talks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b"220-" + b"x" * 500 + b"\r\n")
+            await writer.drain()
+
+    port = await internet.server(talks, name=HOST, ssl=authority.context(HOST))
+    mailer = internet.egress(ca_file=authority.file).mailer(
+        Account(USER, USER, smtp=Server(HOST, port)), lambda: PASSWORD
+    )
+    with pytest.raises(Unreachable) as caught:
+        await asyncio.wait_for(mailer.send(b"x", ["a@b.test"], lambda: None, internet.reports.append), 60)
+    assert caught.value.code == "net.size"
+
+
+async def test_who_stops_waiting_ends_the_conversation(internet: Internet, authority: Authority) -> None:
+    gone = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        gone.set()
+
+    port = await internet.server(silent, name=HOST, ssl=authority.context(HOST))
+    mailer = internet.egress(ca_file=authority.file).mailer(
+        Account(USER, USER, smtp=Server(HOST, port)), lambda: PASSWORD
+    )
+    sending = asyncio.create_task(mailer.send(b"x", ["a@b.test"], lambda: None, internet.reports.append))
+    await asyncio.sleep(0.3)
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    await asyncio.wait_for(gone.wait(), 5)
+
+
+# --- letters and accounts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"to": ["anna@example.org\r\nBcc: evil@evil.test"]},
+        {"to": ["Anna\nBcc: x <anna@example.org>"]},
+        {"to": ["anna@example.org>, <evil@evil.test"]},
+        {"to": ["anna@example.org, evil@evil.test"]},
+        {"to": ['"a b"@example.org']},
+        {"to": ["anna@localhost"]},
+        {"to": ["anna@[127.0.0.1]"]},
+        {"to": ["a@b@example.org"]},
+        {"to": ["an\u202ena@example.org"]},
+        {"to": ["Anna \u202egro.live <anna@example.org>"]},
+        {"to": []},
+        {"to": "anna@example.org"},
+        {"to": [f"a{n}@example.org" for n in range(51)]},
+        {"to": ["anna@example.org"], "subject": "a\u202eb"},
+        {"to": ["anna@example.org"], "subject": "x" * 501},
+        {"to": ["anna@example.org"], "text": "a\0b"},
+        {"to": ["anna@example.org"], "files": [{"name": "../x", "blob": "0001"}]},
+        {"to": ["anna@example.org"], "files": [{"name": "x", "blob": "0001"}]},
+    ],
+)
+def test_what_hides_something_is_no_letter(said: dict[str, Any]) -> None:
+    with pytest.raises(Refused):
+        Letter.of({"subject": "s", "text": "t", **said}, {})
+
+
+def test_a_line_break_in_a_subject_is_a_blank() -> None:
+    mail = letter(subject="a\r\nBcc: evil@evil.test").composed(Account(USER, USER), ID, NOW)
+    parsed = email.message_from_bytes(mail, policy=email.policy.default)
+    assert parsed["Subject"] == "a Bcc: evil@evil.test"
+    assert parsed["Bcc"] is None
+
+
+def test_ids_that_are_none_are_left_out() -> None:
+    one = letter(in_reply_to="<a@b>\r\nBcc: x@y.z", references=["<ok@x>", "no id", "<a b@c>"])
+    assert (one.in_reply_to, one.references) == ("", ("<ok@x>",))
+
+
+def test_an_address_of_another_script_goes_out_in_ascii() -> None:
+    assert letter(to=["anna@bücher.example"]).recipients == ("anna@xn--bcher-kva.example",)
+
+
+GOOD = {"address": USER, "smtp": {"host": "Post.Test", "port": 465}}
+
+
+def test_an_account_is_kept_for_the_person_alone(tmp_path: Path) -> None:
+    account = Account.of({**GOOD, "imap": {"host": "imap.post.test", "port": 143, "security": "starttls"}})
+    account.write(tmp_path / "mail.toml")
+    assert Account.read(tmp_path / "mail.toml") == account
+    assert (tmp_path / "mail.toml").stat().st_mode & 0o777 == 0o600
+    assert account.smtp == Server("post.test", 465, "tls")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"address": USER},
+        {**GOOD, "address": "me"},
+        {**GOOD, "password": "x"},
+        {**GOOD, "smtp": {"host": "post.test", "port": 0}},
+        {**GOOD, "smtp": {"host": "post.test", "port": 25, "security": "plain"}},
+        {**GOOD, "smtp": {"host": "0x7f.1", "port": 25}},
+        {**GOOD, "smtp": {"host": "post", "port": 25}},
+        {**GOOD, "name": "a\nb"},
+    ],
+)
+def test_an_account_that_is_none_is_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(PermissionsError):
+        Account.of(said)
+
+
+def test_without_an_account_it_says_how_to_set_one(tmp_path: Path) -> None:
+    with pytest.raises(BadScope, match="No mail account") as caught:
+        Account.read(tmp_path / "mail.toml")
+    assert "./steward mail set" in caught.value.hint
