@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from permissions.confine import Asker
 from skills.model import ValueKind, ValueType
 from skills.sdk import ErrorWords, ToolError
-from skills.sdk.asks import Called
+from skills.sdk.asks import Called, Part
 from skills.values import to_json, to_python
 
 _CUT = ErrorWords(
@@ -40,9 +41,16 @@ class Asking:
         asker = Asker.of_cell()
         return None if asker is None else cls(asker)
 
-    def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Called:
-        """Return what ``tool`` gave back. Raises ToolError."""
-        question = {"tool": tool, "arguments": {name: to_json(value) for name, value in arguments.items()}}
+    def __call__(self, tool: str, arguments: Mapping[str, Any], *, step: bool = False) -> Called:
+        """Return what ``tool`` gave back; of a ``step`` with what it wants changed. Raises ToolError."""
+        question: dict[str, Any] = {"tool": tool, "arguments": {}}
+        if step:
+            question["parts"] = {}
+        for name, given in arguments.items():
+            part = given.part() if isinstance(given, Called) else given
+            if step and isinstance(part, Part):
+                question["parts"][name] = {"field": part.field, "index": part.index}
+            question["arguments"][name] = to_json(part.value if isinstance(part, Part) else part)
         try:
             said = json.loads(self._asker.ask(json.dumps(question, allow_nan=False).encode()))
         except OSError as error:
@@ -53,4 +61,9 @@ class Asking:
             raise ToolError(problem["message"], hint=problem["hint"], code=problem["code"])
         kind, many, choices = said["type"]
         value = to_python(said["value"], ValueType(ValueKind(kind), many, tuple(choices)), tool)
-        return Called(value, said["answer"], tuple(said["withheld"]))
+        changes = tuple(_change(one) for one in said.get("changes", ()))
+        return Called(value, said["answer"], tuple(said["withheld"]), changes)
+
+
+def _change(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**said, "content": base64.b64decode(said["content"])} if "content" in said else said
