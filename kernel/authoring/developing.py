@@ -114,11 +114,11 @@ class Developing:
                 return self._failed(one, error)
             if one.in_use is not None and skill.hash == one.in_use.hash:
                 return {}
-            new = skill.hash not in one.digests
+            new, before = skill.hash not in one.digests, one.in_use
             one.in_use = skill
             one.digests.add(skill.hash)
             self._house.registry.receive(one.id, Path(skill.folder))
-            await self._renew()
+            await self._renew(words=before is None or _words_of(before) != _words_of(skill))
             if new:
                 await self._say("skill.written", {"skill": one.id, "digest": skill.hash, "version": skill.version})
             return self._loaded(one, skill)
@@ -172,12 +172,19 @@ class Developing:
             await self._say("skill.unwritten", {"skill": one.id, "revoked": given})
             await asyncio.to_thread(shutil.rmtree, one.room, True)
 
-    async def _renew(self) -> None:
+    async def _renew(self, *, words: bool = True) -> None:
+        """Let requests see what counts now; where only code has changed, nothing new is to be learnt."""
         await asyncio.to_thread(self._house.registry.renew)
-        await self._house.learning.renew()
+        if words:
+            await self._house.learning.renew()
 
     async def _say(self, kind: str, body: View) -> None:
         await asyncio.wrap_future(self._house.ledger.submit(Draft(kind=kind, body=body, label=KERNEL_SAID.to_json())))
+
+
+def _words_of(skill: Skill) -> tuple[Any, ...]:
+    """Return what requests are understood by."""
+    return skill.title, skill.description, skill.tools, skill.says
 
 
 def _state_of(folder: Path) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from kernel.errors import BadRequest, UnknownRun
 from skills import Registry
 from skills.authoring import Severity, lint
 from skills.model import ToolId
+from tests.kernel.authoring.test_testing import change
 from tests.kernel.conftest import Bench
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
@@ -37,14 +38,16 @@ async def test_a_run_of_two_calls_is_a_skill_that_can_be_used_with_other_values(
     registry = Registry([folder.parent])
     assert registry.problems() == ()
     tool = registry.tool(ToolId("heavy-files.heavy_files"))
-    assert {one.name for one in tool.parameters} == {"count", "folder", "title"}
+    assert {one.name for one in tool.parameters} == {"count", "order", "folder", "title"}
     assert [example.text for example in tool.examples] == [SAID]
-    assert {SAID[slot.start : slot.end] for slot in tool.examples[0].slots} == {"2", "Downloads", "heavy"}
+    assert {SAID[slot.start : slot.end] for slot in tool.examples[0].slots} == {"2", "largest", "Downloads", "heavy"}
     (bench.home / "Pictures").mkdir()
     (bench.home / "Pictures" / "cat.jpg").write_bytes(b"x" * 99)
     (bench.home / "Pictures" / "dog.jpg").write_bytes(b"x" * 9)
+    own = '"weigh {folder:Music} with {count:5} heavyweights for {title:songs}", '  # words of their own for it
+    change(folder, "steward.toml", "en = [", f"en = [{own}")
     await installed(bench, folder)
-    view = await bench.ask("find the 1 largest files in Pictures and save their names as a note called animals")
+    view = await bench.ask("weigh Pictures with 1 heavyweights for animals")
     tools = [task["tool"] for task in view["plan"]["tasks"]]
     assert tools == ["heavy-files.heavy_files"], tools
     assert view["resolution"] == "confirmed", view["error"]
@@ -113,6 +116,6 @@ async def test_a_private_run_becomes_none(bench: Bench, tmp_path: Path) -> None:
 
 async def test_the_name_is_made_of_the_words_where_none_is_said(bench: Bench, tmp_path: Path) -> None:
     folder = await made(bench, SAID, tmp_path, "")
-    assert folder.name == "find-largest-files"
+    assert folder.name == "find-files-save"
     recorded = json.loads((folder / "tests" / "run.json").read_text(encoding="utf-8"))
     assert [one["tool"] for one in recorded["steps"]] == ["files.largest", "notes.create"]
