@@ -38,6 +38,8 @@ from memory.model import Event
 from skills import one_import
 
 if TYPE_CHECKING:
+    from kernel.authoring.developing import Developing
+    from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
     from kernel.mailing.desk import MailDesk
 
@@ -83,6 +85,7 @@ class Kernel:
         self.rights = Perms(house)
         self.known = Known(house, self.rest_later)
         self._installed: Installed | None = None
+        self._developing: Developing | None = None
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._privacy = Privacy(house)
@@ -352,6 +355,31 @@ class Kernel:
             self._installed = Installed(self._house)
         return self._installed
 
+    @property
+    def developing(self) -> Developing:
+        """Skills that a person is writing, each beside the installed ones until they stop."""
+        if self._developing is None:
+            with one_import:
+                from kernel.authoring.developing import Developing
+
+            self._developing = Developing(self._house)
+        return self._developing
+
+    @property
+    def proposals(self) -> Proposals:
+        """What requests that failed and were then explained propose for installed skills."""
+        with one_import:
+            from kernel.authoring.proposals import Proposals
+
+        return Proposals(self._house, self.installed)
+
+    async def draft_skill(self, run: str, name: str, folder: str) -> dict[str, Any]:
+        """Write a skill made of a run that went well; nothing is installed. Raises BadRequest, UnknownRun."""
+        with one_import:
+            from kernel.authoring.from_run import drafted
+
+        return await asyncio.to_thread(drafted, self._house, run, self.outline(run), name, folder)
+
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""
         return self.rights.grants()
@@ -436,6 +464,8 @@ class Kernel:
                 live.abandoned = True
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
+        if self._developing is not None:
+            await self._developing.close()
         self._house.learning.stop()
         self._keeping_up.stop()
         if self._rest is not None:

@@ -32,7 +32,7 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
-from permissions.model import CellSpec, Connection, Right
+from permissions.model import CellSpec, Connection, GrantMode, Right
 from permissions.naming import shown
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from kernel.reminding import Keeper
 
 _log = logging.getLogger("steward.kernel")
+
+WRITTEN_GRANT_S = 4 * 3600.0
+"""So long at most counts what was granted to a skill that is being written (``kernel.authoring.developing``)."""
 
 
 @dataclass(slots=True)
@@ -148,8 +151,10 @@ class House:
     async def grant(self, grants: Sequence[Grant], run: str | None, *, private: bool = False) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns.
 
-        Of a ``private`` run only those that outlive it are written with what they allow.
+        Of a ``private`` run only those that outlive it are written with what they allow. What is given for good to a
+        skill that is being written ends by itself.
         """
+        grants = [self._for_a_while(grant) for grant in grants]
         lasting = any(grant.outlives_its_run() for grant in grants)
         drafts = _granted(grants, run, lasting)
         written = self.ledger.submit(*(replace(draft, volatile=private and not lasting) for draft in drafts))
@@ -157,6 +162,13 @@ class House:
             events = await asyncio.wrap_future(written)
             grants = [replace(grant, event=event.seq) for grant, event in zip(grants, events, strict=True)]
         self.policy = self.policy.with_grants(grants)
+
+    def _for_a_while(self, grant: Grant) -> Grant:
+        """Return ``grant`` with an end where its skill is being written: tomorrow nobody knows those bytes."""
+        guest = self.registry.guest(grant.skill) if grant.mode is GrantMode.ALWAYS else None
+        if guest is None or guest.hash != grant.skill_hash:
+            return grant
+        return replace(grant, mode=GrantMode.UNTIL, expires_s=grant.at_s + WRITTEN_GRANT_S)
 
     async def revoke(self, *ids: str) -> None:
         """Write to the ledger that these grants and denies are no more, take them away, and stop what needs them.

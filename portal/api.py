@@ -20,6 +20,7 @@ from portal.guard import Channel
 from portal.pictures import read_picture
 from portal.problems import problem
 from portal.sessions import CODE_LIFE_S, Sessions
+from portal.streams import until
 
 api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
@@ -217,7 +218,7 @@ async def run_events(
 ) -> AsyncIterator[ServerSentEvent]:
     """Stream a run's events: those after the last one seen, then live, until it is finished."""
     start = _resume(last_event_id, after or 0)
-    async for event in _until(site.closing, kernel.stream(after=start, run=run)):
+    async for event in until(site.closing, kernel.stream(after=start, run=run)):
         yield _sse(event)
 
 
@@ -228,7 +229,7 @@ async def all_events(
     """Stream every run's events; without ``after`` or Last-Event-ID, from now on."""
     start = _resume(last_event_id, _head(kernel) if after is None else after)
     yield ServerSentEvent(comment="open", id=str(start))
-    async for event in _until(site.closing, kernel.stream(after=start)):
+    async for event in until(site.closing, kernel.stream(after=start)):
         yield _sse(event)
 
 
@@ -242,29 +243,6 @@ def _head(kernel: Kernel) -> int:
 
 def _sse(event: Json) -> ServerSentEvent:
     return ServerSentEvent(raw_data=json.dumps(event, separators=(",", ":")), event=event["kind"], id=str(event["seq"]))
-
-
-async def _until(closing: asyncio.Event, events: AsyncIterator[Json]) -> AsyncIterator[Json]:
-    """Pass ``events`` on until they end or the daemon closes; a stream must not hold a shutdown up."""
-    stop = asyncio.ensure_future(closing.wait())
-    following: asyncio.Future[Json | None] | None = None
-    try:
-        while not stop.done():
-            following = asyncio.ensure_future(_next(events))
-            await asyncio.wait({following, stop}, return_when=asyncio.FIRST_COMPLETED)
-            event = following.result() if following.done() else None
-            if event is None:
-                return
-            yield event
-    finally:
-        stop.cancel()
-        if following is not None:
-            following.cancel()
-            await asyncio.wait({following})
-
-
-async def _next(events: AsyncIterator[Json]) -> Json | None:
-    return await anext(events, None)
 
 
 # --- the house ---------------------------------------------------------------------------------------------------

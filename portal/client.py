@@ -194,6 +194,27 @@ class Client:
         """Take a skill out of use, and its grants with it."""
         return self._call("DELETE", f"/skills/{_id(skill, 'skill')}")
 
+    def write_skill(self, folder: str, cwd: str) -> Iterator[Json]:
+        """Let the skill in ``folder`` count while this is followed; yield what came of each save."""
+        with self._stream("/skills/written", {"folder": folder, "cwd": cwd}, "POST") as response:
+            yield from parse_events(response.iter_lines())
+
+    def draft_skill(self, run: str, name: str, folder: str) -> Json:
+        """Make a skill of a run that went well, in ``folder``; nothing is installed."""
+        return self._call("POST", "/skills/drafts", json={"run": run, "name": name, "folder": folder})
+
+    def proposals(self) -> list[Json]:
+        """Return what past requests propose for skills."""
+        return self._list("/skills/proposals", "proposals")
+
+    def adopt_proposal(self, proposal: str) -> Json:
+        """Put a proposal into its skill as a new version, where nothing gets worse by it."""
+        return self._call("POST", f"/skills/proposals/{_id(proposal, 'proposal')}")
+
+    def discard_proposal(self, proposal: str) -> None:
+        """Drop a proposal for good."""
+        self._call("DELETE", f"/skills/proposals/{_id(proposal, 'proposal')}")
+
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
         return self._call("GET", "/perms", params={"node": node})
@@ -293,15 +314,15 @@ class Client:
     def _list(self, path: str, key: str, **params: Any) -> list[Json]:
         return list(self._call("GET", path, params=params)[key])
 
-    def _stream(self, path: str, params: Json) -> _Stream:
-        return _Stream(self._connection(), path, params)
+    def _stream(self, path: str, params: Json, method: str = "GET") -> _Stream:
+        return _Stream(self._connection(), method, path, params)
 
 
 class _Stream:
     """An open event stream, with httpx's errors turned into ours."""
 
-    def __init__(self, http: httpx.Client, path: str, params: Json) -> None:
-        self._context = http.stream("GET", path, params=params)
+    def __init__(self, http: httpx.Client, method: str, path: str, params: Json) -> None:
+        self._context = http.stream(method, path, params=params)
 
     def __enter__(self) -> _Stream:
         import httpx
@@ -343,7 +364,9 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
 def _id(given: str, what: str) -> str:
     """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
     if not given or "/" in given or not given.strip("."):
-        where = {"run": "runs", "skill": "skills", "secret": "secrets"}.get(what, "perms")
+        where = {"run": "runs", "skill": "skills", "secret": "secrets", "proposal": "skills proposals"}.get(
+            what, "perms"
+        )
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")

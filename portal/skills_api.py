@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated
+
 from fastapi import APIRouter, Depends
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
-from portal.callers import Json, TheCaller, TheKernel, peer_only
+from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
+from portal.streams import until
 
 router = APIRouter(prefix="/api/v1/skills", route_class=CarefulRoute)
 
@@ -30,6 +37,15 @@ class VersionBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     version: str = ""
+
+
+class DraftBody(BaseModel):
+    """A run that a skill is made of, the skill's name ("" for one made of its words), and the folder above it."""
+
+    model_config = ConfigDict(extra="forbid")
+    run: str
+    name: str = ""
+    folder: str
 
 
 class PinBody(BaseModel):
@@ -69,6 +85,45 @@ async def search(kernel: TheKernel, words: str) -> Json:
 async def verify(kernel: TheKernel) -> Json:
     """Hold every installed skill against what was installed."""
     return {"skills": await kernel.installed.verify()}
+
+
+def folder_to_write(kernel: TheKernel, folder: str, cwd: str = "") -> Path:
+    """Check that a skill can be written in a folder before its stream begins. Raises BadRequest, NotNow."""
+    return kernel.developing.check(folder, cwd)
+
+
+@router.post("/written", response_class=EventSourceResponse, dependencies=PEER)
+async def write(
+    kernel: TheKernel, site: TheSite, folder: Annotated[Path, Depends(folder_to_write)]
+) -> AsyncIterator[ServerSentEvent]:
+    """Let a skill count while it is written: what came of each save, until whoever listens goes away."""
+    async for seen in until(site.closing, kernel.developing.follow(folder)):
+        yield ServerSentEvent(raw_data=json.dumps(seen, separators=(",", ":")), event=seen["kind"])
+
+
+@router.post("/drafts", dependencies=PEER)
+async def draft(kernel: TheKernel, body: DraftBody) -> Json:
+    """Write a skill made of a run; nothing is installed."""
+    return await kernel.draft_skill(body.run, body.name, body.folder)
+
+
+@router.get("/proposals")
+async def proposals(kernel: TheKernel) -> Json:
+    """List what past requests propose for installed skills."""
+    return {"proposals": await kernel.proposals.listed()}
+
+
+@router.post("/proposals/{proposal}", dependencies=PEER)
+async def adopt(kernel: TheKernel, proposal: str) -> Json:
+    """Put a proposal into its skill, where nothing gets worse by it."""
+    return await kernel.proposals.adopt(proposal)
+
+
+@router.delete("/proposals/{proposal}", dependencies=PEER)
+async def drop(kernel: TheKernel, proposal: str) -> Json:
+    """Drop a proposal."""
+    await kernel.proposals.drop(proposal)
+    return {"proposal": proposal}
 
 
 @router.get("/{skill}/versions")

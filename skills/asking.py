@@ -4,6 +4,7 @@ declares, or something at one of the daemon's doors (this machine's facts, the p
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from permissions.confine import Asker
 from skills.model import ValueKind, ValueType
 from skills.sdk import ErrorWords, ToolError
-from skills.sdk.asks import Called
+from skills.sdk.asks import Called, Part
 from skills.values import to_json, to_python
 
 _CUT = ErrorWords(
@@ -42,12 +43,21 @@ class Asking:
         asker = Asker.of_cell()
         return None if asker is None else cls(asker)
 
-    def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Called:
-        """Return what ``tool`` gave back. Raises ToolError."""
-        said = self._asked(tool, {"tool": tool, "arguments": {name: to_json(one) for name, one in arguments.items()}})
+    def __call__(self, tool: str, arguments: Mapping[str, Any], *, step: bool = False) -> Called:
+        """Return what ``tool`` gave back; of a ``step`` with what it wants changed. Raises ToolError."""
+        question: dict[str, Any] = {"tool": tool, "arguments": {}}
+        if step:
+            question["parts"] = {}
+        for name, given in arguments.items():
+            part = given.part() if isinstance(given, Called) else given
+            if step and isinstance(part, Part):
+                question["parts"][name] = {"field": part.field, "index": part.index}
+            question["arguments"][name] = to_json(part.value if isinstance(part, Part) else part)
+        said = self._asked(tool, question)
         kind, many, choices = said["type"]
         value = to_python(said["value"], ValueType(ValueKind(kind), many, tuple(choices)), tool)
-        return Called(value, said["answer"], tuple(said["withheld"]))
+        changes = tuple(_change(one) for one in said.get("changes", ()))
+        return Called(value, said["answer"], tuple(said["withheld"]), changes)
 
     def knock(self, door: str, given: Mapping[str, Any]) -> Any:
         """Return what came of asking at a door of the daemon's. Raises ToolError."""
@@ -67,3 +77,7 @@ class Asking:
     def mailbox(self, wish: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what the daemon says of the person's mailbox. Raises ToolError."""
         return dict(self._asked("mail", {"mail": dict(wish)}))
+
+
+def _change(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**said, "content": base64.b64decode(said["content"])} if "content" in said else said

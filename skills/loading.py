@@ -72,7 +72,7 @@ _OWN_WORDS = {
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
     shipped = folder.resolve().parent in SHIPPED
-    skill_id = _checked_id(folder.name, shipped=shipped)
+    skill_id = checked_id(folder.name, shipped=shipped)
     instructions = read_instructions(folder)
     if not (folder / MANIFEST).exists():
         title = instructions.name
@@ -97,6 +97,18 @@ def load_skill(folder: Path) -> Skill:
         manifest.says,
         manifest.reminds or "",
     )
+
+
+def each_tool(
+    folder: Path, manifest: Manifest, signatures: Mapping[str, Signature], *, shipped: bool = False
+) -> Iterator[Tool | BadSkill]:
+    """Yield every tool of a manifest, or why it cannot be loaded: for whoever wants to know all that is wrong."""
+    skill, text = checked_id(folder.name, shipped=shipped), (folder / MANIFEST).read_text()
+    for name, entry in manifest.tools.items():
+        try:
+            yield _Joined(folder, text, manifest, name, entry).tool(skill, signatures)
+        except BadSkill as error:
+            yield error
 
 
 def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Tool]) -> None:
@@ -176,7 +188,8 @@ def _files(folder: Path) -> Iterable[Path]:
             )
 
 
-def _checked_id(name: str, *, shipped: bool) -> SkillId:
+def checked_id(name: str, *, shipped: bool) -> SkillId:
+    """Return ``name`` as an id. Raises BadSkill where it cannot be one."""
     if not _ID.fullmatch(name):
         raise BadSkill(
             "skill.id",

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
 from permissions.model import Action
 from skills.errors import BadSkill
@@ -119,6 +120,12 @@ def read_instructions(folder: Path) -> Instructions:
     return Instructions(fields.get("name") or folder.name, description, body.strip())
 
 
+def front_matter(text: str) -> str | None:
+    """Return what stands between the two lines of dashes at the beginning of a ``SKILL.md``; None without them."""
+    found = _FRONT.match(text)
+    return found[1] if found else None
+
+
 def _front_matter(text: str) -> dict[str, str]:
     try:
         loaded = yaml.safe_load(text)
@@ -136,7 +143,7 @@ def read_manifest(folder: Path) -> Manifest:
         _check_depth(text)
         return Manifest.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        raise _misfit(folder, text, error) from error
+        raise _misfit(folder, text, error.errors()[0]) from error
     except (tomllib.TOMLDecodeError, ValueError, RecursionError, MemoryError) as error:
         raise BadSkill(
             "skill.toml", f"{path}: not valid TOML: {error}.", subject=folder.name, hint="Correct the line."
@@ -148,8 +155,19 @@ def _check_depth(text: str) -> None:
         raise RecursionError("it is nested too deeply")
 
 
-def _misfit(folder: Path, text: str, error: ValidationError) -> BadSkill:
-    first = error.errors()[0]
+def misfits(folder: Path) -> tuple[BadSkill, ...]:
+    """Return everything that does not fit in ``steward.toml``, where ``read_manifest`` raises the first; none is ()."""
+    try:
+        read_manifest(folder)
+    except BadSkill as error:
+        if not isinstance(error.__cause__, ValidationError):
+            return (error,)
+        text = _read(folder / MANIFEST)
+        return tuple(_misfit(folder, text, one) for one in error.__cause__.errors())
+    return ()
+
+
+def _misfit(folder: Path, text: str, first: ErrorDetails) -> BadSkill:
     where = ".".join(str(part) for part in first["loc"] if part != "[key]")
     return BadSkill(
         "skill.manifest",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class Registry:
 
     def __init__(self, folders: Iterable[Path | str]) -> None:
         self._folders = tuple(folders)
+        self._guests: dict[SkillId, Path] = {}
         self._found: _Installed | None = None
         self._one_reader = threading.Lock()
 
@@ -54,13 +55,27 @@ class Registry:
         if self._found is None:
             with self._one_reader:
                 if self._found is None:
-                    self._found = _read(self._folders)
+                    self._found = _read(self._folders, self._guests)
         return self._found
 
     def renew(self) -> None:
         """Read the folders again, because a skill came, went or changed. What was handed out stays what it was."""
         with self._one_reader:
-            self._found = _read(self._folders)
+            self._found = _read(self._folders, self._guests)
+
+    def receive(self, skill: SkillId, folder: Path) -> None:
+        """Let the version in ``folder`` count as ``skill``, for as long as somebody writes it; ``renew`` reads it."""
+        self._guests[skill] = folder
+
+    def part_with(self, skill: SkillId) -> None:
+        """Let what is installed count again, if anything is; ``renew`` reads it."""
+        self._guests.pop(skill, None)
+
+    def guest(self, skill: str) -> Skill | None:
+        """Return the version that somebody is writing, where ``skill`` is one; None for what is installed."""
+        held = self._guests.get(SkillId(skill))
+        found = self._installed.skills.get(SkillId(skill)) if held is not None else None
+        return found if found is not None and Path(found.folder) == held else None
 
     def skills(self) -> tuple[Skill, ...]:
         """Return the loaded skills in the order of their folders."""
@@ -99,13 +114,15 @@ class Registry:
         return self._installed.problems
 
 
-def _read(folders: Iterable[Path | str]) -> _Installed:
+def _read(folders: Iterable[Path | str], guests: Mapping[SkillId, Path]) -> _Installed:
     with one_import:  # with the readers of three formats: no start waits for them
         from skills.loading import load_skill
 
     skills: dict[SkillId, Skill] = {}
     problems: list[Problem] = []
-    for folder in _skill_folders(folders):
+    for folder in (*guests.values(), *_skill_folders(folders)):
+        if folder.name in guests and guests[SkillId(folder.name)] != folder:
+            continue  # what is installed waits until the version that is being written is gone
         try:
             skill = load_skill(folder)
             if folder.parent.parent.name == VERSIONS and skill.hash != folder.parent.name:

@@ -251,8 +251,12 @@ def _aliases(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 def _is_tool(node: ast.FunctionDef) -> bool:
     first = next(_arguments(node), None)
-    annotated = first is not None and first[0].annotation is not None and _last(first[0].annotation) == "Context"
-    return annotated and not node.name.startswith("_")
+    return first is not None and is_context(first[0]) and not node.name.startswith("_")
+
+
+def is_context(argument: ast.arg) -> bool:
+    """Tell whether an argument is annotated as the context of a call."""
+    return argument.annotation is not None and _last(argument.annotation) == "Context"
 
 
 def _arguments(node: ast.FunctionDef) -> Iterator[tuple[ast.arg, ast.expr | None]]:

@@ -100,15 +100,21 @@ def check_sinks(called: Tool, reaches: Mapping[str, Iterable[Reach]], rooms: Seq
 
 
 def lend(
-    called: Tool, needs: Sequence[Right], held: Sequence[Right], rooms: Sequence[str], around: Circumstances
-) -> Loan:
+    called: Tool, needs: Sequence[Right], held: Sequence[Right], rooms: Sequence[str], around: Circumstances,
+    *, step: bool = False,
+) -> Loan:  # fmt: skip
     """Return what a call of ``called`` that ``needs`` rights gets of ``held`` and of the private folders ``rooms``.
+
+    As a ``step`` it may say what it wants changed, where its caller holds the right to that change itself; a tool that
+    works in a folder in its own way may not.
 
     Raises TaskFailed where it would change anything else than what lies in those, or where it is denied something.
     """
     own = tuple(need for need in needs if any(_lies_in(need, room) for room in rooms))
     others = [need for need in needs if need not in own]
-    changed = next((need for need in others if need.action in _CHANGES), None)
+    says = step and not called.works_in
+    had = frozenset(held)
+    changed = next((need for need in others if need.action in _CHANGES and not (says and is_held(need, had))), None)
     if changed is not None:
         raise TaskFailed(
             "call.changes", f"{called.id} would need {changed}; a tool that another one calls changes nothing but what "

@@ -45,6 +45,16 @@ def described(called: Tool) -> TaskFailed:
     )  # fmt: skip
 
 
+def too_much(called: Tool) -> TaskFailed:
+    """A step wants more changed than its caller can be told."""
+    return TaskFailed(
+        "call.size", f"{called.id} wants more changed than another tool can take on.", subject=called.id,
+        hint="Let it be a step of the plan of its own.",
+        de=f"{called.id} will mehr ändern, als ein anderes Werkzeug übernehmen kann.",
+        de_hint="Lass es einen eigenen Schritt des Plans sein.",
+    )  # fmt: skip
+
+
 def fault(call: str, error: Exception) -> TaskFailed:
     """The kernel's own fault."""
     what = f"{type(error).__name__}: {error}"

@@ -23,6 +23,7 @@ from kernel.calling import doors, refusals, short, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
+from kernel.calling.steps import in_form, wanted
 from kernel.dispatching.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -100,6 +101,7 @@ class _Asked:
     values: Mapping[str, Any]
     loan: Loan
     trees: tuple[str, ...]
+    step: bool = False
 
 
 def answering(caller: Caller, floor: Floor, tally: Tally | None = None) -> Answer | None:
@@ -164,18 +166,19 @@ class _SubCalls:
         caller = self._caller
         if caller.depth >= MOST_DEPTH:
             raise refusals.too_deep(caller.tool, MOST_DEPTH)
-        name, arguments = wording.read_question(question)
-        may_ask(caller.tool, caller.held, name)
-        tool = around.tool(ToolId(name))
+        asked = wording.read_question(question)
+        may_ask(caller.tool, caller.held, asked.tool)
+        tool = around.tool(ToolId(asked.tool))
         check_effect(caller.tool, tool)
+        arguments = in_form(tool, asked.arguments, asked.parts, self._floor.language)
         values = settled(tool, checked_arguments(tool, arguments), around.resolve)
         reaches = {parameter: reach_of_value(tool, parameter, value) for parameter, value in values.items()}
         check_sinks(tool, reaches, caller.rooms)
         needs = [right for right, _ in needs_of(tool, reaches, around)]
-        loan = lend(tool, needs, caller.held, caller.rooms, around)
+        loan = lend(tool, needs, caller.held, caller.rooms, around, step=asked.step)
         check_hidden(caller.tool, caller.held, caller.hidden, loan.rights)
         trees = tuple(dict.fromkeys(reach.path for name in tool.works_in for reach in reaches.get(name, ())))
-        return _Asked(call, tool, values, loan, trees)
+        return _Asked(call, tool, values, loan, trees, asked.step)
 
     def _left(self, given_bytes: int) -> Limits:
         """Return what is left to the caller: time until its end, and the memory that it has not been given."""
@@ -201,17 +204,25 @@ class _SubCalls:
         finally:
             await network.written()
             self._tally.reached += network.reached
-        if ran.result.effects:
+        if ran.result.effects and not asked.step:
             raise refusals.described(tool)
+        changes = await asyncio.to_thread(wanted, tool, ran.result.effects, self._folder_of(asked))
         body = wording.ended(asked.call, caller.tool, tool, ran, caller.label)
         await floor.say("call.failed" if ran.result.error else "call.done", caller.task, body, once)
-        return wording.reply(ran, tool, asked.loan)
+        return wording.reply(ran, tool, asked.loan, changes)
+
+    def _folder_of(self, asked: _Asked) -> str | None:
+        """Return where a step writes what it wants: a folder of its own, that its caller does not see."""
+        if not asked.step or asked.tool.effect is EffectClass.PURE:
+            return None
+        return str(self._floor.staging().task_folder(f"{asked.call}.step"))
 
     async def _ran(self, asked: _Asked, left: Limits, network: ConnectionLog) -> Any:
         caller, floor, tool = self._caller, self._floor, asked.tool
-        staged = Staged(None, visible(caller.view, asked.loan.all()), tuple(Layer(tree, tree) for tree in asked.trees))
+        says = await asyncio.to_thread(self._folder_of, asked)
+        staged = Staged(says, visible(caller.view, asked.loan.all()), tuple(Layer(tree, tree) for tree in asked.trees))
         call = as_call(tool, asked.values, floor, staged, called=True)
-        folder = os.path.commonpath(asked.trees) if asked.trees else None
+        folder = os.path.commonpath(asked.trees) if asked.trees else says
         lender = Lender(left, caller.nodes)
         limits = limits_of(tool, floor.timeout_s)
         shown = shown_to(tool, asked.loan.all(), staged, call.folder, floor)

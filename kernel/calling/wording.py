@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from kernel.calling.lending import Loan
 from kernel.calling.refusals import malformed
+from kernel.model import FromTask, TaskId
 from kernel.remembering.bulk import FIRST
 from permissions.labels import Label
 from permissions.model import Right
@@ -24,8 +26,18 @@ _MOST_ANSWER = 500
 Body = dict[str, Any]
 
 
-def read_question(data: bytes) -> tuple[str, dict[str, Any]]:
-    """Return the tool and the arguments that a caller names. Raises TaskFailed; nothing else in it was judged."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a caller names: a tool with arguments, and where it is a step of a plan, which parts of those are meant."""
+
+    tool: str
+    arguments: dict[str, Any]
+    step: bool = False
+    parts: Mapping[str, FromTask] = field(default_factory=dict)
+
+
+def read_question(data: bytes) -> Asked:
+    """Return what a caller names. Raises TaskFailed; nothing else in it was judged."""
     try:
         body = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -33,20 +45,32 @@ def read_question(data: bytes) -> tuple[str, dict[str, Any]]:
     tool, arguments = (body.get("tool"), body.get("arguments")) if isinstance(body, dict) else (None, None)
     if not isinstance(tool, str) or not isinstance(arguments, dict) or len(tool) > _LONGEST_NAME:
         raise malformed("no tool with arguments")
-    return tool, arguments
+    parts = body.get("parts")
+    if parts is None:
+        return Asked(tool, arguments)
+    if not isinstance(parts, dict) or not parts.keys() <= arguments.keys():
+        raise malformed("parts of something else")
+    return Asked(tool, arguments, True, {name: _part(one) for name, one in parts.items()})
+
+
+def _part(one: Any) -> FromTask:
+    name, index = (one.get("field"), one.get("index")) if isinstance(one, dict) else (None, None)
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME or not (index is None or type(index) is int):
+        raise malformed("a part that is none")
+    return FromTask(TaskId(""), name, index)
 
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def reply(ran: Any, called: Tool, loan: Loan) -> Body:
-    """Return what the caller is answered: the value with its type, or what went wrong."""
+def reply(ran: Any, called: Tool, loan: Loan, changes: Sequence[Mapping[str, Any]] = ()) -> Body:
+    """Return what the caller is answered: the value with its type, or what went wrong; a step's ``changes``."""
     result, kind = ran.result, called.result
     if result.error:
         return {"error": {name: result.error[name] for name in ("code", "message", "hint")}}
     return {"value": result.value, "type": [kind.kind, kind.many, list(kind.choices)], "answer": result.answer,
-            "withheld": [str(right) for right in loan.withheld]}  # fmt: skip
+            "withheld": [str(right) for right in loan.withheld], "changes": list(changes)}  # fmt: skip
 
 
 def started(call: str, caller: Tool, called: Tool, depth: int, values: Mapping[str, Any], loan: Loan) -> Body:

@@ -64,7 +64,7 @@ def check_effects(effects: Iterable[Effect], earlier: Iterable[Effect], bounds: 
             raise _fault(tool, f"{tool.id} says it changes nothing and then described a change.")
         if effect.get("mode") is not None and not bounds.own_way:
             raise _fault(tool, f"{tool.id} wanted to set who may read or run a file, which no tool may.")
-        for needed in _needed(effect, changed.places):
+        for needed in needed_by(effect, changed.places):
             right = _on_what_was_made(needed, held, changed.made)
             if not is_held(right, held) or forbidden(right, tool, around) or _hides(right, effect, bounds):
                 message = f"{tool.id} wanted {right}, which the plan did not ask for."
@@ -84,7 +84,8 @@ def _fault(tool: Tool, message: str) -> TaskFailed:
     )  # fmt: skip
 
 
-def _needed(effect: Effect, changed: Set[str]) -> Iterable[Right]:
+def needed_by(effect: Effect, changed: Set[str]) -> Iterable[Right]:
+    """Yield the rights that one effect needs, where the files ``changed`` have been changed before."""
     for key, action in _NEEDED[effect["op"]]:
         overwrites = effect["op"] == "write" and (effect.get("base") is not None or effect[key] in changed)
         yield Right(Action.FS_WRITE if overwrites else action, effect[key])

@@ -63,6 +63,10 @@ class Installed:
 
     # --- looking --------------------------------------------------------------------------------------------------
 
+    def is_installed(self, skill: str) -> bool:
+        """Tell whether a skill came through here and is in use."""
+        return self._shelf.in_use(skill) is not None
+
     def versions(self, skill: str) -> list[View]:
         """Return every version of a skill that is there, the newest last. Raises UnknownRun."""
         used = self._shelf.in_use(skill)

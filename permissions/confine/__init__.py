@@ -9,7 +9,7 @@ runs a skill's code outside a cell.
 ``Cells`` is the daemon's side, ``serve`` the worker's; ``survey`` and ``machine_level`` are for ``doctor``, and so is
 ``try_wall``, which tries in a real cell what one must refuse. ``spare_bytes`` is the memory that a call could be given,
 ``Asker`` the end that a call asks the daemon at. ``only_compute`` is for a process that runs code of its own which it
-does not trust, in a cell or not.
+does not trust, in a cell or not; ``see_only`` for one that rehearses what a cell would let it see.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from permissions.confine.cells import Cells
     from permissions.confine.computing import Computing, only_compute
     from permissions.confine.machine import Capability, machine_level, survey
+    from permissions.confine.narrowing import see_only
     from permissions.confine.reservation import spare_bytes
     from permissions.confine.selftest import WallTest, try_wall
     from permissions.confine.zygote import serve
@@ -34,6 +35,7 @@ __all__ = [
     "WallTest",
     "machine_level",
     "only_compute",
+    "see_only",
     "serve",
     "spare_bytes",
     "survey",
@@ -43,7 +45,7 @@ __all__ = [
 _SIDES = {
     "Cells": "cells", "serve": "zygote", "Capability": "machine", "machine_level": "machine", "survey": "machine",
     "WallTest": "selftest", "try_wall": "selftest", "Asker": "asker", "spare_bytes": "reservation",
-    "Computing": "computing", "only_compute": "computing",
+    "Computing": "computing", "only_compute": "computing", "see_only": "narrowing",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from portal.cli import skills_author_commands
 from portal.cli.kernels_commands import kernels_app
 from portal.cli.mail_commands import mail_app, secrets_app
 from portal.cli.memory_commands import memory_app
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 ledger_app = typer.Typer(help="The ledger of everything that happened.")
 config_app = typer.Typer(help="The few settings there are.")
+skills_author_commands.add_to(skills_app)
 app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")

@@ -40,13 +40,27 @@ class Called:
     value: Any
     answer: str
     withheld: tuple[str, ...] = ()
+    changes: tuple[Mapping[str, Any], ...] = ()  # that a step wants, each with the new content where it has one
+
+    def part(self, field: str = "", index: int | None = None) -> Part:
+        """Return a part of the value for ``ctx.step``: of one item or all (``index``), the whole or a ``field``."""
+        return Part(self.value, field, index)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of what another tool gave back, as a plan hands it on."""
+
+    value: Any
+    field: str = ""
+    index: int | None = None
 
 
 class Calls(Protocol):
     """Has calls of other tools made."""
 
-    def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Called:
-        """Return what ``tool`` gave back. Raises ToolError."""
+    def __call__(self, tool: str, arguments: Mapping[str, Any], *, step: bool = False) -> Called:
+        """Return what ``tool`` gave back; as a ``step`` it may say what it wants changed. Raises ToolError."""
 
 
 class Doors(Protocol):

@@ -21,7 +21,7 @@ from typing import Any
 from permissions.egress import Line
 from skills.schedule import Scheduled
 from skills.sdk import keeping, programs, words, wrong
-from skills.sdk.asks import Asks, Calls, Doors
+from skills.sdk.asks import Asks, Called, Calls, Doors, no_calls
 from skills.sdk.errors import ToolError
 from skills.sdk.mail import Ask, Mail
 from skills.sdk.programs import Ran
@@ -344,7 +344,32 @@ class Context(Asks):
         """
         keeping.schedule(self, entries, reminds=self._reminds)
 
+    def step(self, tool: str, /, **arguments: Any) -> Called:
+        """Do what a step of a plan does: have ``tool`` called, and describe here what it wants changed.
+
+        What it wants is this call's own wish then, under its rights and its name. An argument may be what an earlier
+        step gave back, or a part of it (``Called.part``): it is given the form that the tool takes. A step sees the
+        person's files as they were when this call began. Raises ToolError as ``call`` does.
+        """
+        if self._calls is None:
+            raise no_calls(tool)
+        called = self._calls(tool, arguments, step=True)
+        for change in called.changes:
+            self._adopt(change)
+        return called
+
     # --- inside -------------------------------------------------------------------------------------------------
+
+    def _adopt(self, change: Mapping[str, Any]) -> None:
+        """Describe a change that another tool wanted; it saw the file that it is about, so its version counts."""
+        effect = {name: value for name, value in change.items() if name != "content"}
+        if effect["op"] != "write":
+            self._describe(effect)
+            return
+        staging = self._staging_folder()
+        blob = staging / self._next_blob(staging)
+        blob.write_bytes(change["content"])
+        self._describe({**effect, "blob": blob.name}, blob_path=str(blob))
 
     def _transfer(self, op: str, source: str, path: str) -> None:
         node = self._existing(source)

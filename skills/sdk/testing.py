@@ -11,10 +11,12 @@ and refuses where a file is not the version that the tool saw. It is no sandbox 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,13 +25,14 @@ from typing import Any
 
 from permissions.egress import Line
 from skills import modules
+from skills.model import ValueKind, ValueType
 from skills.sdk import types
-from skills.sdk.asks import Called, Doors, no_calls
-from skills.sdk.context import Context
+from skills.sdk.asks import Called, Doors, Part, no_calls
+from skills.sdk.context import Context, Told
 from skills.sdk.mail import Ask
 from skills.sdk.types import File, Folder
 from skills.sdk.view import version
-from skills.values import to_json
+from skills.values import to_json, to_python
 
 NOON = datetime(2025, 3, 14, 12, 0, tzinfo=UTC)
 """The moment at which a practice home lives unless another is given: a Friday."""
@@ -51,6 +54,84 @@ class Done:
     files: tuple[str, ...]
 
 
+def _at_once(tool: Callable[..., Any], context: Context, arguments: Mapping[str, Any]) -> tuple[Any, Told]:
+    return tool(context, **arguments), context.told()
+
+
+Performed = Callable[[Callable[..., Any], Context, Mapping[str, Any]], tuple[Any, Told]]
+_performed: list[Performed] = [_at_once]
+
+
+@contextlib.contextmanager
+def performing(performed: Performed) -> Iterator[None]:
+    """Let ``performed`` run the tools of every practice home meanwhile (``./steward skills test`` does)."""
+    _performed.append(performed)
+    try:
+        yield
+    finally:
+        _performed.remove(performed)
+
+
+@dataclass(slots=True)
+class Recorded:
+    """The steps of a run as they were: each is answered as it was then, when it is asked for as it was then."""
+
+    steps: list[Mapping[str, Any]]
+    asked: int = 0
+    said: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    language: str = "en"
+
+    @classmethod
+    def read(cls, file: Path) -> Recorded:
+        """Read what ``./steward skills from-run`` wrote."""
+        body = json.loads(file.read_text(encoding="utf-8"))
+        return cls(body["steps"], said=body["said"], language=body["language"])
+
+    def given(self, home: PracticeHome) -> dict[str, Any]:
+        """Return what the person said in that run, as the arguments of the skill's own tool."""
+        return {name: to_python(_at_home(one["value"], str(home.path)), _type(one["type"]), name)
+                for name, one in self.said.items()}  # fmt: skip
+
+    def answers(self) -> str:
+        """Return what the steps of the run said."""
+        return "\n".join(step["answer"] for step in self.steps)
+
+    def answer(self, tool: str, arguments: Mapping[str, Any], home: str) -> Called:
+        """Return what the next step gave back then. Raises AssertionError where another one is asked for."""
+        assert self.asked < len(self.steps), f"{tool} was no step of the run"
+        step: Mapping[str, Any] = _at_home(self.steps[self.asked], home)
+        self.asked += 1
+        given = {name: _as_given(value) for name, value in arguments.items()}
+        assert (tool, given) == (step["tool"], step["arguments"]), f"step {self.asked} of the run was another one"
+        return Called(to_python(step["value"], _type(step["type"]), tool), step["answer"])
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether every step of the run was asked for."""
+        return self.asked == len(self.steps)
+
+
+def _type(said: Sequence[Any]) -> ValueType:
+    kind, many, choices = said
+    return ValueType(ValueKind(kind), many, tuple(choices))
+
+
+def _as_given(value: Any) -> Any:
+    """Return an argument as a recording has it: what another step gave back, by the part that is meant."""
+    if isinstance(value, Called):
+        value = value.part()
+    return {"field": value.field, "index": value.index} if isinstance(value, Part) else to_json(value)
+
+
+def _at_home(value: Any, home: str) -> Any:
+    """Return a recorded value with ``~`` at the beginning of a path as the home."""
+    if isinstance(value, Mapping):
+        return {name: _at_home(one, home) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_at_home(one, home) for one in value]
+    return home + value[1:] if isinstance(value, str) and (value == "~" or value.startswith("~/")) else value
+
+
 class PracticeHome:
     """A temporary home. Paths are relative to it."""
 
@@ -64,13 +145,15 @@ class PracticeHome:
         doors: Doors | None = None,
         network: Line | None = None,
         mailbox: Ask | None = None,
+        recorded: Recorded | None = None,
     ) -> None:
         """``calls`` are the tools that may be called from a tool, by their ids; they run here, with no wall.
 
         ``doors`` answers what a tool asks of the machine and the desktop, ``network`` what it fetches;
-        ``own`` is where the skill keeps what is its own; ``mailbox`` answers ``ctx.mail.fetch``. What was described to be
-        sent is in ``sent``, and goes nowhere.
+        ``own`` is where the skill keeps what is its own; ``mailbox`` answers ``ctx.mail.fetch``. What was described to
+        be sent is in ``sent``, and goes nowhere. ``recorded`` answers the steps of a skill that was made of a run.
         """
+        self._recorded = recorded
         self._doors = doors
         self._network = network
         self._calls = calls or {}
@@ -115,8 +198,7 @@ class PracticeHome:
     def work(self, tool: Callable[..., Any], **arguments: Any) -> Done:
         """Run a tool that works in folders in its own way: here it does so at once, with no wall and no undo."""
         context = Context(home=str(self.path), now=self.now, language=self.language, seed=1, runs=True)
-        value = tool(context, **arguments)
-        told = context.told()
+        value, told = _performed[-1](tool, context, arguments)
         return Done(value, told.answer, told.effects, told.table, told.files)
 
     def step(self, tool: Callable[..., Any], *, pure: bool = False, **arguments: Any) -> Done:
@@ -129,8 +211,7 @@ class PracticeHome:
             calls=self._called, doors=self._doors, network=self._network, own=str(self.own), reminds=True,
             mailbox=self._mailbox,
         )  # fmt: skip
-        value = tool(context, **arguments)
-        told = context.told()
+        value, told = _performed[-1](tool, context, arguments)
         for effect in told.effects:
             if effect["op"] == "send":
                 self.sent.append({**effect, "files": [_attached(one, staging) for one in effect["files"]]})
@@ -139,8 +220,13 @@ class PracticeHome:
             self._view.append({**effect, **local})
         return Done(value, told.answer, told.effects, told.table, told.files)
 
-    def _called(self, tool: str, arguments: Mapping[str, Any]) -> Called:
-        """Run another tool as the daemon would have it called: it describes nothing, and its record comes as one."""
+    def _called(self, tool: str, arguments: Mapping[str, Any], *, step: bool = False) -> Called:
+        """Run another tool as the daemon would have it called: it describes nothing, and its record comes as one.
+
+        A ``step`` is answered by what was recorded of a run.
+        """
+        if step and self._recorded is not None:
+            return self._recorded.answer(tool, arguments, str(self.path))
         if tool not in self._calls:
             raise no_calls(tool)
         context = Context(

@@ -1,0 +1,53 @@
+"""The desk of a person who writes a skill: what needs no running daemon, for the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+from kernel.config import Folders
+from kernel.errors import BadRequest
+from skills.errors import SkillError
+
+View = dict[str, Any]
+
+
+def new_skill(name: str, folder: str) -> View:
+    """Write a new skill; return its folder and its files. Raises BadRequest."""
+    from skills.authoring import new_skill as written
+
+    place = Path(os.path.abspath(os.path.expanduser(folder)))
+    try:
+        files = written(name, place)
+    except SkillError as error:
+        raise BadRequest(error.code, str(error), subject=error.subject, hint=error.hint) from error
+    except OSError as error:
+        raise BadRequest("skill.folder", f"{place} cannot be written to: {error.strerror}.", subject=str(place),
+                         hint="Choose another folder with --in FOLDER.") from error  # fmt: skip
+    return {"skill": name, "folder": str(place / name), "files": [str(one) for one in files]}
+
+
+def lint_skill(folder: str) -> View:
+    """Return everything that can be said of a skill in ``folder`` before it runs."""
+    from skills.authoring import Severity, lint
+
+    place = Path(os.path.abspath(os.path.expanduser(folder)))
+    found = lint(place, _installed() - {place.name})
+    errors = sum(one.severity is Severity.ERROR for one in found)
+    return {"folder": str(place), "errors": errors, "warnings": len(found) - errors,
+            "findings": [one.to_json() for one in found]}  # fmt: skip
+
+
+def _installed() -> set[str]:
+    """Return the ids of the skills that the person has installed."""
+    place = Folders().data / "skills"
+    return {one.name for one in place.iterdir()} if place.is_dir() else set()
+
+
+def run_tests(folder: str) -> View:
+    """Run the tests of a skill behind the wall; return what came of it. Raises BadRequest."""
+    from kernel.authoring.testing import practised
+
+    return asyncio.run(practised(Path(os.path.realpath(os.path.expanduser(folder)))))

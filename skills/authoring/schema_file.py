@@ -1,0 +1,88 @@
+"""The JSON Schema of ``steward.toml``, for editors: made from the model that reads it, so that both say the same.
+
+``python -m skills.authoring.schema_file`` writes ``docs/steward.schema.json``; a test holds that file against it.
+Source: JSON Schema 2020-12; the comment ``#:schema`` of taplo and of Even Better TOML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from skills.manifest import Manifest
+
+PLACE = Path(__file__).resolve().parents[2] / "docs" / "steward.schema.json"
+"""Where the schema lies in the sources."""
+
+_ID = "urn:steward:schema:steward.toml:1"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+DESCRIBED: Mapping[str, Mapping[str, str]] = {
+    "Manifest": {
+        "version": "The version of the skill: three numbers (1.0.0).",
+        "title": "What the skill is called where a person reads it, in English.",
+        "entry": "The file with the tools.",
+        "publisher": "The minisign public key of whoever signs the package; empty where nobody does.",
+        "words": "What the choices of a Literal are called, by parameter, choice and language; for every tool.",
+        "suffixes": "By parameter and choice, the suffixes of such files, without the dot.",
+        "says": "Translations by language: each English text that a person reads, and what it is there.",
+        "tools": "The tools, by the name of their function in skill.py.",
+    },
+    "ToolEntry": {
+        "effect": "pure changes nothing; idempotent may run again after a crash; once may not.",
+        "examples": "By language, sentences that mean this tool; {parameter:words} marks a value. Ten or more each.",
+        "rights": "What it may ask for, each with the reason that a person reads.",
+        "limits": "What one call may use.",
+        "words": "What the choices of a Literal are called, for this tool.",
+        "roles": "How far an untrusted value may go: a sink says where something goes, a payload what goes there.",
+        "ahead": "Parameters whose days are to come: 'on Friday' is the next one.",
+        "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
+        "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",
+        "works_in": "Parameters (one Folder each) in which the tool changes files in its own way, in a layer.",
+        "requires": "What is held before a call: exists {p}, absent {p}, some {p}.",
+        "ensures": "What is held after it: some, exists, gone {p}, as many as {p}, at most {p}.",
+        "runs_programs": "Why it runs programs; without this line no program starts.",
+    },
+    "RightEntry": {
+        "action": "What it wants to do.",
+        "scope": "Where: a path with {p}, {p:folder} or {p|~}, /** for everything below; host:port; a tool's id.",
+        "reason": "Why, as a person reads it on the card.",
+    },
+    "LimitEntry": {
+        "wall_s": "Seconds, 30 when absent.",
+        "memory_mib": "Mebibytes, 1024 when absent.",
+    },
+}  # fmt: skip
+"""What each key is for, by the model's class and field."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema with a description of every key."""
+    made: dict[str, Any] = Manifest.model_json_schema()
+    for name, table in _tables(made):
+        for key, text in DESCRIBED.get(name, {}).items():
+            if key in table.get("properties", {}):
+                table["properties"][key]["description"] = text
+    made["title"] = "steward.toml"
+    return {"$schema": _DIALECT, "$id": _ID, **made}
+
+
+def schema_text() -> str:
+    """Return the schema as the file holds it."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def directive() -> str:
+    """Return the first line of a ``steward.toml`` that leads an editor to the schema; "" where there is none."""
+    return f"#:schema {PLACE.as_uri()}\n" if PLACE.is_file() else ""
+
+
+def _tables(made: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "Manifest", made
+    yield from made.get("$defs", {}).items()
+
+
+if __name__ == "__main__":
+    PLACE.write_text(schema_text(), encoding="utf-8")
