@@ -127,16 +127,15 @@ def _wider(
     used = {step.tool for step in wider.best.draft.steps} if wider is not None else set()
     if wider is None or used.isdisjoint(untaught.ids if named is None else named.tools):
         return fresh
-    return wider if named is not None or _is_better(wider.best, fresh) else fresh
+    return wider if named is not None or _is_better(wider, fresh, toolbox) else fresh
 
 
-def _is_better(wider: Judged, fresh: _Fresh | None) -> bool:
-    """A reading by schemas is understood, and clearly cheaper than one by examples that is understood too."""
-    if not _is_understood(wider):
-        return False
-    if fresh is None or not _is_understood(fresh.best):
-        return True
-    return wider.draft.cost + w.UNTAUGHT < fresh.best.draft.cost and (wider.may_act or not fresh.may_act)
+def _is_better(wider: _Fresh, fresh: _Fresh | None, toolbox: Toolbox) -> bool:
+    """A reading by schemas is understood, and cheaper than one by examples that is understood too."""
+    if fresh is not None and _is_understood(fresh.best):
+        whole = wider.may_act or (not fresh.may_act and _is_understood(wider.best))
+        return whole and wider.best.draft.cost < fresh.best.draft.cost
+    return _is_understood(wider.best) or _lacking(wider, toolbox) is not None
 
 
 def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:

@@ -135,7 +135,8 @@ def purpose(language: str, tool: Tool, parameter: Parameter) -> str:
 
 def summary(language: str, tool: Tool) -> str:
     """Return what a tool does, in the language of the request where its manifest says it."""
-    return tool.said(tool.summary, language).strip().rstrip(".")
+    text = tool.said(tool.summary, language).strip()
+    return (text if tool.examples else _short(text)).rstrip(".")
 
 
 def name_of(parameter: Parameter) -> str:
@@ -146,7 +147,11 @@ def name_of(parameter: Parameter) -> str:
 def described(tool: Tool, parameter: Parameter) -> str:
     """Return what a schema says that a parameter is for, as an aside in its own words; else what its tool is for."""
     says_more = parameter.doc and parameter.doc.casefold().rstrip(".") != name_of(parameter)
-    doc = " ".join((parameter.doc if says_more else tool.summary).split())
-    first = _SENTENCE.split(doc)[0].rstrip(".")
-    short = first if len(first) <= _LONGEST_ASIDE else first[:_LONGEST_ASIDE].rsplit(" ", 1)[0] + " …"
+    short = _short(parameter.doc if says_more else tool.summary).rstrip(".")
     return f" ({short})" if short else ""
+
+
+def _short(text: str) -> str:
+    """The first sentence of a description, as much of it as can be read at a glance."""
+    first = _SENTENCE.split(" ".join(text.split()))[0]
+    return first if len(first) <= _LONGEST_ASIDE else first[:_LONGEST_ASIDE].rsplit(" ", 1)[0] + " …"

@@ -157,7 +157,6 @@ SAID_ALIKE = 0.1  # for a follow-up's value behind the very word that stood befo
 LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value
 ASK_MISSING = 0.75  # sure enough of the rest to ask for what is missing
 TOLERATED = 0.5  # unexplained cost up to which a plan may act
-UNTAUGHT = 0.2  # by which a reading of a tool without examples must be cheaper than one by examples that is sure too
 ALIKE = 0.6  # of two changes that differ in nothing that was said, so much dearer the plainer one may be
 MARGIN = 0.12  # two different plans nearer than this, one of which changes something: ask which
 MOST_OFFERS = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ from kernel.slots.schema.words import doc_stems, name_stems, stem
 from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
-NAME, SUMMARY, PARAMETER, DOC, REST = 1.0, 1.0, 0.9, 0.8, 0.75
+NAME, SUMMARY, PARAMETER, DOC, REST = 1.0, 1.0, 0.95, 0.9, 0.75
 """How far a word explains itself that stands in the name or the first sentence, in the name of a parameter, in what is
 said about one, in the rest of the description."""
 
@@ -89,7 +89,8 @@ class Slot:
 class Known:
     """A tool by its schema. Words are stems; each of ``names`` and ``summary`` comes with those that mean the same.
 
-    ``deeds`` are what it says that it does: the first word of its name and of its description.
+    ``deeds`` are what it says that it does: the first word of its name and of its description. ``rare`` says of stems
+    of names how much they tell among all tools, 0..1; 1 where nothing is said.
     """
 
     tool: Tool
@@ -100,6 +101,7 @@ class Known:
     slots: tuple[Slot, ...]
     deeds: frozenset[str]
     outdated: bool
+    rare: Mapping[str, float] = field(default_factory=dict)
 
 
 def known_of(tool: Tool) -> Known:

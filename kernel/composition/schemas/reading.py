@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from kernel.composition import weights as w
 from kernel.composition.fit import Step, assign, missing_cost
-from kernel.composition.schemas.known import PLAIN_VERBS, Form, Known
+from kernel.composition.schemas.known import PLAIN_VERBS, SHOWING, Form, Known
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.schemas.values import values
 from kernel.composition.scoring import Stretch
@@ -25,6 +26,7 @@ HANDICAP = 0.3  # by which a tool without examples is dearer than one with some
 _PLAIN = 0.3  # weight of a verb that hardly tells tools apart
 _ENOUGH = 4.0  # words of a first sentence of which more need not be said
 _SURE = 0.95  # the best that a schema alone can say
+_EVERY: Mapping[str, float] = MappingProxyType({})
 _OTHER_DEED = 0.15  # for a verb that is not the tool's
 _OUTDATED = 0.2  # for a tool that calls itself deprecated
 _ONLY_PLAIN = 0.5  # of a name that is nothing but such a verb
@@ -128,13 +130,15 @@ def _step(
 
 
 def _does_another(line: Line, mask: int) -> bool:
-    """The clause begins with a verb that is neither what the tool says it does nor one that only frames a request."""
+    """The clause begins with a verb that is not what the tool says it does; all that show something "show" it."""
     scene = line.scene
     at = next((one for one in range(line.begin, line.last) if scene.words[one] and not scene.free[one]), line.last)
-    if at == line.last or mask >> at & 1 or is_light(scene.tokens[at].norm) or line.framed >> at & 1:
+    if at == line.last or (mask | line.framed) >> at & 1:
         return False
-    said = stems_of(scene, at)
-    return said.isdisjoint(line.known.deeds | PLAIN_VERBS | line.known.server)
+    said, own = stems_of(scene, at), line.known.deeds
+    if is_light(scene.tokens[at].norm) or not said.isdisjoint(SHOWING):
+        return own.isdisjoint(SHOWING) and own.isdisjoint(said)
+    return said.isdisjoint(own | line.known.server)
 
 
 def _points_at(line: Line, at: int, missing: Iterable[str]) -> bool:
@@ -148,7 +152,7 @@ def _points_at(line: Line, at: int, missing: Iterable[str]) -> bool:
 
 def _speaking(line: Line, fillers: tuple[Filler, ...], mask: int) -> _Speaking:
     said = _said(line, fillers, mask)
-    names = _share(line.known.names, said, len(line.known.names))
+    names = _share(line.known.names, said, len(line.known.names), line.known.rare)
     if line.known.names.keys() <= PLAIN_VERBS:
         names *= _ONLY_PLAIN
     return _Speaking(names, _share(line.known.summary, said, _ENOUGH))
@@ -172,9 +176,11 @@ def _asks(line: Line, at: int) -> bool:
     return is_question_word(norm) or is_light(norm)
 
 
-def _share(words: Mapping[str, frozenset[str]], said: frozenset[str], most: float) -> float:
+def _share(
+    words: Mapping[str, frozenset[str]], said: frozenset[str], most: float, rare: Mapping[str, float] = _EVERY
+) -> float:
     """How much of the words is said, by weight; of more than ``most`` words not all have to be."""
-    weights = {one: _PLAIN if one in PLAIN_VERBS else 1.0 for one in words}
+    weights = {one: _PLAIN if one in PLAIN_VERBS else rare.get(one, 1.0) for one in words}
     whole = min(sum(weights.values()), most)
     own = sum(weight for one, weight in weights.items() if not words[one].isdisjoint(said))
     return min(1.0, own / whole) if whole else 0.0
@@ -193,6 +199,8 @@ def _is_anchored(line: Line, speaking: _Speaking, fillers: tuple[Filler, ...], m
     if speaking.summary >= _MOST:
         return True
     telling = {one: alike for one, alike in line.known.names.items() if one not in PLAIN_VERBS}
+    if not telling:
+        return speaking.summary >= _HALF
     said = _said(line, (), sum({one.mask for one in fillers}))
     named = any(not alike.isdisjoint(said) for alike in telling.values())
     return named and (speaking.name >= _MOST or speaking.summary >= _HALF)

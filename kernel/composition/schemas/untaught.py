@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from kernel.composition.filling.fillers import text_fillers
@@ -99,7 +100,10 @@ class Untaught:
 
     @cached_property
     def _known(self) -> Mapping[ToolId, Known]:
-        return {tool: known_of(one) for tool, one in self._tools.items()}
+        found = {tool: known_of(one) for tool, one in self._tools.items()}
+        counts = Counter(stem for one in found.values() for stem in one.names)
+        rare = {stem: count**-0.5 for stem, count in counts.items()}
+        return {tool: replace(one, rare=rare) for tool, one in found.items()}
 
     @cached_property
     def _names(self) -> Names:

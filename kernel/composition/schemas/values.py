@@ -79,25 +79,17 @@ def _numbers(line: Line, slot: Slot) -> Iterator[Filler]:
             continue
         value = span.value if slot.parameter.type.kind is K.INTEGER else _number(span.value)
         led = max(line.leads(slot, span.first, span.last), _counts(line, slot, span))
-        first, last = _with_neighbours(line, slot, span) if led >= ONLY_HIS else (span.first, span.last)
-        yield filler(line, slot, first, last, value, 0.55 + 0.4 * led)
+        first = _latest_before(line, span.first) if led >= ONLY_HIS else span.first
+        yield filler(line, slot, first, span.last, value, 0.55 + 0.4 * led)
     if not _SECONDS.isdisjoint(slot.docs | slot.names):
         for span in _spans(line, [K.DURATION]):
             led = line.leads(slot, span.first, span.last)
             yield filler(line, slot, span.first, span.last, _number(span.value), 0.6 + 0.35 * led)
 
 
-def _with_neighbours(line: Line, slot: Slot, span: Span) -> tuple[int, int]:
-    """ "The first 10 lines": words of the parameter beside a number belong to it.
-
-    So does "the last 5": where things are counted from the newest, as lists of them are, it says no more.
-    """
-    said, before = slot.names | slot.docs, span.first - 1
-    own = before >= line.begin and (
-        line.scene.tokens[before].norm in _LATEST or not stems_of(line.scene, before).isdisjoint(said)
-    )
-    behind = span.last < line.last and not stems_of(line.scene, span.last).isdisjoint(said)
-    return span.first - own, span.last + behind
+def _latest_before(line: Line, first: int) -> int:
+    """ "The last 5 commits": where things are counted from the newest, as lists of them are, it says no more."""
+    return first - 1 if first > line.begin and line.scene.tokens[first - 1].norm in _LATEST else first
 
 
 def _number(value: Any) -> Any:

@@ -37,6 +37,12 @@ def tools_of(server: str, *, places: bool = False) -> tuple[Tool, ...]:
     return tuple(_tool(server, one, places) for one in listed["tools"])
 
 
+def other_tools() -> tuple[Tool, ...]:
+    """Return tools of servers that are named nowhere else."""
+    listed = json.loads((FOLDER / "others.json").read_text(encoding="utf-8"))
+    return tuple(_tool(one["server"], one, False) for one in listed["tools"])
+
+
 def _tool(server: str, listed: Mapping[str, Any], places: bool) -> Tool:
     """One listed tool; that it may change anything is what is assumed of a stranger."""
     name, schema = listed["name"], listed["inputSchema"]
