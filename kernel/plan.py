@@ -101,6 +101,12 @@ class _Fresh:
     def may_act(self) -> bool:
         return self.best.may_act
 
+    def led_by(self, one: Judged) -> _Fresh:
+        """Return these with ``one`` as the best."""
+        other = _Fresh(self.judged)
+        other.best, other.judged = one, [one, *(rest for rest in self.judged if rest is not one)]
+        return other
+
 
 def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> _Fresh | None:
     """The best compositions of tools with examples, be they a manifest's or a person's own."""
@@ -124,18 +130,24 @@ def _wider(
     if named is None and (sure or context.pending is not None):
         return fresh
     wider = _composed(scene, candidates, toolbox, context, untaught.ids)
-    used = {step.tool for step in wider.best.draft.steps} if wider is not None else set()
-    if wider is None or used.isdisjoint(untaught.ids if named is None else named.tools):
-        return fresh
-    return wider if named is not None or _is_better(wider, fresh, toolbox) else fresh
+    meant = untaught.ids if named is None else named.tools
+    chosen = _by_schema(wider, fresh, meant, called=named is not None) if wider is not None else None
+    return fresh if wider is None or chosen is None else wider.led_by(chosen)
 
 
-def _is_better(wider: _Fresh, fresh: _Fresh | None, toolbox: Toolbox) -> bool:
-    """A reading by schemas is understood, and cheaper than one by examples that is understood too."""
-    if fresh is not None and _is_understood(fresh.best):
-        whole = wider.may_act or (not fresh.may_act and _is_understood(wider.best))
-        return whole and wider.best.draft.cost < fresh.best.draft.cost
-    return _is_understood(wider.best) or _lacking(wider, toolbox) is not None
+def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *, called: bool) -> Judged | None:
+    """The reading with one of ``tools``: the first where the person ``called`` them, else one that is understood.
+
+    It is cheaper than a reading by examples that is understood too, and as whole.
+    """
+    own = [one for one in wider.judged if not tools.isdisjoint(step.tool for step in one.draft.steps)]
+    if called or not own:
+        return own[0] if own else None
+    near = [one for one in own if one.draft.cost - wider.best.draft.cost < w.LACKING and _is_understood(one)]
+    if fresh is None or not _is_understood(fresh.best) or not near:
+        return near[0] if near else None
+    cheaper = near[0].draft.cost < fresh.best.draft.cost
+    return near[0] if cheaper and (near[0].may_act or not fresh.may_act) else None
 
 
 def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:

@@ -43,6 +43,11 @@ def roles_of(word: str) -> frozenset[str]:
     return _ROLES.get(word, frozenset())
 
 
+def says_something(word: str) -> bool:
+    """Tell whether somebody's own words follow the word: "saying", "lautet"."""
+    return word in _SAYING
+
+
 def names_something(word: str) -> bool:
     """Tell whether a name follows the word: "called", "namens"."""
     return word in _NAMES

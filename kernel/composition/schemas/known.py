@@ -41,7 +41,7 @@ _FILE_STEMS = frozenset(map(stem, FILE_NOUNS | PLURAL_FILES | {"filename"}))
 _FOLDER_STEMS = frozenset(map(stem, FOLDER_NOUNS | {"repo", "repository", "root", "cwd", "workspace"}))
 _PATHS = frozenset(map(stem, ["path", "filepath", "paths"]))
 _ENDS = frozenset(map(stem, "source destination target from to origin input output src dst dest".split()))
-_LONG = frozenset("messag text conten body note prompt input string instru descri comment".split())
+_LONG = frozenset("messag text conten body note prompt input string instru descri commen".split())
 _FEW = 24  # words of the rest of a description that count
 
 
@@ -138,7 +138,7 @@ def _content(text: str) -> tuple[str, ...]:
 
 def _told(doc: str) -> frozenset[str]:
     """The stems of what the first sentence about a parameter says, without its asides and examples."""
-    return frozenset(doc_stems(_ASIDE.sub(" ", _parted(doc)[0])))
+    return frozenset(_content(_ASIDE.sub(" ", _parted(doc)[0])))
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernel.composition.scene import Scene, bits
+from kernel.composition.scene import HARD, Scene
 from kernel.composition.schemas.known import Known, Slot
 from kernel.language.plain_words import in_english
 from kernel.language.roles import names_something, roles_of
+from kernel.model import Span
 from kernel.slots.schema.words import name_stems, stem
 
 OWN_NAME, FITS, ONLY_HIS, OPEN, FAR, UNFIT, OTHERS = 1.0, 0.9, 0.75, 0.45, 0.3, 0.25, 0.1
@@ -33,6 +34,12 @@ def _stems(scene: Scene, at: int) -> frozenset[str]:
     if scene.intent.language == "de":
         words |= {english for word in tuple(words) if (english := in_english(word))}
     return frozenset({*map(stem, words), *pieces}) if scene.words[at] else frozenset()
+
+
+def _is_mere_name(scene: Scene, span: Span) -> bool:
+    """One or two words that are also called like a place, or a day: a title may be called so as well."""
+    plain = all(scene.tokens[at].text.isalpha() for at in range(span.first, span.last))
+    return plain and span.last - span.first <= 2
 
 
 def _weight(words: frozenset[str]) -> float:
@@ -113,14 +120,22 @@ class Line:
             return OPEN if any(not said.isdisjoint(docs) for docs in others) else ONLY_HIS
         return OPEN if self.is_own(at) else FAR
 
+    def is_value(self, at: int) -> bool:
+        """Tell whether the word belongs to a path, a number or the like, and is no mere name of one: "kitchen"."""
+        scene = self.scene
+        if not scene.hard >> at & 1:
+            return False
+        spans = [one for one in scene.spans if one.first <= at < one.last and one.kind in HARD]
+        named = scene.tokens[at].text.isalpha() and all(_is_mere_name(scene, one) for one in spans)
+        return not (named and spans)
+
     def is_border(self, at: int) -> bool:
         """Tell whether a short value ends before ``at``: a mark, a preposition, a conjunction, a value of its own."""
         scene = self.scene
         if not scene.words[at]:
             return scene.tokens[at].norm not in {"'", "-", "/"}
-        hard = bool(scene.hard >> at & 1)
-        return hard or bool(roles_of(scene.tokens[at].norm)) or scene.tokens[at].norm in {"and", "or", "und", "oder"}
-
-    def mask(self, first: int, last: int) -> int:
-        """The mask of [first, last)."""
-        return bits(first, last)
+        return (
+            self.is_value(at)
+            or bool(roles_of(scene.tokens[at].norm))
+            or scene.tokens[at].norm in {"and", "or", "und", "oder"}
+        )

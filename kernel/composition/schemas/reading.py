@@ -18,7 +18,7 @@ from kernel.composition.window import Filler
 from kernel.composition.words import is_light
 from kernel.language.function_words import is_question_word
 from kernel.language.place.place_words import INDEFINITE
-from kernel.language.roles import names_something
+from kernel.language.roles import names_something, says_something
 from kernel.slots.schema.words import stem
 from skills.model import ValueKind
 
@@ -94,7 +94,8 @@ def _left(line: Line) -> tuple[float, ...]:
 
 def _is_grammar(line: Line, at: int) -> bool:
     """ "Called" only says that a name follows."""
-    return names_something(line.scene.tokens[at].norm)
+    norm = line.scene.tokens[at].norm
+    return names_something(norm) or says_something(norm)
 
 
 def _cost(line: Line, at: int) -> float:

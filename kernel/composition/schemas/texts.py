@@ -9,6 +9,7 @@ from kernel.composition.schemas.known import Slot
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.window import Filler
 from kernel.composition.words import is_negation
+from kernel.language.roles import says_something
 from kernel.model import Constant
 from skills.model import ValueKind
 
@@ -47,12 +48,14 @@ def _filler(line: Line, slot: Slot, first: int, last: int, text: str, score: flo
 
 def _may_begin(line: Line, first: int) -> bool:
     scene = line.scene
-    return scene.words[first] and not scene.hard >> first & 1 and not line.framed >> first & 1
+    return scene.words[first] and not line.is_value(first) and not line.framed >> first & 1
 
 
 def _opens(line: Line, slot: Slot, first: int) -> bool:
     """No value begins with a word of grammar (but a text of its own does), or with a word that leads to it."""
     if not stems_of(line.scene, first).isdisjoint(slot.names):
+        return False
+    if says_something(line.scene.tokens[first].norm):
         return False
     return not line.scene.free[first] or (slot.is_long and not line.is_border(first))
 
@@ -85,7 +88,7 @@ def _ends(line: Line, first: int, *, long: bool) -> Iterator[tuple[int, int]]:
         if line.is_border(end):
             yield end, borders
             borders += 1
-            if borders > (_BORDERS if long else 0) or (line.scene.hard >> end & 1 and not long):
+            if borders > (_BORDERS if long else 0) or (line.is_value(end) and not long):
                 return
     yield final, 0 if long else borders
 

@@ -16,6 +16,7 @@ from kernel.composition.schemas.records import records
 from kernel.composition.schemas.texts import texts
 from kernel.composition.window import Filler
 from kernel.composition.words import is_negation
+from kernel.language.amounts.units import BARE_UNITS
 from kernel.language.place.zones import MOST_WORDS, zone_of
 from kernel.model import Constant, Span
 from kernel.slots.schema.words import name_stems
@@ -80,11 +81,19 @@ def _numbers(line: Line, slot: Slot) -> Iterator[Filler]:
         value = span.value if slot.parameter.type.kind is K.INTEGER else _number(span.value)
         led = max(line.leads(slot, span.first, span.last), _counts(line, slot, span))
         first = _latest_before(line, span.first) if led >= ONLY_HIS else span.first
-        yield filler(line, slot, first, span.last, value, 0.55 + 0.4 * led)
+        yield filler(line, slot, first, span.last + _has_unit(line, slot, span.last), value, 0.55 + 0.4 * led)
     if not _SECONDS.isdisjoint(slot.docs | slot.names):
         for span in _spans(line, [K.DURATION]):
             led = line.leads(slot, span.first, span.last)
             yield filler(line, slot, span.first, span.last, _number(span.value), 0.6 + 0.35 * led)
+
+
+def _has_unit(line: Line, slot: Slot, at: int) -> bool:
+    """ "40 percent", or "5 days" for a number of days: the word behind the number belongs to it."""
+    if at >= line.last:
+        return False
+    own = line.scene.never >> at & 1 and not stems_of(line.scene, at).isdisjoint(slot.names | slot.docs)
+    return bool(own) or line.scene.tokens[at].norm in BARE_UNITS
 
 
 def _latest_before(line: Line, first: int) -> int:
