@@ -30,6 +30,7 @@ from kernel.composition import weights as w
 from kernel.composition.build import Judged, judge
 from kernel.composition.draft import Draft
 from kernel.composition.scene import Scene, scene_of
+from kernel.composition.schemas import LEAST_COST
 from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.steps.beside import beside
@@ -151,8 +152,12 @@ def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *,
 
 
 def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
-    """Words that nothing vouches for are a value, and one of them is a word of the name of a tool without examples."""
-    fillers = [one for step in best.draft.steps for one in step.fillers if one.origin in ("doubted", "text")]
+    """Words that nothing vouches for are a value, and one of them is a word of the name of a tool without examples.
+
+    A call that is surer than any reading by a schema is no loose one.
+    """
+    loose = [step for step in best.draft.steps if step.cost > LEAST_COST]
+    fillers = [one for step in loose for one in step.fillers if one.origin in ("doubted", "text")]
     return any(toolbox.untaught.has_name(scene, at) for one in fillers for at in range(one.first, one.last))
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _PLACES = (
-    "location city place town country region zone timezone area site path folder directory repo repository project"
+    "location city place town country region zone timezone area site path folder directory repo repository project "
+    "room channel group team board list calendar account"
 )
 _LEADS: Mapping[str, str] = {
     "from von vom aus ab": "source from origin start sender base begin old since departure input",
-    "to into onto nach zu zum zur": "target to destination dest end recipient receiver new output arrival",
+    "to into onto nach zu zum zur": "target to destination dest end recipient receiver new output channel group",
     "in at on within inside im am bei auf unter under": f"{_PLACES} date day time language format unit currency",
     "of des": f"{_PLACES} file document object item",
     "for für": "query search name user customer person topic subject time date city location term text keyword",

@@ -10,6 +10,7 @@ fits (``kernel.plan`` asks these tools second, unless the person names one), rea
 
 from __future__ import annotations
 
+from kernel.composition.schemas.reading import LEAST_COST
 from kernel.composition.schemas.untaught import Untaught
 
-__all__ = ["Untaught"]
+__all__ = ["LEAST_COST", "Untaught"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kernel.composition.scene import HARD, Scene
@@ -10,11 +11,14 @@ from kernel.language.plain_words import in_english
 from kernel.language.roles import names_something, roles_of
 from kernel.model import Span
 from kernel.slots.schema.words import name_stems, stem
+from skills.model import ValueKind
 
 OWN_NAME, FITS, ONLY_HIS, OPEN, FAR, UNFIT, OTHERS = 1.0, 0.9, 0.75, 0.45, 0.3, 0.25, 0.1
 """How surely the words before a value lead to a parameter: its own name, a preposition that fits, a word that only its
 description has, a word of the tool, nothing, a preposition that fits no parameter, one that fits another parameter."""
 
+_PLAIN, _NAME = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d][\w-]*")
+_SURE = 0.5  # confidence from which a value is one
 _GENERIC = frozenset({"name", "value", "number", "string", "type", "list"})
 
 
@@ -30,10 +34,14 @@ def stems_of(scene: Scene, at: int) -> frozenset[str]:
 def _stems(scene: Scene, at: int) -> frozenset[str]:
     token = scene.tokens[at]
     words = {token.norm, token.lemma.casefold()}
-    pieces = () if token.norm.isalpha() else name_stems(token.text)
+    pieces = () if _PLAIN.fullmatch(token.norm) or not _NAME.fullmatch(token.norm) else name_stems(token.text)
     if scene.intent.language == "de":
         words |= {english for word in tuple(words) if (english := in_english(word))}
     return frozenset({*map(stem, words), *pieces}) if scene.words[at] else frozenset()
+
+
+def _is_sure(span: Span) -> bool:
+    return span.kind in HARD and span.confidence >= _SURE and span.kind is not ValueKind.CONDITION
 
 
 def _is_mere_name(scene: Scene, span: Span) -> bool:
@@ -125,7 +133,7 @@ class Line:
         scene = self.scene
         if not scene.hard >> at & 1:
             return False
-        spans = [one for one in scene.spans if one.first <= at < one.last and one.kind in HARD]
+        spans = [one for one in scene.spans if one.first <= at < one.last and _is_sure(one)]
         named = scene.tokens[at].text.isalpha() and all(_is_mere_name(scene, one) for one in spans)
         return not (named and spans)
 

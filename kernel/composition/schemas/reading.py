@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from kernel.composition import weights as w
@@ -29,6 +29,9 @@ _SURE = 0.95  # the best that a schema alone can say
 _EVERY: Mapping[str, float] = MappingProxyType({})
 _OTHER_DEED = 0.15  # for a verb that is not the tool's
 _OUTDATED = 0.2  # for a tool that calls itself deprecated
+LEAST_COST = w.TASK + HANDICAP + w.DISTANCE * (1.0 - _SURE)
+"""What the best reading by a schema costs."""
+
 _ONLY_PLAIN = 0.5  # of a name that is nothing but such a verb
 _HALF, _MOST, _ALL_BUT = 0.5, 0.6, 0.75  # shares of a name or of a first sentence
 
@@ -67,8 +70,21 @@ def read_by_schema(
     left = _left(line)
     candidates = _candidates(stretch, line, sources)
     partials = assign(stretch.profile, candidates, left)[: keep + 2]
+    idle = _idle_choices(line, candidates)
     steps = [_step(stretch, line, left, one.fillers, one.missing, one.mask) for one in partials]
+    steps = [replace(one, cost=one.cost + w.UNUSED_CHOICE * _unused(one, idle)) for one in steps]
     return sorted(steps, key=lambda one: one.cost)[:keep]
+
+
+def _idle_choices(line: Line, candidates: Mapping[str, list[Filler]]) -> list[Filler]:
+    """Choices in words of grammar ("all"): nothing else would notice when they are left unused."""
+    choices = (one for own in candidates.values() for one in own if one.origin == "choice")
+    return [one for one in choices if all(line.scene.free[at] for at in range(one.first, one.last))]
+
+
+def _unused(step: Step, idle: Iterable[Filler]) -> int:
+    filled = {one.parameter for one in step.fillers}
+    return sum(one.parameter not in filled for one in idle)
 
 
 def _candidates(stretch: Stretch, line: Line, sources: tuple[Source, ...]) -> dict[str, list[Filler]]:

@@ -20,13 +20,13 @@ from kernel.composition.steps.flow import Source
 from kernel.composition.window import Filler
 from skills.model import Tool, ToolId
 
-MOST = 4
+MOST = 6
 """So many of them are tried for a stretch of words."""
 
 MOST_ADDRESSED = 8
 """So many where the server was named."""
 
-_NAME, _SUMMARY = 1.0, 0.4
+_NAME, _SUMMARY, _PLAIN = 1.0, 0.4, 0.2
 
 
 class Untaught:
@@ -116,6 +116,7 @@ class Untaught:
         for tool, known in self._known.items():
             for words, weight in ((known.summary, _SUMMARY), (known.names, _NAME)):
                 for one, alike in words.items():
-                    for form in alike if one not in PLAIN_VERBS else ():
-                        found[form][tool] = max(weight, found[form].get(tool, 0.0))
+                    own = _PLAIN if one in PLAIN_VERBS else weight
+                    for form in alike:
+                        found[form][tool] = max(own, found[form].get(tool, 0.0))
         return found

@@ -144,14 +144,14 @@ def test_places_are_zones_by_the_names_of_the_database(words: str, zone: str) ->
 
 # --- learning -------------------------------------------------------------------------------------------------------
 
-OWN = ("what's cooking in {repo_path:~/Projects/house}", "git.git_status")
+OWN = ("freshen up my view of {repo_path:~/Projects/house}", "git.git_status")
 
 
 def test_a_confirmed_request_makes_the_next_one_direct(beside: Planner, mind: Mind) -> None:
     taught = _after(beside, Clause(ToolId(OWN[1]), parse_example(OWN[0], "en")))
-    assert not isinstance(beside.say("what's cooking in ~/Documents"), Plan)
-    assert taught.shape(taught.say("what's cooking in ~/Documents")) == "git.git_status(repo_path=~/Documents)"
-    assert not isinstance(taught.say("what's cooking in the kitchen for 5 people"), Plan)
+    assert not isinstance(beside.say("freshen up my view of ~/Documents"), Plan)
+    assert taught.shape(taught.say("freshen up my view of ~/Documents")) == "git.git_status(repo_path=~/Documents)"
+    assert not isinstance(taught.say("freshen up the kitchen for 5 people"), Plan)
     assert taught.shape(taught.say("list ~/Downloads")) == beside.shape(beside.say("list ~/Downloads"))
 
 
