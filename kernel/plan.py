@@ -30,6 +30,7 @@ from kernel.composition import weights as w
 from kernel.composition.build import Judged, judge
 from kernel.composition.draft import Draft
 from kernel.composition.scene import Scene, scene_of
+from kernel.composition.schemas import LEAST_COST
 from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.steps.beside import beside
@@ -49,6 +50,7 @@ from kernel.dialogue.older import about_older
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
 from permissions.labels import Label
+from skills.model import ToolId
 
 __all__ = ["propose", "validate"]
 
@@ -72,7 +74,7 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
 
 
 def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
-    fresh = _fresh(scene, candidates, toolbox, context)
+    fresh = _wider(scene, _fresh(scene, candidates, toolbox, context), candidates, toolbox, context)
     corrected = correct(scene, context, toolbox)
     if corrected is not None:
         return corrected
@@ -100,16 +102,88 @@ class _Fresh:
     def may_act(self) -> bool:
         return self.best.may_act
 
+    def led_by(self, one: Judged) -> _Fresh:
+        """Return these with ``one`` as the best."""
+        other = _Fresh(self.judged)
+        other.best, other.judged = one, [one, *(rest for rest in self.judged if rest is not one)]
+        return other
+
 
 def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> _Fresh | None:
-    if not candidates or scene.size > w.MAX_TOKENS:
+    """The best compositions of tools with examples, be they a manifest's or a person's own."""
+    known = bool(candidates) or bool(toolbox.learnt(scene.intent.language))
+    return _composed(scene, candidates, toolbox, context, frozenset()) if known else None
+
+
+def _wider(
+    scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
+) -> _Fresh | None:
+    """The best compositions with tools that have no examples among them, where they may serve; else ``fresh``.
+
+    They may where the person calls one by its name, or where nothing with examples fits and one of them does, whole. A
+    word that answers a question is no request for them.
+    """
+    untaught = toolbox.untaught
+    if not untaught:
+        return fresh
+    named = untaught.addressed(scene)
+    sure = fresh is not None and fresh.may_act and not _is_loose(scene, fresh.best, toolbox)
+    if named is None and (sure or context.pending is not None):
+        return fresh
+    wider = _composed(scene, candidates, toolbox, context, untaught.ids)
+    meant = untaught.ids if named is None else named.tools
+    chosen = _by_schema(wider, fresh, meant, called=named is not None) if wider is not None else None
+    return fresh if wider is None or chosen is None else wider.led_by(chosen)
+
+
+def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *, called: bool) -> Judged | None:
+    """The reading with one of ``tools``: the first where the person ``called`` them, else one that is understood.
+
+    It is cheaper than a reading by examples that is understood too, and as whole.
+    """
+    own = [one for one in wider.judged if not tools.isdisjoint(step.tool for step in one.draft.steps)]
+    if called or not own:
+        return own[0] if own else None
+    near = [one for one in own if one.draft.cost - wider.best.draft.cost < w.LACKING and _is_understood(one)]
+    if fresh is None or not _is_understood(fresh.best) or not near:
+        return near[0] if near else None
+    cheaper = near[0].draft.cost < fresh.best.draft.cost
+    return near[0] if cheaper and (near[0].may_act or not fresh.may_act) else None
+
+
+def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
+    """Words that nothing vouches for are a value, and one of them is a word of the name of a tool without examples.
+
+    A call that is surer than any reading by a schema is no loose one.
+    """
+    loose = [step for step in best.draft.steps if step.cost > LEAST_COST]
+    fillers = [one for step in loose for one in step.fillers if one.origin in ("doubted", "text")]
+    return any(toolbox.untaught.has_name(scene, at) for one in fillers for at in range(one.first, one.last))
+
+
+def _is_understood(one: Judged) -> bool:
+    """Nothing is in doubt, or nothing but a value that nobody gave."""
+    return one.may_act or (
+        bool(one.missing) and not one.grave and one.doubt <= w.TOLERATED and one.settled >= w.ASK_MISSING
+    )
+
+
+def _composed(
+    scene: Scene,
+    candidates: Sequence[Candidate],
+    toolbox: Toolbox,
+    context: Dialogue,
+    among: frozenset[ToolId],
+) -> _Fresh | None:
+    """The best compositions of the recommended tools, and of those of ``among`` that the words may speak of."""
+    if scene.size > w.MAX_TOKENS:
         return None
     by_stretch: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for one in candidates:
         if toolbox.knows(one.tool):
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
-    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox)).run()
+    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox), toolbox.untaught, among).run()
     drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
     if toolbox.templates is not None:
         drafts = toolbox.templates.favoured(drafts)

@@ -40,9 +40,11 @@ def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:
     tool = box.tool(next(one.tool for one in plan.tasks if one.id == task))
     parameter = tool.parameter(name)
     language = plan.language
-    text = wording.say(
-        language, "missing", noun=wording.noun(language, parameter), purpose=wording.purpose(language, tool, parameter)
-    )
+    if tool.examples:
+        noun, purpose = wording.noun(language, parameter), wording.purpose(language, tool, parameter)
+    else:  # of a tool that is known by its schema alone, its own words are all there is
+        noun, purpose = wording.name_of(parameter), wording.described(tool, parameter)
+    text = wording.say(language, "missing", noun=noun, purpose=purpose)
     choices = parameter.type.choices if parameter.type.kind is ValueKind.CHOICE else ()
     return Question(text, task, name, plan, choices, choices)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
+_CAPITAL = re.compile(r"([a-z0-9])([A-Z])")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_LONGEST_ASIDE = 140
 
 _NOUNS = {
     "en": {
@@ -131,4 +135,23 @@ def purpose(language: str, tool: Tool, parameter: Parameter) -> str:
 
 def summary(language: str, tool: Tool) -> str:
     """Return what a tool does, in the language of the request where its manifest says it."""
-    return tool.said(tool.summary, language).strip().rstrip(".")
+    text = tool.said(tool.summary, language).strip()
+    return (text if tool.examples else _short(text)).rstrip(".")
+
+
+def name_of(parameter: Parameter) -> str:
+    """Return what a schema calls a parameter, in words: "sourceZone" and "source_zone" are "source zone"."""
+    return _CAPITAL.sub(r"\1 \2", parameter.name).replace("_", " ").replace("-", " ").lower()
+
+
+def described(tool: Tool, parameter: Parameter) -> str:
+    """Return what a schema says that a parameter is for, as an aside in its own words; else what its tool is for."""
+    says_more = parameter.doc and parameter.doc.casefold().rstrip(".") != name_of(parameter)
+    short = _short(parameter.doc if says_more else tool.summary).rstrip(".")
+    return f" ({short})" if short else ""
+
+
+def _short(text: str) -> str:
+    """The first sentence of a description, as much of it as can be read at a glance."""
+    first = _SENTENCE.split(" ".join(text.split()))[0]
+    return first if len(first) <= _LONGEST_ASIDE else first[:_LONGEST_ASIDE].rsplit(" ", 1)[0] + " …"

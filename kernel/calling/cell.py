@@ -16,6 +16,8 @@ from permissions.model import HOST_ACTIONS, Action, CellSpec, Identity, Layer, L
 from skills.model import Call, EffectClass, Tool, ValueKind
 
 _ENDS = ("path", "source")
+_ASKED = frozenset({Action.SKILL_CALL, *HOST_ACTIONS})
+"""For what a call asks the daemon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
         hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
         runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
-        asks=_may_mail(tool, needs) or any(one.action is Action.SKILL_CALL or one.action in HOST_ACTIONS for one in needs),
+        asks=_may_mail(tool, needs) or any(one.action in _ASKED for one in needs),
     )  # fmt: skip
 
 

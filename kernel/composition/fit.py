@@ -114,14 +114,18 @@ def read(
     *,
     sources: tuple[Source, ...] = (),
     extra: Mapping[str, list[Filler]] | None = None,
+    words: Mapping[str, list[Filler]] | None = None,
     keep: int = 3,
     whole: bool = False,
 ) -> list[Step]:
     """Return the best readings of the stretch as a call of its tool, cheapest first.
 
-    Where only ``whole`` ones are wanted (nothing missing, nothing unexplained), others may be left out.
+    ``words`` is what its words may be, where that was read already. Where only ``whole`` ones are wanted (nothing
+    missing, nothing unexplained), others may be left out.
     """
-    candidates = _candidates(stretch, sources, extra or {})
+    scene, profile, first, last = stretch.scene, stretch.profile, stretch.first, stretch.last
+    found = text_fillers(scene, profile, stretch.box, first, last) if words is None else words
+    candidates = _candidates(stretch, found, sources, extra or {})
     idle = _idle_choices(stretch.scene, candidates)
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
     taking = (with_operand(stretch.scene, stretch.profile, one, sources) for one in partials[: keep + 1])
@@ -149,10 +153,13 @@ def with_operand(scene: Scene, profile: Profile, partial: _Partial, sources: tup
 
 
 def _candidates(
-    stretch: Stretch, sources: tuple[Source, ...], extra: Mapping[str, list[Filler]]
+    stretch: Stretch,
+    words: Mapping[str, list[Filler]],
+    sources: tuple[Source, ...],
+    extra: Mapping[str, list[Filler]],
 ) -> dict[str, list[Filler]]:
     scene, profile, first, last = stretch.scene, stretch.profile, stretch.first, stretch.last
-    found = dict(text_fillers(scene, profile, stretch.box, first, last))
+    found = dict(words)
     for more in (flow_fillers(scene, profile, sources, first, last), extra):
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]

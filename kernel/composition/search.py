@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.fit import Step, read, with_dense
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
+from kernel.composition.schemas import Untaught
 from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.steps.again import once_more
@@ -31,6 +33,7 @@ from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
 _TAKES_AWAY = "fs.delete"
+_MOST_OWN = 4  # tools known by own requests alone that are tried for a stretch
 
 
 @dataclass(slots=True)
@@ -41,7 +44,10 @@ class Search:
     box: Box
     candidates: Mapping[tuple[int, int], tuple[Candidate, ...]]
     old: tuple[Source, ...] = ()
+    untaught: Untaught = field(default_factory=Untaught)
+    among: frozenset[ToolId] = frozenset()  # of the tools without examples those that are tried
     memo: dict[tuple[object, ...], list[tuple[Step, ...]]] = field(default_factory=dict)
+    tried: dict[tuple[int, int], tuple[ToolId, ...]] = field(default_factory=dict)
 
     def run(self) -> list[Draft]:
         """Return complete drafts, cheapest first; stretches over strong boundaries only when others leave doubts."""
@@ -120,33 +126,54 @@ class Search:
 
     def _tools(self, segment: Segment) -> tuple[ToolId, ...]:
         """The tools to try: the recommended ones and one more whose very verb is said, later those that did best."""
-        key = ("tools", segment.first, segment.last)
-        if key in self.scene.memo:
-            best: tuple[ToolId, ...] = self.scene.memo[key]
-            return best
+        key = (segment.first, segment.last)
+        if key in self.tried:
+            return self.tried[key]
+        if self.among and self.untaught.calls(self.scene, segment.first, segment.last):
+            return self._more(segment)
         most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
         ranked = self.candidates.get((segment.first, segment.last), ())
         verbal = next((one.tool for one in ranked[most:] if one.reasons.get("verb", 0.0) >= 1.0), None)
-        return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)))
+        return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)), *self._more(segment))
+
+    def _more(self, segment: Segment) -> tuple[ToolId, ...]:
+        """The tools without examples that the words may speak of, by a person's own requests or by their schemas."""
+        likely = self.untaught.likely(self.scene, segment.first, segment.last) if self.among else ()
+        return tuple(dict.fromkeys((*(one for one in likely if one in self.among), *self._learnt(segment))))
+
+    def _learnt(self, segment: Segment) -> list[ToolId]:
+        language = self.scene.intent.language
+        own = self.box.learnt(language)
+        said = {form for at in range(segment.first, segment.last) for form in self.scene.forms[at]} if own else set()
+        known = (one for one in sorted(own) if not self.box.profile(one, language).vocabulary.keys().isdisjoint(said))
+        return list(islice(known, _MOST_OWN))
 
     def _note(self, segment: Segment, found: list[tuple[Step, ...]]) -> None:
         ranked = sorted(found, key=_cost_of)
         best = tuple(dict.fromkeys(steps[-1].tool for steps in ranked))[: w.TOOLS_AGAIN]
-        likeliest = tuple(one.tool for one in self.candidates.get((segment.first, segment.last), ())[:1])
-        self.scene.memo.setdefault(
-            ("tools", segment.first, segment.last), tuple(dict.fromkeys((*best, *likeliest)))
+        ranked_here = self.candidates.get((segment.first, segment.last), ())
+        called = bool(self.among) and self.untaught.calls(self.scene, segment.first, segment.last)
+        likeliest = () if called else tuple(one.tool for one in ranked_here[:1])
+        self.tried.setdefault(
+            (segment.first, segment.last), tuple(dict.fromkeys((*best, *likeliest)))
         )  # the likeliest too: what it lacked here may be there in another context
 
     def _read_tool(
         self, profile: Profile, segment: Segment, sources: tuple[Source, ...], steps: tuple[Step, ...]
     ) -> list[tuple[Step, ...]]:
         stretch = Stretch(self.scene, profile, self.box, segment.first, segment.last)
+        by_schema: list[tuple[Step, ...]] = []
+        if profile.tool.id in self.among:
+            by_schema += [(step,) for step in self.untaught.read(stretch, sources)]
+        if profile.tool.id in self.untaught and not profile.skeletons:
+            return by_schema
         dense, lag = self._dense(segment, profile.tool.id)
-        found: list[tuple[Step, ...]] = [(step,) for step in read(stretch, sources=sources)]
+        words = self.untaught.values(stretch) if profile.tool.id in self.untaught else None
+        found: list[tuple[Step, ...]] = [(step,) for step in read(stretch, sources=sources, words=words)]
         best = self._rated(found[0], dense, lag)[-1] if found else None
         if not segment.strained and (best is None or self._is_open(best)):
             found += Objects(self.scene, self.box).readings(stretch, sources, steps)
-        return [self._rated(one, dense, lag) for one in found]
+        return [*by_schema, *(self._rated(one, dense, lag) for one in found)]
 
     def _rated(self, steps: tuple[Step, ...], dense: float, lag: float) -> tuple[Step, ...]:
         return (*steps[:-1], with_dense(self.scene, self.box, steps[-1], dense, lag))

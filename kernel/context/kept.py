@@ -17,7 +17,7 @@ from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.profiling import build_profile
 from kernel.composition.weights import DOC_WORD
 from kernel.context.packing import Parts, pack, read_parts, unpack, write_parts
-from kernel.context.toolbox import LANGUAGES, Toolbox
+from kernel.context.toolbox import LANGUAGES, Toolbox, taught
 from kernel.language import lemmas
 from kernel.language.lexicon import Lexicon
 from kernel.ranking import document_of
@@ -37,7 +37,7 @@ _NAME = "lessons"
 def open_mind(registry: Registry, kept: Path) -> tuple[Lexicon, Toolbox]:
     """Return what the skills of ``registry`` teach, built where it is not kept; ``kept`` is the person's own folder."""
     tools = registry.tools()
-    if not tools:
+    if not taught(tools):
         return Lexicon.from_tools(tools), Toolbox.build(tools)
     folders = (SHIPPED, kept) if all(skill.shipped for skill in registry.skills()) else (kept,)
     files, key = [folder / _NAME for folder in folders], _key(registry)
@@ -54,7 +54,7 @@ def example_vectors(registry: Registry, encoder: Encoder, kept: Path) -> KeptVec
     """Return the encoder with the vectors of all that the skills say: the shipped ones' beside the code if they may."""
     vectors = KeptVectors(encoder)
     for folder, shipped in ((SHIPPED, True), (kept, False)):
-        tools = [tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools]
+        tools = taught(tool for skill in registry.skills() if skill.shipped is shipped for tool in skill.tools)
         if tools:
             texts = [text for tool in tools for text in texts_of(document_of(tool))]
             name = f"examples-{encoder.digest[:12]}.vectors"
@@ -102,7 +102,7 @@ def _opened(parts: Parts | None, tools: tuple[Tool, ...]) -> tuple[Lexicon, Tool
         lessons = {language: unpack(parts.part(language), known) for language in LANGUAGES}
     except (OSError, ValueError):
         return None
-    shelf = shelf_kept([document_of(tool) for tool in tools], postings)
+    shelf = shelf_kept([document_of(tool) for tool in taught(tools)], postings)
     return lexicon, Toolbox(tools, _Profiles(parts, known), lessons, shelf)
 
 

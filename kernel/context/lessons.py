@@ -38,15 +38,16 @@ class Lessons:
 
     @classmethod
     def of(cls, profiles: Sequence[Profile]) -> Lessons:
-        """Learn from the profiles of all tools in one language."""
-        idf = _weigh(profiles)
+        """Learn from the profiles of all tools in one language; those without examples teach nothing."""
+        taught = [one for one in profiles if one.skeletons]
+        idf = _weigh(taught)
         return cls(
             idf,
-            _most_verbs(profiles),
-            frozenset(word for one in profiles for word in one.phrases),
+            _most_verbs(taught),
+            frozenset(word for one in taught for word in one.phrases),
             frozenset(
                 word
-                for one in profiles
+                for one in taught
                 for word, weight in one.vocabulary.items()
                 if weight == 1.0 and not is_function_word(word)
             ),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.profiling import build_profile
+from kernel.composition.schemas import Untaught
 from kernel.composition.weights import DOC_WORD
 from kernel.context.lessons import Lessons
 from kernel.ranking import Shelf, document_of, shelf_of
@@ -50,9 +51,11 @@ class Toolbox:
         self.profiles = profiles
         self.lessons = lessons
         self.shelf = shelf
+        self.untaught = Untaught(tools)
+        self._own: tuple[tuple[ToolId, str], ...] = ()
         self.templates: Favours | None = None
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
-        pure = [tool for tool in tools if tool.effect is EffectClass.PURE]
+        pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
 
     @classmethod
@@ -63,7 +66,7 @@ class Toolbox:
             (one.id, language): build_profile(one, language, DOC_WORD) for one in latest for language in LANGUAGES
         }
         lessons = {language: Lessons.of([profiles[one.id, language] for one in latest]) for language in LANGUAGES}
-        return cls(latest, profiles, lessons, shelf_of([document_of(tool) for tool in latest]))
+        return cls(latest, profiles, lessons, shelf_of([document_of(tool) for tool in taught(latest)]))
 
     def with_vectors(self, encode: Encode, said: Encode | None = None) -> Toolbox:
         """Return this toolbox with vectors of every example and summary (the encoder is warm).
@@ -75,9 +78,10 @@ class Toolbox:
         return other
 
     def with_lessons(self, profiles: Profiles, lessons: Mapping[str, Lessons]) -> Toolbox:
-        """Return this toolbox with other profiles and lessons: a person's own examples laid over the manifests'."""
+        """Return this toolbox with a person's own ``profiles``, which find those of the manifests below them."""
         other = copy(self)
         other.profiles, other.lessons, other._posted = profiles, lessons, {}
+        other._own = tuple(profiles)
         return other
 
     def with_templates(self, templates: Favours) -> Toolbox:
@@ -109,6 +113,12 @@ class Toolbox:
     def profile(self, tool: ToolId, language: str) -> Profile:
         """Return what the manifest of ``tool`` teaches in ``language``; English when we have no grammar of it."""
         return self.profiles[tool, language if language in LANGUAGES else "en"]
+
+    def learnt(self, language: str) -> frozenset[ToolId]:
+        """Return the tools whose only examples are the person's own requests."""
+        spoken = language if language in LANGUAGES else "en"
+        own = (tool for tool, said in self._own if said == spoken and tool in self.untaught)
+        return frozenset(one for one in own if self.profiles[one, spoken].skeletons)
 
     def taught(self, language: str) -> Lessons:
         """Return what all manifests teach in ``language``; English when we have no grammar of it."""
@@ -168,6 +178,11 @@ class Toolbox:
             masses = tuple(sum(idf[feature] for feature in one.features) for one in profile.skeletons)
             self._posted[key] = masses, {feature: tuple(places) for feature, places in found.items()}
         return self._posted[key]
+
+
+def taught(tools: Iterable[Tool]) -> list[Tool]:
+    """Return the tools that have examples: the shelf holds these, others are found by their schemas."""
+    return [tool for tool in tools if tool.examples]
 
 
 def _gives(result: ValueType, kind: ValueKind) -> bool:

@@ -8,12 +8,13 @@ from kernel.composition import weights as w
 from kernel.composition.filling.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
+from kernel.composition.schemas.answered import answered
 from kernel.composition.window import Filler
 from kernel.composition.words import is_negation, is_word
 from kernel.context.naming import split_name
 from kernel.language.function_words import is_question_word
 from kernel.model import Constant, Question
-from skills.model import Parameter, ValueKind
+from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
 
@@ -22,7 +23,7 @@ def value_said(scene: Scene, question: Question, box: Box, *, clear: bool) -> Co
     """Return a value of the wanted kind that explains the whole answer; free text where free text is wanted."""
     task = next(one for one in question.draft.tasks if one.id == question.task)
     parameter = box.tool(task.tool).parameter(question.parameter)
-    typed = _typed_value(scene, parameter)
+    typed = _by_schema(scene, box.tool(task.tool), parameter) or _typed_value(scene, parameter)
     if typed is None:
         profile = box.profile(task.tool, question.draft.language)
         fillers = text_fillers(scene, profile, box, 0, scene.size).get(parameter.name, [])
@@ -38,6 +39,12 @@ def value_said(scene: Scene, question: Question, box: Box, *, clear: bool) -> Co
         return _new_folder(scene, parameter)
     asked = parameter.type.kind in FREE_TEXT and not clear and not _is_task(scene, parameter, box)
     return _free_value(scene, parameter) if asked else None
+
+
+def _by_schema(scene: Scene, tool: Tool, parameter: Parameter) -> Filler | None:
+    """What a tool without examples takes is said in a form of its own: a place for a time zone, a path for a text."""
+    found = None if tool.examples else answered(scene, tool, parameter.name)
+    return found if found is not None and covers(scene, found.mask) else None
 
 
 def _called(scene: Scene, parameter: Parameter) -> Constant | None:

@@ -38,7 +38,7 @@ class Lexicon:
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
         """Read the verbs that begin examples, the words around their slots, and the choice words of ``tools``."""
-        tools = tuple(tools)
+        tools = tuple(tool for tool in tools if tool.examples)  # others teach nothing: how they are said nobody knows
         examples = [example for tool in tools for example in tool.examples]
         read = [_read(example) for example in examples]
         choices = {word for tool in tools for word in _choice_words(tool)}

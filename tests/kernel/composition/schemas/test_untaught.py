@@ -1,0 +1,178 @@
+"""What tools without examples never change, how they are named, what their values look like, what is learnt of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.composition.scene import scene_of
+from kernel.context.dialogue import Dialogue
+from kernel.language.place.zones import zone_of
+from kernel.learning.learner import _Reader
+from kernel.learning.model import Clause
+from kernel.learning.overlay import overlay
+from kernel.model import Decline, Plan, Question
+from skills.examples import parse_example
+from skills.model import ToolId
+from tests.kernel.composition.schemas.servers import every_tool
+from tests.kernel.pace import idle_s
+from tests.kernel.planner import Planner
+
+if TYPE_CHECKING:
+    from kernel.context.mind import Mind
+
+
+# --- what stays as it was -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_tools_without_examples_teach_the_others_nothing(beside: Planner, mind: Mind, language: str) -> None:
+    mine, theirs = mind.toolbox.taught(language), beside.toolbox.taught(language)
+    assert (mine.idf, mine.verbs, mine.choices, mine.carriers) == (
+        theirs.idf, theirs.verbs, theirs.choices, theirs.carriers,
+    )  # fmt: skip
+    assert len(beside.toolbox.shelf) == len(mind.toolbox.shelf)
+    assert len(beside.toolbox.tools) == len(mind.toolbox.tools) + len(every_tool())
+
+
+UNDERSTOOD = [
+    "find the three largest files in ~/Downloads and save their names as a note called big files",
+    "what time is it?",
+    "copy report.pdf to Archive",
+    "wie groß ist der Ordner Downloads?",
+    "make a note called git status saying check the repository",
+    "search my documents for time zones",
+]
+"""Requests of tools with examples, with words that the servers' tools have too."""
+
+
+@pytest.mark.parametrize("sentence", UNDERSTOOD)
+def test_a_request_that_has_a_tool_with_examples_stays_there(beside: Planner, plain: Planner, sentence: str) -> None:
+    assert isinstance(plain.say(sentence), Plan)
+    assert beside.shape(beside.say(sentence)) == plain.shape(plain.say(sentence))
+
+
+def test_a_request_of_theirs_is_no_slower_beside_servers(beside: Planner, plain: Planner) -> None:
+    sentence = UNDERSTOOD[0]
+    beside.say(sentence)
+    assert idle_s(lambda: beside.say(sentence)) < 1.25 * idle_s(lambda: plain.say(sentence)) + 0.002
+
+
+# --- naming ---------------------------------------------------------------------------------------------------------
+
+NAMED = [
+    ("use git to show the status of ~/Projects/house", "git", "use git to"),
+    ("ask the git server for the log of ~/Projects/house", "git", "ask the git server for"),
+    ("with the filesystem server, list ~/Downloads", "filesystem", "with the filesystem server ,"),
+    ("use time to convert 3 pm from Berlin to Tokyo", "time", "use time to"),
+    ("frag den git-Server nach dem Status von ~/Projects/house", "git", "frag den git-Server nach"),
+    ("let memory search for Anna", "", ""),
+    ("find nodes via search_nodes", "memory", "via search_nodes"),
+    ("git: the status of ~/Projects/house", "git", "git :"),
+]
+NOT_NAMED = [
+    "find some time to read report.pdf", "I have no memory of that", "with time it gets better",
+    "move everything to Archive", "ask Anna about the echo", "the git server is down", "use the time well",
+    "make time for a walk", "mit der Zeit wird alles besser", "delete everything in Music",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "server", "words"), NAMED)
+def test_a_server_or_a_tool_is_called_by_its_name(beside: Planner, sentence: str, server: str, words: str) -> None:
+    scene = scene_of(beside.intent(sentence), beside.home)
+    address = beside.toolbox.untaught.addressed(scene)
+    said = [token.text for at, token in enumerate(scene.tokens) if address and address.mask >> at & 1]
+    assert " ".join(said).replace("git - Server", "git-Server") == words
+    assert not server or (address and {one.split(".")[0] for one in address.tools} == {server})
+
+
+@pytest.mark.parametrize("sentence", NOT_NAMED)
+def test_everyday_words_are_no_names(beside: Planner, sentence: str) -> None:
+    assert beside.toolbox.untaught.addressed(scene_of(beside.intent(sentence), beside.home)) is None
+
+
+def test_who_is_named_does_it_although_another_could(beside: Planner, plain: Planner) -> None:
+    sentence = "search ~/Documents for *.docx"
+    assert beside.shape(beside.say("list ~/Downloads")) == plain.shape(plain.say("list ~/Downloads"))
+    named = beside.say(f"use filesystem to {sentence}")
+    assert isinstance(named, Plan)
+    assert named.tasks[0].tool == "filesystem.search_files"
+
+
+# --- questions, answers ---------------------------------------------------------------------------------------------
+
+ASKED = [
+    ("convert 18:00 from Lisbon to another timezone", "Tokio", "target_timezone", "Asia/Tokyo"),
+    ("show the git status", "~/Projects/house", "repo_path", "~/Projects/house"),
+    ("commit the changes in ~/Projects/house", "mend the gate", "message", "mend the gate"),
+    ("get an annotated message", "debug", "messageType", "debug"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "answer", "name", "value"), ASKED)
+def test_an_answer_is_read_in_the_form_of_the_schema(
+    beside: Planner, sentence: str, answer: str, name: str, value: str
+) -> None:
+    question = beside.say(sentence)
+    assert isinstance(question, Question), question
+    found = beside.say(answer, Dialogue(pending=question))
+    assert isinstance(found, Plan), found
+    assert beside.value(found.tasks[0].arguments[name]) == value
+
+
+def test_a_question_has_the_words_of_the_schema(beside: Planner) -> None:
+    question = beside.say("convert 18:00 from Lisbon to another timezone")
+    assert isinstance(question, Question)
+    assert "target timezone" in question.text
+    assert "IANA" in question.text
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+ZONES = [
+    ("Tokyo", "Asia/Tokyo"), ("tokio", "Asia/Tokyo"), ("new york", "America/New_York"), ("UTC", "UTC"),
+    ("europe/berlin", "Europe/Berlin"), ("Wien", "Europe/Vienna"), ("Springfield", ""), ("the", ""), ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "zone"), ZONES)
+def test_places_are_zones_by_the_names_of_the_database(words: str, zone: str) -> None:
+    assert zone_of(words) == zone
+
+
+# --- learning -------------------------------------------------------------------------------------------------------
+
+OWN = ("freshen up my view of {repo_path:~/Projects/house}", "git.git_status")
+
+
+def test_a_confirmed_request_makes_the_next_one_direct(beside: Planner, mind: Mind) -> None:
+    taught = _after(beside, Clause(ToolId(OWN[1]), parse_example(OWN[0], "en")))
+    assert not isinstance(beside.say("freshen up my view of ~/Documents"), Plan)
+    assert taught.shape(taught.say("freshen up my view of ~/Documents")) == "git.git_status(repo_path=~/Documents)"
+    assert not isinstance(taught.say("freshen up the kitchen for 5 people"), Plan)
+    assert taught.shape(taught.say("list ~/Downloads")) == beside.shape(beside.say("list ~/Downloads"))
+
+
+def test_what_it_knew_by_its_schema_it_still_knows(beside: Planner) -> None:
+    taught = _after(beside, Clause(ToolId(OWN[1]), parse_example(OWN[0], "en")))
+    sentence = "show the git status of ~/Projects/house"
+    assert taught.shape(taught.say(sentence)) == "git.git_status(repo_path=~/Projects/house)"
+
+
+def _after(planner: Planner, *clauses: Clause) -> Planner:
+    found = overlay(planner.toolbox, clauses, _Reader(planner.lexicon))
+    assert found is not None
+    return replace(planner, toolbox=found.over(planner.toolbox))
+
+
+# --- nothing of it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "sentence", ["", "git", "use git", "time", "use time to", "ask git for the", "echo", "🙂 git 🙂"]
+)
+def test_half_a_sentence_is_no_crash(beside: Planner, sentence: str) -> None:
+    if sentence:
+        assert isinstance(beside.say(sentence), Plan | Question | Decline)
