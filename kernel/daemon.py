@@ -39,6 +39,8 @@ from skills import one_import
 
 if TYPE_CHECKING:
     from kernel.installing.installed import Installed
+    from kernel.serving.servers import Servers
+    from kernel.serving.wishes import Asked
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
@@ -81,6 +83,7 @@ class Kernel:
         self.rights = Perms(house)
         self.known = Known(house, self.rest_later)
         self._installed: Installed | None = None
+        self._servers: Servers | None = None
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._privacy = Privacy(house)
@@ -345,6 +348,23 @@ class Kernel:
 
             self._installed = Installed(self._house)
         return self._installed
+
+    @property
+    def servers(self) -> Servers:
+        """What a person does with MCP servers: add, look at again, list, remove."""
+        if self._servers is None:
+            with one_import:  # with all that makes skills of them: no start waits for it
+                from kernel.serving.servers import Servers
+
+            self._servers = Servers(self._house, self.installed)
+        return self._servers
+
+    @staticmethod
+    def asked_server(told: Mapping[str, Any]) -> Asked:
+        """Return a server as a client describes it."""
+        from kernel.serving.wishes import Asked
+
+        return Asked(**told)
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""

@@ -29,6 +29,7 @@ from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering.bulk import lean_changes
+from kernel.serving.warm import Serving
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
@@ -54,6 +55,11 @@ KERNELS = Path(CHECKOUT) / "gpu_skills"
 """The folder that holds the kernel optimizer's skill; its library lies beside it, and nobody here imports either."""
 
 
+SERVERS = (sys.executable, "-P", "-m", "skills.mcp.worker")
+SERVERS_IDLE_S = 60.0
+"""The worker in whose cells MCP servers run, and how long it outlives the last of them."""
+
+
 def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -> House:
     """Open every part. Raises LedgerBusy when a daemon runs already, LedgerBroken when the chain does not verify."""
     folders.make()
@@ -75,7 +81,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
-    cells = Cells(worker, network=Egress(ca_file=settings.ca_file))
+    egress = Egress(ca_file=settings.ca_file)
+    cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
     house = House(
@@ -96,8 +103,10 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         clock=clock,
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
+        serving=Serving(lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), folders.data / "pictures", home),
         with_effects=_with_effects(ledger),
     )
+    house.serving.attach(house.note, house.may_stay)
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
     house.knowledge.join(lambda: LearntStore(house))
