@@ -79,7 +79,7 @@ class Rack:
 
     async def call(
         self, skill: Skill, function: str, *, wall_s: float = 20.0, elicit: Any = None, view: Any = (),
-        hidden: Sequence[str] = (), **arguments: Any,
+        hidden: Sequence[str] = (), connected: Any = lambda _: None, **arguments: Any,
     ) -> Ran:  # fmt: skip
         """Call a tool of a server."""
         from skills.mcp.loading import read_server
@@ -90,7 +90,7 @@ class Rack:
                     "2026-11-23T08:00:00+00:00", "UTC", 0, view=view)  # fmt: skip
         spec = self.spec(entry, wall_s, hidden_paths=tuple(hidden))
         return await self.serving.call(
-            skill, tool, call, spec, lambda part, text: self.progress.append((part, text)), lambda _: None, elicit
+            skill, tool, call, spec, lambda part, text: self.progress.append((part, text)), connected, elicit
         )
 
     def kinds(self) -> list[str]:
