@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
@@ -27,7 +27,6 @@ from kernel.limits import MemoryLimits
 from kernel.model import Say
 from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
-from kernel.serving.warm import Serving
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
@@ -38,6 +37,9 @@ from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to
 from skills import Registry
 from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
+
+if TYPE_CHECKING:
+    from kernel.serving.warm import Serving
 
 _log = logging.getLogger("steward.kernel")
 
@@ -51,7 +53,7 @@ class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
     ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
-    tells the memory that a call could be given.
+    tells the memory that a call could be given; ``at_work`` are the servers, once one was needed.
     """
 
     settings: Settings
@@ -71,7 +73,7 @@ class House:
     memory: MemoryLimits
     knowledge: Knowledge
     recollection: Recollection
-    serving: Serving
+    make_serving: Callable[[House], Serving]
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -80,6 +82,7 @@ class House:
     lapsed: set[str] = field(default_factory=set)
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
+    at_work: Serving | None = None
     spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
@@ -182,7 +185,7 @@ class House:
         await _written(self.ledger, *gone)
         self.policy = self.policy.without(*ids)
         self.tenures.recheck()
-        self.serving.recheck()
+        self.recheck_servers()
 
     def denies(self) -> list[tuple[str, Rule]]:
         """Return what a person denied, with the node where it stands."""
@@ -196,7 +199,7 @@ class House:
         (event,) = await _written(self.ledger, _event("deny.added", body))
         self.policy = with_deny(self.policy, body, event.seq)
         self.tenures.recheck()
-        self.serving.recheck()
+        self.recheck_servers()
         return name
 
     async def limit(self, node: str, meter: str, amount: int | None, *, total: bool, why: str) -> None:
@@ -256,6 +259,18 @@ class House:
         """Write an unforeseen fault to the log, with its traceback."""
         _log.exception("unforeseen fault", exc_info=error)
 
+    @property
+    def serving(self) -> Serving:
+        """The MCP servers at work; what that takes is loaded when one is needed."""
+        if self.at_work is None:
+            self.at_work = self.make_serving(self)
+        return self.at_work
+
+    def recheck_servers(self) -> None:
+        """Rights or skills have changed: no server stays as it is."""
+        if self.at_work is not None:
+            self.at_work.recheck()
+
     def note(self, kind: str, body: Mapping[str, Any]) -> None:
         """Write down what happened by itself: no run is waiting for it."""
         self.ledger.submit(_event(kind, dict(body), durable=False))
@@ -276,7 +291,8 @@ class House:
 
     async def close(self) -> None:
         """End servers and cells, and close the graph and the ledger."""
-        await self.serving.close()
+        if self.at_work is not None:
+            await self.at_work.close()
         await self.cells.close()
         await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)

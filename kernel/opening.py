@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,6 @@ from kernel.limits import LEARNED, MemoryLimits
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering.bulk import lean_changes
-from kernel.serving.warm import Serving
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
@@ -37,9 +37,10 @@ from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
 from permissions.policy import SteadyClock
 from permissions.transactions import Recovery
-from skills import Registry
+from skills import Registry, one_import
 
 if TYPE_CHECKING:
+    from kernel.serving.warm import Serving
     from memory.graph import Store
     from memory.model import Verification
     from permissions.transactions import Staging
@@ -103,15 +104,27 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         clock=clock,
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
-        serving=Serving(lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), folders.data / "pictures", home),
+        make_serving=partial(_serving, egress),
         with_effects=_with_effects(ledger),
     )
-    house.serving.attach(house.note, house.may_stay)
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
     house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     return house
+
+
+def _serving(egress: Egress, house: House) -> Serving:
+    """Return what keeps the MCP servers of ``house`` at work; none runs yet."""
+    with one_import:  # with all that reads what servers say: no start waits for it
+        from kernel.serving.warm import Serving
+
+    home = os.path.realpath(house.folders.home)
+    serving = Serving(
+        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), house.folders.data / "pictures", home
+    )
+    serving.attach(house.note, house.may_stay)
+    return serving
 
 
 def _log_of(folders: Folders) -> Store:

@@ -227,7 +227,7 @@ class Installed:
     async def _renew(self) -> None:
         """Let requests see what is installed now: at once by its words, by its meaning a moment later."""
         await asyncio.to_thread(self._house.registry.renew)
-        self._house.serving.recheck()
+        self._house.recheck_servers()
         await self._house.learning.renew()
 
     def _let_go(self, before_s: float) -> None:

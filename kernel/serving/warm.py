@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,14 +140,16 @@ class Serving:
         arguments = arguments_of(tool, call.arguments)
         check_places(tool, call.arguments, wanted)
         assert tool.served
-        message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema)}
+        message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
+                   "digest": tool.served.digest}  # fmt: skip
         began = time.monotonic()
         status, result = CellStatus.RETURNED, CallResult()
         try:
             async with asyncio.timeout(spec.limits.wall_s):
                 made = self._once if wanted.layers else self._kept
                 reply, declined = await made(known, tool, wanted, message, progress, connected, elicit)
-            result = await asyncio.to_thread(result_of_reply, tool, reply, declined, self._folder, call.language)
+            told = partial(result_of_reply, tool, reply, declined, self._folder, call.language)
+            result = await asyncio.to_thread(told) if reply.pictures else told()
         except TimeoutError:
             status, result = CellStatus.OUT_OF_TIME, too_late(tool, spec.limits.wall_s, call.language)
         except ServerOver as over:

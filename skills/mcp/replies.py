@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import mcp_types as types
+from jsonschema import exceptions
+from jsonschema.validators import Draft202012Validator, validator_for
 
 from skills.mcp.texts import plain
 from skills.mcp.wire import MOST_PICTURE_BYTES, MOST_PICTURES, MOST_TEXT
@@ -66,21 +68,30 @@ def _content(blocks: Iterable[Any]) -> Said:
     return {"text": text[:MOST_TEXT], "pictures": pictures, "notes": [plain(note, 200) for note in notes]}
 
 
-def misfit(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    """Return why ``arguments`` do not fit a tool's own schema, "" where they do, or where the schema is none."""
-    from jsonschema import exceptions
-    from jsonschema.validators import Draft202012Validator, validator_for
+class Fit:
+    """Holds arguments to the schemas of tools, each read once."""
 
+    def __init__(self) -> None:
+        self._read: dict[str, Any] = {}
+
+    def wrong(self, digest: str, schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str:
+        """Return why ``arguments`` do not fit a tool's own schema, "" where they do. ``digest`` names the tool."""
+        try:
+            if digest not in self._read:
+                self._read[digest] = _validator(schema)
+            found = exceptions.best_match(self._read[digest].iter_errors(arguments))
+        except Exception as problem:  # whatever a schema of somebody's does to its reader
+            return f"its schema for the arguments cannot be used ({type(problem).__name__})"
+        if found is None:
+            return ""
+        where = ".".join(map(str, found.absolute_path))
+        return plain(f"{where}: {found.message}" if where else found.message, 400)
+
+
+def _validator(schema: Mapping[str, Any]) -> Any:
     kind = validator_for(schema, default=Draft202012Validator)
-    try:
-        kind.check_schema(schema)
-        found = exceptions.best_match(kind(schema).iter_errors(arguments))
-    except Exception as problem:  # whatever a schema of somebody's does to its reader
-        return f"its schema for the arguments cannot be used ({type(problem).__name__})"
-    if found is None:
-        return ""
-    where = ".".join(map(str, found.absolute_path))
-    return plain(f"{where}: {found.message}" if where else found.message, 400)
+    kind.check_schema(schema)
+    return kind(schema)
 
 
 def fault(problem: BaseException) -> str:

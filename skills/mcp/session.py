@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
@@ -57,6 +56,8 @@ class Session:
         self._heard, self._most = 0, _MOST_IN_A_CALL
         self._changed = False
         self._reported_at = float("-inf")
+        self._asking = asyncio.Lock()
+        self._fit = replies.Fit()
 
     async def serve(self) -> None:
         """Start the server, say what it lists, and do what the daemon answers until it answers no more."""
@@ -139,7 +140,7 @@ class Session:
 
     async def _called(self, client: Client, order: Mapping[str, Any]) -> dict[str, Any]:
         name, arguments = order["name"], order["arguments"]
-        wrong = replies.misfit(arguments, order["schema"])
+        wrong = self._fit.wrong(order["digest"], order["schema"], arguments)
         if wrong:
             return replies.error("server.arguments", wrong)
         try:
@@ -199,24 +200,30 @@ class Session:
     # --- asking the daemon --------------------------------------------------------------------------------------
 
     async def _ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the daemon answers; the server is listened to meanwhile. Raises ConnectionError."""
-        self._heard, self._most = 0, _MOST_AT_REST
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[bytes] = loop.create_future()
-        threading.Thread(target=self._ask_in_a_thread, args=(pack(message), loop, answered), daemon=True).start()
-        answer: dict[str, Any] = json.loads(await answered)
-        self._heard, self._most = 0, _MOST_IN_A_CALL
-        return answer
+        """Return what the daemon answers; the server is listened to meanwhile. Raises OSError, ValueError."""
+        async with self._asking:
+            self._heard, self._most = 0, _MOST_AT_REST
+            self._asker.send(pack(message))
+            await _readable(self._asker.fileno())
+            answer: dict[str, Any] = json.loads(self._asker.receive())
+            self._heard, self._most = 0, _MOST_IN_A_CALL
+            return answer
 
-    def _ask_in_a_thread(
-        self, question: bytes, loop: asyncio.AbstractEventLoop, answered: asyncio.Future[bytes]
-    ) -> None:
-        try:
-            answer = self._asker.ask(question)
-        except (OSError, ValueError) as error:
-            loop.call_soon_threadsafe(answered.set_exception, ConnectionError(str(error)))
-        else:
-            loop.call_soon_threadsafe(answered.set_result, answer)
+
+async def _readable(file: int) -> None:
+    """Wait until there is something to read."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+
+    def settle() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    loop.add_reader(file, settle)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(file)
 
 
 async def _pages(ask: Callable[..., Any], name: str) -> list[dict[str, Any]]:

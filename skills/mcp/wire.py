@@ -6,7 +6,7 @@ The cell asks, and the daemon answers: a cell that is at rest is one that waits 
             {"failed": {"code", "message"}}        it does not run
             {"done": reply, "listing": ...?}       what the call came to; the listing where the server said it changed
             {"elicit": {"message", "schema"}}      in the middle of a call: the server asks the person
-    daemon  {"call": {"name", "arguments", "schema"}}, {"answer": {"action", "content"}}
+    daemon  {"call": {"name", "arguments", "schema", "digest"}}, {"answer": {"action", "content"}}
 
 A reply has ``text``, ``structured`` (None where there is none), ``pictures`` (media type and base64), ``notes`` and
 ``error``; the daemon takes nothing of it on trust.

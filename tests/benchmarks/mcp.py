@@ -156,6 +156,8 @@ def _rss_mb(pid: int) -> float:
 
 def configure(root: Path, source: Path) -> None:
     """Lay very many servers into an installation, as copies of one that was reviewed."""
+    for place in (root / "steward", root / "steward" / "data"):
+        place.mkdir(mode=0o700)
     for number in range(CONFIGURED):
         shutil.copytree(source, root / "steward" / "data" / "skills" / f"server-{number}")
 
@@ -177,7 +179,7 @@ def main() -> int:
     }  # fmt: skip
     rows = [
         "A tool of an MCP server, made with the protocol's own library: called through our cell (arguments typed and",
-        "held to the schema, the result checked), and by that library's client without one; the same server, by turns.", "",
+        "held to the schema, the result checked), and by that library's client; the same server, by turns.", "",
         "| | ours | bare client |", "|---|---|---|",
         f"| warm call, p50 ms | {median(own):.2f} | {median(theirs):.2f} |",
         f"| warm call, p95 ms | {quantile(own, 0.95):.2f} | {quantile(theirs, 0.95):.2f} |",

@@ -57,11 +57,11 @@ def value(view: dict[str, Any]) -> Any:
 
 
 async def test_nothing_runs_before_a_yes_and_nothing_is_there_before_the_second(bench: Bench) -> None:
-    servers, serving = bench.kernel.servers, bench.kernel._house.serving
+    servers = bench.kernel.servers
     card = servers.look_at(asked(bench, "raw", read=["~/Docs"], env={"TOKEN": "secret-value"}))
     assert (card["reads"], card["programs"], card["env"]) == (["~/Docs/"], ["~/servers/raw.py"], ["TOKEN"])
     assert "secret-value" not in str(card)
-    assert serving._cells is None, "not even the worker"
+    assert bench.kernel._house.at_work is None, "not even the worker"
     review = await servers.start(card["server"])
     assert {"name": "echo", "function": "echo"}.items() <= review["tools"][0].items()
     assert review["tools"][0]["claims"] == ["readonlyhint=true", "destructivehint=false"]
