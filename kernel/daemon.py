@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
     from kernel.mailing.desk import MailDesk
+    from kernel.serving.servers import Servers
+    from kernel.serving.wishes import Asked
 
 LONGEST_TEXT = 20_000
 """Characters of a request."""
@@ -86,6 +88,7 @@ class Kernel:
         self.known = Known(house, self.rest_later)
         self._installed: Installed | None = None
         self._developing: Developing | None = None
+        self._servers: Servers | None = None
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._privacy = Privacy(house)
@@ -379,6 +382,23 @@ class Kernel:
             from kernel.authoring.from_run import drafted
 
         return await asyncio.to_thread(drafted, self._house, run, self.outline(run), name, folder)
+
+    @property
+    def servers(self) -> Servers:
+        """What a person does with MCP servers: add, look at again, list, remove."""
+        if self._servers is None:
+            with one_import:  # with all that makes skills of them: no start waits for it
+                from kernel.serving.servers import Servers
+
+            self._servers = Servers(self._house, self.installed)
+        return self._servers
+
+    @staticmethod
+    def asked_server(told: Mapping[str, Any]) -> Asked:
+        """Return a server as a client describes it."""
+        from kernel.serving.wishes import Asked
+
+        return Asked(**told)
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""

@@ -49,6 +49,7 @@ from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
 from kernel.run import Broken, Run, Stop, error_view, unbroken, words
+from kernel.serving.elicited import ask_for_server
 from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeSet
@@ -281,7 +282,8 @@ def _failure_words(error: Mapping[str, Any]) -> str:
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
     house = run.house
     floor = Floor(
-        around=house.circumstances(run.id, run.utterance.cwd), run_call=house.run_call,
+        around=house.circumstances(run.id, run.utterance.cwd),
+        run_call=partial(house.run_call, elicit=partial(ask_for_server, run)),
         allot=house.allotter(run.id, run.utterance.cwd, run.log.say, run.raises), more=partial(ask_for_more, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
-from kernel.authorize import Circumstances
+from kernel.authorize import Circumstances, needs_of, rights_now
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
 from kernel.context.deeds import MOST_AT_ONCE, LedgerPast, Told
@@ -32,14 +32,16 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
-from permissions.model import CellSpec, Connection, GrantMode, Right
+from permissions.model import Action, CellSpec, Connection, GrantMode, Right, Verdict
 from permissions.naming import shown
 from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
-from skills.model import Call
+from skills.errors import SkillError
+from skills.model import Call, SkillId, Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.reminding import Keeper
+    from kernel.serving.warm import Serving
 
 _log = logging.getLogger("steward.kernel")
 
@@ -47,12 +49,16 @@ WRITTEN_GRANT_S = 4 * 3600.0
 """So long at most counts what was granted to a skill that is being written (``kernel.authoring.developing``)."""
 
 
+Elicit = Callable[[ToolId, str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+"""Asks the person what the server of a tool asks; returns the fields of a yes, None for no."""
+
+
 @dataclass(slots=True)
 class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
     ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
-    tells the memory that a call could be given.
+    tells the memory that a call could be given; ``at_work`` are the servers, once one was needed.
     """
 
     settings: Settings
@@ -73,6 +79,7 @@ class House:
     knowledge: Knowledge
     recollection: Recollection
     post: Post
+    make_serving: Callable[[House], Serving]
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -82,6 +89,7 @@ class House:
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
     keeper: Keeper | None = None
+    at_work: Serving | None = None
     spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str) -> Circumstances:
@@ -135,13 +143,18 @@ class House:
         progress: Callable[[float | None, str], None],
         connected: Callable[[Connection], None],
         answer: Callable[[bytes, int], Awaitable[bytes | None]] | None = None,
+        elicit: Elicit | None = None,
     ) -> Any:
         """Run one call behind the wall, if its skill is still the one that rights were given to.
 
-        ``answer`` is asked what the call asks for (``kernel.calling``).
+        ``answer`` is asked what the call asks for (``kernel.calling``), ``elicit`` what a server asks in the middle of
+        one of its tools (``kernel.serving``).
         """
         tool = self.registry.tool(call.tool)
         self.registry.check_unchanged(tool.skill)
+        if tool.served is not None:
+            ask = partial(elicit, tool.id) if elicit else None
+            return await self.serving.call(self.registry.skill(tool.skill), tool, call, spec, progress, connected, ask)
         from skills import Runner  # and all that reads skills and values: no start waits for it
 
         ran = await Runner(self.cells).run(call, spec, progress, connected, answer)
@@ -188,6 +201,7 @@ class House:
         await _written(self.ledger, *gone)
         self.policy = self.policy.without(*ids)
         self.tenures.recheck()
+        self.recheck_servers()
 
     def denies(self) -> list[tuple[str, Rule]]:
         """Return what a person denied, with the node where it stands."""
@@ -201,6 +215,7 @@ class House:
         (event,) = await _written(self.ledger, _event("deny.added", body))
         self.policy = with_deny(self.policy, body, event.seq)
         self.tenures.recheck()
+        self.recheck_servers()
         return name
 
     async def limit(self, node: str, meter: str, amount: int | None, *, total: bool, why: str) -> None:
@@ -273,12 +288,50 @@ class House:
         """Write an unforeseen fault to the log, with its traceback."""
         _log.exception("unforeseen fault", exc_info=error)
 
+    @property
+    def serving(self) -> Serving:
+        """The MCP servers at work; what that takes is loaded when one is needed."""
+        if self.at_work is None:
+            self.at_work = self.make_serving(self)
+        return self.at_work
+
+    def recheck_servers(self) -> None:
+        """Rights or skills have changed: no server stays as it is."""
+        if self.at_work is not None:
+            self.at_work.recheck()
+
+    def note(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Write down what happened by itself: no run is waiting for it."""
+        self.ledger.submit(_event(kind, dict(body), durable=False))
+
+    def may_stay(self, skill: SkillId) -> bool:
+        """Tell whether a server may go on seeing what it sees: a run is under way, or it was granted lastingly.
+
+        The right to use one of its tools is asked for at each call, and is no power of the server's.
+        """
+        if self.live:
+            return True
+        around = self._around("", "", os.path.realpath(self.folders.home))
+        try:
+            tools = around.skill(skill).tools
+        except SkillError:
+            return False
+        return any(_stands(tool, around) for tool in tools if not tool.works_at)
+
     async def close(self) -> None:
-        """End cells and close the graph and the ledger."""
+        """End servers and cells, and close the graph and the ledger."""
+        if self.at_work is not None:
+            await self.at_work.close()
         await self.cells.close()
         await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
+
+
+def _stands(tool: Tool, around: Circumstances) -> bool:
+    """Tell whether what a tool's server sees and reaches is granted beyond any run."""
+    needs = [right for right, _ in needs_of(tool, {}, around) if right.action is not Action.SKILL_CALL]
+    return all(one.verdict is Verdict.ALLOW for one in rights_now(needs, tool, "", around))
 
 
 def _granted(grants: Sequence[Grant], run: str | None, lasting: bool) -> list[Draft]:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,9 +41,10 @@ from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
 from permissions.policy import SteadyClock
 from permissions.transactions import Recovery
-from skills import Registry
+from skills import Registry, one_import
 
 if TYPE_CHECKING:
+    from kernel.serving.warm import Serving
     from memory.graph import Store
     from memory.model import Verification
     from permissions.transactions import Staging
@@ -56,6 +58,11 @@ BUILTIN = Path(CHECKOUT) / "skills" / "builtin"
 
 KERNELS = Path(CHECKOUT) / "gpu_skills"
 """The folder that holds the kernel optimizer's skill; its library lies beside it, and nobody here imports either."""
+
+
+SERVERS = (sys.executable, "-P", "-m", "skills.mcp.worker")
+SERVERS_IDLE_S = 60.0
+"""The worker in whose cells MCP servers run, and how long it outlives the last of them."""
 
 
 def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -> House:
@@ -102,6 +109,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
         post=Post(egress, folders.config, folders.data),
+        make_serving=partial(_serving, egress),
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
@@ -109,6 +117,19 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     return house
+
+
+def _serving(egress: Egress, house: House) -> Serving:
+    """Return what keeps the MCP servers of ``house`` at work; none runs yet."""
+    with one_import:  # with all that reads what servers say: no start waits for it
+        from kernel.serving.warm import Serving
+
+    home = os.path.realpath(house.folders.home)
+    serving = Serving(
+        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), house.folders.data / "pictures", home
+    )
+    serving.attach(house.note, house.may_stay)
+    return serving
 
 
 def _log_of(folders: Folders) -> Store:

@@ -229,7 +229,8 @@ class CellSpec:
     through the daemon, without ``denied_hosts`` among them; ``changes_hosts`` lets it use methods that change something
     there. ``layers`` are the trees that it works in, at L3 alone. Without ``runs_programs`` it can start no program
     where there is Landlock (L3, L2), with it those of the system and of the trees that it works in; with ``relays``
-    they reach ``hosts`` through a relay on the cell's own loopback, at L3 alone. ``held`` says what paths led to when
+    they reach ``hosts`` through a relay on the cell's own loopback, at L3 alone. ``program_paths`` are shown like read
+    paths, and with ``runs_programs`` their programs can be started, at L3 alone. ``held`` says what paths led to when
     they were decided on: where one leads to something else by then, the call does not begin. With ``asks`` it may ask
     the daemon for further calls.
     """
@@ -247,11 +248,13 @@ class CellSpec:
     asks: bool = False
     relays: bool = False
     denied_hosts: tuple[str, ...] = ()
+    program_paths: tuple[str, ...] = ()
 
     def opened_paths(self) -> tuple[str, ...]:
         """Return every path that is opened to show it: what may be held."""
         layered = (path for layer in self.layers for path in layer.opened_paths())
-        return tuple(dict.fromkeys((*self.read_paths, *self.write_paths, *layered)))
+        plain = (*self.read_paths, *self.program_paths, *self.write_paths)
+        return tuple(dict.fromkeys((*plain, *layered)))
 
 
 class ConnectionEnd(StrEnum):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -215,6 +215,42 @@ class Client:
         """Drop a proposal for good."""
         self._call("DELETE", f"/skills/proposals/{_id(proposal, 'proposal')}")
 
+    def servers(self) -> list[Json]:
+        """Return the MCP servers."""
+        return self._list("/mcp/servers", "servers")
+
+    def server_tools(self, name: str) -> Json:
+        """Return a server with its tools."""
+        return self._call("GET", f"/mcp/servers/{_id(name, 'server')}/tools")
+
+    def look_at_server(self, wish: Json) -> Json:
+        """Return what a server would be started with; it waits as ``server``, and nothing of it runs."""
+        return self._call("POST", "/mcp/servers", json=wish)
+
+    def look_at_servers_of(self, body: Any, cwd: str) -> list[Json]:
+        """Return what the servers of another program's file would be started with."""
+        return list(self._call("POST", "/mcp/servers/file", json={"servers": body, "cwd": cwd})["servers"])
+
+    def look_at_server_again(self, name: str) -> Json:
+        """Return what a server that is there would be started with, to review it anew."""
+        return self._call("POST", f"/mcp/servers/{_id(name, 'server')}/again")
+
+    def start_server(self, server: str) -> Json:
+        """Start a server that waits, once, in its cell; return what it lists."""
+        return self._call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}/start")
+
+    def add_server(self, server: str, safe: Sequence[str]) -> Json:
+        """Let a server that was started and reviewed be a skill."""
+        return self._call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}", json={"safe": list(safe)})
+
+    def drop_server(self, server: str) -> None:
+        """Let go of a server that was looked at."""
+        self._call("DELETE", f"/mcp/servers/waiting/{_id(server, 'server')}")
+
+    def remove_server(self, name: str) -> Json:
+        """Take a server out of use, and its grants with it."""
+        return self._call("DELETE", f"/mcp/servers/{_id(name, 'server')}")
+
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
         return self._call("GET", "/perms", params={"node": node})
@@ -364,9 +400,13 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
 def _id(given: str, what: str) -> str:
     """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
     if not given or "/" in given or not given.strip("."):
-        where = {"run": "runs", "skill": "skills", "secret": "secrets", "proposal": "skills proposals"}.get(
-            what, "perms"
-        )
+        where = {
+            "run": "runs",
+            "skill": "skills",
+            "secret": "secrets",
+            "proposal": "skills proposals",
+            "server": "mcp list",
+        }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")

@@ -78,12 +78,17 @@ def load_skill(folder: Path) -> Skill:
         title = instructions.name
         return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())
     manifest = read_manifest(folder)
-    signatures = read_signatures(folder / SOURCE)
     text = (folder / MANIFEST).read_text()
-    tools = tuple(
-        _Joined(folder, text, manifest, name, entry).tool(skill_id, signatures)
-        for name, entry in manifest.tools.items()
-    )
+    if manifest.server is not None:
+        from skills.mcp.loading import server_tools  # hardly a skill is a server
+
+        tools = server_tools(folder, skill_id, manifest.server)
+    else:
+        signatures = read_signatures(folder / SOURCE)
+        tools = tuple(
+            _Joined(folder, text, manifest, name, entry).tool(skill_id, signatures)
+            for name, entry in manifest.tools.items()
+        )
     _check_says(folder, text, manifest, tools)
     return Skill(
         skill_id,

@@ -10,10 +10,10 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from permissions.model import Action
@@ -64,6 +64,44 @@ class LimitEntry(_Strict):
     memory_mib: Annotated[int, Field(ge=64, le=1 << 20)] = 1024
 
 
+def _plain_place(text: str) -> str:
+    """Refuse a place that is not whole, or is spelt in a way that hides where it leads."""
+    parts = text.removesuffix("/").split("/")
+    if parts[0] not in ("", "~") or len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]):
+        raise ValueError("begin with ~/ or /, and leave out '..' and '//'")
+    return text
+
+
+Place = Annotated[str, StringConstraints(pattern=r"^[^*{}\x00-\x1f]+$", max_length=1000), AfterValidator(_plain_place)]
+Host = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*:[0-9]{1,5}$", max_length=259)]
+
+
+class ServerEntry(_Strict):
+    """The ``[server]`` table: an MCP server, started by ``command`` or reached at ``url`` (decision 32).
+
+    A place is a file, or with a slash at its end a folder with all in it. ``programs`` are where its own program lies;
+    ``safe`` names the tools, as the server calls them, that change nothing: the person says so, never the server.
+    """
+
+    command: list[Annotated[str, StringConstraints(max_length=4000)]] = []
+    url: Annotated[str, StringConstraints(pattern=r"^(https?://[^\s@]+)?$", max_length=2000)] = ""
+    env: dict[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], str] = {}
+    reads: list[Place] = []
+    writes: list[Place] = []
+    hosts: list[Host] = []
+    programs: list[Place] = []
+    safe: list[str] = []
+    limits: LimitEntry = LimitEntry(wall_s=120.0)
+
+    @model_validator(mode="after")
+    def _one_way(self) -> ServerEntry:
+        if bool(self.command) is bool(self.url):
+            raise ValueError("a server has a command or a url")
+        if any(not place.endswith("/") for place in self.writes):
+            raise ValueError("writes are folders, and end in a slash")
+        return self
+
+
 class ToolEntry(_Strict):
     """One ``[tools.<function>]`` table.
 
@@ -95,7 +133,8 @@ class Manifest(_Strict):
 
     ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
     for, reasons for rights. ``reminds`` is the reason for which it may tell the person something at a time.
-    ``publisher`` is the public key (minisign) of whoever signs the package.
+    ``publisher`` is the public key (minisign) of whoever signs the package. With ``server`` the tools are those of an
+    MCP server, which stand in ``tools.json``.
     """
 
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
@@ -106,7 +145,18 @@ class Manifest(_Strict):
     words: Words = {}
     suffixes: dict[Identifier, dict[str, list[Suffix]]] = {}
     says: dict[Language, dict[str, str]] = {}
+    server: ServerEntry | None = None
     tools: dict[Identifier, ToolEntry]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tools_of_a_server(cls, told: Any) -> Any:
+        """Let a server's manifest leave out the tools; together with a server they are refused."""
+        if not isinstance(told, dict) or "server" not in told:
+            return told
+        if "tools" in told:
+            raise ValueError("the tools of a server stand in tools.json, and not here")
+        return {**told, "tools": {}}
 
 
 def read_instructions(folder: Path) -> Instructions:

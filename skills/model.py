@@ -169,12 +169,29 @@ class ToolLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class Served:
+    """What a tool of an MCP server is called there, and what it was when a person reviewed it (decision 32).
+
+    ``schema`` is the whole JSON schema of its arguments, which a call is held to before it is made; ``output`` that of
+    its result, None where it has none. ``claims`` are the server's annotations: shown, and never believed. ``digest``
+    is the SHA-256 over all that it said of itself.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    output: Mapping[str, Any] | None
+    claims: Mapping[str, Any]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
 
     ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
     where it is not English. ``requires`` is held before a call, ``ensures`` after it.
-    ``works_in`` names the parameters whose folder it may change in its own way, in a layer.
+    ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
+    themselves. ``served`` is set where an MCP server does it and no code of the skill.
     """
 
     id: ToolId
@@ -192,13 +209,17 @@ class Tool:
     runs_programs: bool = False
     requires: tuple[Clause, ...] = ()
     ensures: tuple[Clause, ...] = ()
+    works_at: tuple[str, ...] = ()
+    served: Served | None = None
 
     @property
     def asks_always(self) -> bool:
         """Whether no standing grant answers for it: nobody may do it twice, and it does as it likes in a folder, ends a
         program or opens something before the person.
         """
-        each_time = bool(self.works_in) or any(right.action in ASKED_EACH_TIME for right in self.rights)
+        each_time = bool(self.works_in or self.works_at) or any(
+            right.action in ASKED_EACH_TIME for right in self.rights
+        )
         return each_time and self.effect is EffectClass.ONCE
 
     def said(self, text: str, language: str) -> str:

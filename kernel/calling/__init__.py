@@ -5,7 +5,7 @@ of what that one may and what it needs itself, runs within its time and memory, 
 right, and a call that another tool asks for changes nothing of the person's.
 """
 
-from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, shown_to, spec_of, visible
+from kernel.calling.cell import Staged, as_call, contents_for, limits_of, settled, shown_to, spec_of, visible, worked_in
 from kernel.calling.floor import Floor, Space, StagingArea
 from kernel.calling.short import MEMORY as CALLED_MEMORY
 from kernel.calling.subcalls import Caller, Tally, answering
@@ -26,4 +26,5 @@ __all__ = [
     "shown_to",
     "spec_of",
     "visible",
+    "worked_in",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.allotting import Allotment
+from kernel.authorize import Reach
 from kernel.calling.floor import Floor
 from kernel.dispatching.connections import hosts_of
 from kernel.dispatching.effects import beside
@@ -97,6 +98,17 @@ def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged,
         called=called, own=floor.around.policy.own_folder(tool.skill),
         reminds=bool(floor.around.skill(tool.skill).reminds),
     )  # fmt: skip
+
+
+def worked_in(tool: Tool, reaches: Mapping[str, Sequence[Reach]], floor: Floor) -> list[str]:
+    """Return the real paths of the trees that a call of ``tool`` works in: arguments, and those of the tool itself."""
+    fixed = [place_of(place, floor.utterance.home, floor.around.resolve) for place in tool.works_at]
+    return [*(reach.path for name in tool.works_in for reach in reaches.get(name, ())), *fixed]
+
+
+def place_of(place: str, home: str, resolve: Callable[[str], str]) -> str:
+    """Return the real path of a place that may begin with ``~``."""
+    return resolve(home + place[1:] if place == "~" or place.startswith("~/") else place)
 
 
 def limits_of(tool: Tool, timeout_s: float) -> Limits:

@@ -20,7 +20,7 @@ from typing import Any
 from kernel.allotting import Allotment, Lender, Short, written_below
 from kernel.authorize import Circumstances, needs_of, reach_of_value
 from kernel.calling import doors, refusals, short, wording
-from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible
+from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible, worked_in
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
 from kernel.calling.steps import in_form, wanted
@@ -177,7 +177,7 @@ class _SubCalls:
         needs = [right for right, _ in needs_of(tool, reaches, around)]
         loan = lend(tool, needs, caller.held, caller.rooms, around, step=asked.step)
         check_hidden(caller.tool, caller.held, caller.hidden, loan.rights)
-        trees = tuple(dict.fromkeys(reach.path for name in tool.works_in for reach in reaches.get(name, ())))
+        trees = tuple(dict.fromkeys(worked_in(tool, reaches, self._floor)))
         return _Asked(call, tool, values, loan, trees, asked.step)
 
     def _left(self, given_bytes: int) -> Limits:

@@ -32,6 +32,7 @@ from kernel.calling import (
     shown_to,
     spec_of,
     visible,
+    worked_in,
 )  # fmt: skip
 from kernel.dispatching.binding import bind, label_of
 from kernel.dispatching.coercion import coerce
@@ -134,7 +135,7 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     needs = _concrete(task, tool, rights, reaches, floor)
     if tool.requires:
         check_requires(tool, values, floor.staging().view())
-    trees = [reach.path for name in tool.works_in for reach in reaches.get(name, ())]
+    trees = worked_in(tool, reaches, floor)
     effects = tool.effect is not EffectClass.PURE
 
     async def begin(attempt: int) -> _Prepared:

@@ -146,6 +146,18 @@ class Installed:
         self._waiting[name] = _Waiting(staged, asked, place, room, time.time())
         return seen | {"package": name}
 
+    def versions_of(self, skill: str) -> tuple[Entry, ...]:
+        """Return every version of a skill that is there, the newest last; none where it never was."""
+        return self._shelf.versions(skill)
+
+    async def take(self, folder: Path, source: str) -> View:
+        """Let a skill that Steward wrote itself (a server's) be on the shelf; it is checked like any other."""
+        async with self._one_at_a_time:
+            with _in_words():
+                staged = await asyncio.to_thread(opened, folder, self._taken())
+            place = Source(SourceKind.FOLDER, source)
+            return await self._install(_Waiting(staged, place, place, folder, time.time()))
+
     async def install(self, package: str) -> View:
         """Install a package that was looked at. Raises UnknownRun, BadRequest."""
         async with self._one_at_a_time:
@@ -265,6 +277,7 @@ class Installed:
     async def _renew(self) -> None:
         """Let requests see what is installed now: at once by its words, by its meaning a moment later."""
         await asyncio.to_thread(self._house.registry.renew)
+        self._house.recheck_servers()
         await self._house.learning.renew()
 
     def _let_go(self, before_s: float) -> None:

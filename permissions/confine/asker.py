@@ -34,14 +34,26 @@ class Asker:
 
     def ask(self, question: bytes) -> bytes:
         """Return the daemon's answer. Raises ConnectionError where it listens no more, ValueError for too much."""
+        with self._lock:
+            self.send(question)
+            return self.receive()
+
+    def fileno(self) -> int:
+        """Return the line's descriptor, for who waits until an answer can be received."""
+        return self._file
+
+    def send(self, question: bytes) -> None:
+        """Ask, and wait for nothing; whoever does so sees to it that one question is asked at a time."""
         if len(question) > LARGEST_QUESTION:
             raise ValueError(f"a question of {len(question)} bytes")
-        with self._lock:
-            view = memoryview(HEAD.pack(len(question)) + question)
-            while view:
-                view = view[os.write(self._file, view) :]
-            (length,) = HEAD.unpack(self._read(HEAD.size))
-            return self._read(length)
+        view = memoryview(HEAD.pack(len(question)) + question)
+        while view:
+            view = view[os.write(self._file, view) :]
+
+    def receive(self) -> bytes:
+        """Return the answer to what was sent."""
+        (length,) = HEAD.unpack(self._read(HEAD.size))
+        return self._read(length)
 
     def _read(self, length: int) -> bytes:
         data = bytearray()

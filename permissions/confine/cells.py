@@ -21,7 +21,7 @@ from permissions.confine import cgroup, launch, wire
 from permissions.confine.granted import check_path
 from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess, not_built
-from permissions.confine.questions import Answer, Questions
+from permissions.confine.questions import MOST_QUESTIONS, Answer, Questions
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
 from permissions.confine.standing import Cell
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level, Raised
@@ -91,28 +91,30 @@ class Cells:
         on_connection: Callable[[Connection], None] | None = None,
         on_raised: Callable[[Raised], None] | None = None,
         answer: Answer | None = None,
+        most_questions: int = MOST_QUESTIONS,
     ) -> CellOutcome:
         """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
 
         ``on_connection`` is told of every connection at its end; none is left when this returns or raises.
         ``on_raised`` is told when the call needed more memory than it began with, and got it.
         ``answer`` is what a call that ``asks`` asks, one question after the other, each with the memory that the call
-        has been given by then; it is cancelled when the call ends.
+        has been given by then; it is cancelled when the call ends. After ``most_questions`` nobody listens any more.
 
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.
             BadScope: a path of ``spec`` is gone or is not to be shown.
             Refused: something else is in the place of one that is held.
         """
-        for path in (*spec.read_paths, *spec.write_paths, *(path for layer in spec.layers for path in layer.places())):
+        layered = (path for layer in spec.layers for path in layer.places())
+        for path in (*spec.read_paths, *spec.program_paths, *spec.write_paths, *layered):
             check_path(path)
         self._calls += 1
         try:
             worker = await self._worker()
-            _require(worker, Level.L3 if spec.layers or spec.relays else spec.minimum)
+            _require(worker, Level.L3 if spec.layers or spec.relays or spec.program_paths else spec.minimum)
             line = Line(self._network if spec.hosts else None, on_connection)
             memory = Reservation(spec.limits, on_raised, self._left_bytes)
-            questions = Questions(answer if spec.asks else None, memory)
+            questions = Questions(answer if spec.asks else None, memory, most_questions)
             known = questions.known(line.known(spec))
             return await _Call(worker, known, on_progress, line, questions, memory).run(request)
         finally:

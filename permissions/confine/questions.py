@@ -19,7 +19,7 @@ from permissions.confine.reservation import Reservation
 from permissions.model import CellSpec
 
 MOST_QUESTIONS = 1000
-"""A call that asked so often is not listened to any more."""
+"""A call that asked so often is not listened to any more, where whoever makes it says nothing else."""
 
 Answer = Callable[[bytes, int], Awaitable[bytes | None]]
 """Answers a question of a call that has been given so many bytes of memory by now; None closes the line."""
@@ -28,8 +28,9 @@ Answer = Callable[[bytes, int], Awaitable[bytes | None]]
 class Questions:
     """The line of one call: a socket pair whose inner end goes into the cell."""
 
-    def __init__(self, answer: Answer | None, memory: Reservation) -> None:
+    def __init__(self, answer: Answer | None, memory: Reservation, most: int = MOST_QUESTIONS) -> None:
         self._answer = answer
+        self._most = most
         self._memory = memory
 
     def known(self, spec: CellSpec) -> CellSpec:
@@ -49,7 +50,7 @@ class Questions:
     async def _serve(self, end: socket.socket, answer: Answer) -> None:
         reader, writer = await asyncio.open_unix_connection(sock=end.dup())
         try:
-            for _ in range(MOST_QUESTIONS):
+            for _ in range(self._most):
                 question = await _read(reader)
                 answered = None if question is None else await answer(question, self._memory.reserved)
                 if answered is None or len(answered) > LARGEST_ANSWER:

@@ -168,6 +168,9 @@ def grant(spec: CellSpec, base: Base) -> None:
     old_root = os.open(OLD, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     granted = Granted(old_root, spec.held)
     attributes = {path: _GRANTED | linux.MOUNT_ATTR_RDONLY for path in spec.read_paths}
+    attributes |= dict.fromkeys(
+        spec.program_paths, _SHOWN if spec.runs_programs else _GRANTED | linux.MOUNT_ATTR_RDONLY
+    )
     attributes |= dict.fromkeys(spec.write_paths, _GRANTED)
     layers = {layer.tree: layer for layer in spec.layers}
     masks = []
@@ -188,7 +191,7 @@ def grant(spec: CellSpec, base: Base) -> None:
 
 def _hidden_below(spec: CellSpec) -> set[str]:
     """Return the hidden paths that lie in what is shown; the others do not exist inside anyway."""
-    shown = (*spec.read_paths, *(layer.tree for layer in spec.layers))
+    shown = (*spec.read_paths, *spec.program_paths, *(layer.tree for layer in spec.layers))
     return {path for path in spec.hidden_paths if any(holds(tree, path) for tree in shown)}
 
 

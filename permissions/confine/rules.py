@@ -47,6 +47,7 @@ def of_call(base: root.Base, spec: CellSpec) -> list[Rule]:
     access = Access.RUN if spec.runs_programs else Access.READ
     rules = system(base, access) if spec.runs_programs else []
     rules += [Rule(path, Access.WRITE) for path in spec.write_paths]
+    rules += [Rule(path, access) for path in spec.program_paths]
     rules += [Rule(layer.tree, one) for layer in spec.layers for one in (Access.WRITE, access)]
     return [*rules, *(Rule(path, Access.READ) for path in spec.read_paths)]
 

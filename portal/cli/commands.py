@@ -9,6 +9,7 @@ import typer
 from portal.cli import skills_author_commands
 from portal.cli.kernels_commands import kernels_app
 from portal.cli.mail_commands import mail_app, secrets_app
+from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
@@ -27,6 +28,7 @@ ledger_app = typer.Typer(help="The ledger of everything that happened.")
 config_app = typer.Typer(help="The few settings there are.")
 skills_author_commands.add_to(skills_app)
 app.add_typer(skills_app, name="skills")
+app.add_typer(mcp_app, name="mcp")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
 app.add_typer(kernels_app, name="kernels")

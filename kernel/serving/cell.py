@@ -1,0 +1,203 @@
+"""One server in one cell: started, held to what was reviewed, asked one thing after the other, and ended.
+
+What this stops: two calls at once in one server, whose questions and progress nobody could tell apart; a call that
+waits for a server that is over; a cell that says what nobody asked for.
+What it does not: decide when a cell begins, or how long it stays (``warm``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from permissions.errors import PermissionsError
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
+from skills.errors import SkillError
+from skills.mcp.listing import Listing, listing_of
+from skills.mcp.wire import Reply, pack, reply_of, unpack
+
+Progress = Callable[[float | None, str], None]
+Connected = Callable[[Connection], None]
+Elicit = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+"""Asks the person what a server asks: the answer's fields, or None for no."""
+
+MOST_QUESTIONS = 1_000_000
+MOST_ELICITED = 3
+"""So often a server may ask in one call."""
+
+_LEAVES_S = 6.0
+
+
+class ServerHouse(Protocol):
+    """What is needed of ``permissions.Cells``."""
+
+    async def call(
+        self, spec: CellSpec, request: bytes, *, on_progress: Any, on_connection: Any, answer: Any, most_questions: int
+    ) -> CellOutcome:
+        """Run one request in a cell of its own."""
+
+
+@dataclass(slots=True)
+class _Order:
+    """A call under way in a cell: what is done about its progress, connections and questions, and its end."""
+
+    message: dict[str, Any]
+    progress: Progress
+    connected: Connected
+    elicit: Elicit | None
+    reply: asyncio.Future[Reply]
+    elicited: int = 0
+    declined: list[str] = field(default_factory=list)
+
+
+class ServerOver(Exception):
+    """The server is over; the message says why. ``code`` says whether it was the memory, the time, or itself."""
+
+    def __init__(self, why: str, code: str = "server.over", last_words: str = "") -> None:
+        super().__init__(why)
+        self.code = code
+        self.last_words = last_words
+
+
+class ServerCell:
+    """The cell of one server. Belongs to one event loop."""
+
+    def __init__(self, house: ServerHouse, spec: CellSpec, request: Mapping[str, Any], stray: Connected) -> None:
+        """``stray`` is told of connections that end while nothing is called."""
+        loop = asyncio.get_running_loop()
+        self._stray = stray
+        self._listed: asyncio.Future[Listing] = loop.create_future()
+        self._orders: asyncio.Queue[_Order | None] = asyncio.Queue()
+        self._order: _Order | None = None
+        self._news: Listing | None = None
+        self._why: ServerOver | None = None
+        self._running = asyncio.create_task(self._run(house, spec, json.dumps(request).encode()))
+
+    @property
+    def over(self) -> ServerOver | None:
+        """Why it is over, None while it runs."""
+        return self._why
+
+    async def listing(self) -> Listing:
+        """Return what the server lists, when it has started. Raises ServerOver, BadSkill."""
+        return await asyncio.shield(self._listed)
+
+    def news(self) -> Listing | None:
+        """Return what it lists since it said that this has changed; None where it said nothing."""
+        news, self._news = self._news, None
+        return news
+
+    async def call(
+        self, message: dict[str, Any], progress: Progress, connected: Connected, elicit: Elicit | None
+    ) -> tuple[Reply, list[str]]:
+        """Have one tool called; return its reply, and what the server asked and was not told. Raises ServerOver.
+
+        One after the other: whoever calls sees to that.
+        """
+        if self._why:
+            raise self._why
+        order = _Order(message, progress, connected, elicit, asyncio.get_running_loop().create_future())
+        self._order = order
+        self._orders.put_nowait(order)
+        try:
+            return await order.reply, order.declined
+        finally:
+            self._order = None
+
+    async def leave(self) -> None:
+        """Let the server end by itself, so that what it writes is written; then end it. Raises nothing."""
+        self._orders.put_nowait(None)
+        await asyncio.wait({self._running}, timeout=_LEAVES_S)
+        await self.end()
+
+    async def end(self) -> None:
+        """End the cell at once, and wait until nothing of it runs."""
+        self._running.cancel()
+        while not self._running.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({self._running})
+        if self._listed.done() and not self._listed.cancelled():
+            self._listed.exception()  # was told, or nobody waited for it
+
+    # --- the cell's side ----------------------------------------------------------------------------------------
+
+    async def _run(self, house: ServerHouse, spec: CellSpec, request: bytes) -> None:
+        try:
+            outcome = await house.call(
+                spec, request, on_progress=self._on_progress, on_connection=self._on_connection, answer=self._answer,
+                most_questions=MOST_QUESTIONS,
+            )  # fmt: skip
+            self._finish(_told(outcome))
+        except asyncio.CancelledError:
+            self._finish(ServerOver("it was ended"))
+            raise
+        except (PermissionsError, SkillError) as error:
+            self._finish(error)
+        except Exception as error:  # the edge of a cell: an unforeseen fault ends this one, and its caller is told
+            self._finish(ServerOver(f"{type(error).__name__}: {error}"))
+
+    def _finish(self, why: Exception) -> None:
+        self._why = why if isinstance(why, ServerOver) else ServerOver(str(why))
+        for waiting in (self._listed, self._order.reply if self._order else None):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(why)
+        self._listed.exception() if not self._listed.cancelled() else None
+
+    async def _answer(self, question: bytes, _given: int) -> bytes | None:
+        """Take what the cell says, and return what it is to do next; None ends it."""
+        said = unpack(question)
+        if "elicit" in said:
+            return pack({"answer": await self._elicited(said["elicit"])})
+        if "ready" in said and not self._listed.done():
+            self._listed.set_result(listing_of(said["ready"]))
+        elif "done" in said and self._order and not self._order.reply.done():
+            self._news = listing_of(said["listing"]) if "listing" in said else self._news
+            self._order.reply.set_result(reply_of(said["done"]))
+        else:
+            raise ServerOver("its cell said what nobody had asked for")
+        order = await self._orders.get()
+        return pack({}) if order is None else pack({"call": order.message})
+
+    async def _elicited(self, said: Any) -> dict[str, Any]:
+        order = self._order
+        if order is None or not isinstance(said, Mapping):
+            return {"action": "decline"}
+        order.elicited += 1
+        message, schema = str(said.get("message"))[:2000], said.get("schema")
+        content = None
+        if order.elicit is not None and order.elicited <= MOST_ELICITED:
+            content = await order.elicit(message, schema if isinstance(schema, Mapping) else {})
+        if content is None:
+            order.declined.append(message)
+            return {"action": "decline"}
+        return {"action": "accept", "content": content}
+
+    def _on_progress(self, data: bytes) -> None:
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            body = json.loads(data)
+            fraction = body["fraction"]
+            part = float(fraction) if isinstance(fraction, int | float) and 0 <= fraction <= 1 else None
+            if self._order:
+                self._order.progress(part, str(body["text"])[:200])
+
+    def _on_connection(self, one: Connection) -> None:
+        (self._order.connected if self._order else self._stray)(one)
+
+
+def _told(outcome: CellOutcome) -> ServerOver:
+    """Say why a cell ended by itself."""
+    last = " ".join(outcome.stderr_tail.split())[-400:]
+    match outcome.status:
+        case CellStatus.OUT_OF_MEMORY:
+            return ServerOver("it needed more memory than it may have", "task.memory", last)
+        case CellStatus.OUT_OF_TIME:
+            return ServerOver("its time was over", "task.time", last)
+        case CellStatus.RETURNED:
+            with suppress(SkillError):
+                return ServerOver(str(unpack(outcome.reply or b"").get("ended"))[:600], last_words=last)
+    how = f"signal {outcome.signal}" if outcome.signal else f"exit code {outcome.exit_code}"
+    return ServerOver(f"its cell ended ({how})", last_words=last)

@@ -1,0 +1,81 @@
+"""From a server's reply to a tool's result: its value in the declared type, its words as the server's, its pictures.
+
+What this stops: a value in another shape than the tool declares; words of a server passing for Steward's own; a file
+that is no picture being shown as one.
+What it does not: trust any of it. It is labelled like every result of a tool.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from skills.mcp.mapping import value_of
+from skills.mcp.wire import Picture, Reply
+from skills.model import CallResult, Tool
+
+MOST_KEPT = 200
+"""So many pictures are kept; the oldest go."""
+
+_MOST_ANSWER = 20_000
+_BEGINNINGS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"RIFF": "webp"}
+
+
+def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], folder: Path, language: str) -> CallResult:
+    """Return what a call comes to. Raises BadResult."""
+    german = language == "de"
+    if reply.error is not None:
+        code, message = reply.error
+        said = f"Der Server von {tool.id} sagt: {message}" if german else f"The server of {tool.id} says: {message}"
+        asked = _asked(declined, german)
+        return CallResult(error={"code": code, "message": f"{said}{asked}", "hint": _hint(code, german)})
+    value = value_of(tool, reply.text, reply.structured)
+    files = tuple(_kept(reply.pictures, folder))
+    text = reply.text or ("" if value is None else json.dumps(value, ensure_ascii=False))
+    source = f"(sagt der Server {tool.skill})" if german else f"(said by the server {tool.skill})"
+    answer = "\n".join([text[:_MOST_ANSWER].rstrip(), *(f"[{note}]" for note in reply.notes), source])
+    return CallResult(value, answer.strip() + _asked(declined, german), table=_table(value), files=files)
+
+
+def _hint(code: str, german: bool) -> str:
+    if code == "server.arguments":
+        return "Sag die Werte anders." if german else "Say the values in another way."
+    return "Frag anders, oder frag noch einmal." if german else "Ask in another way, or ask again."
+
+
+def _asked(declined: Sequence[str], german: bool) -> str:
+    if not declined:
+        return ""
+    what = "; ".join(one[:200] for one in declined[:3])
+    return f"\nEr hat gefragt und keine Antwort bekommen: {what}" if german else f"\nIt asked and was not told: {what}"
+
+
+def _table(value: Any) -> dict[str, Any] | None:
+    """Return a list of like records as a table to be shown."""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(one, dict) for one in value):
+        return None
+    columns = list(value[0])
+    if not 0 < len(columns) <= 12 or any(list(one) != columns for one in value):
+        return None
+    return {"columns": columns, "rows": [[_cell(one[name]) for name in columns] for one in value[:500]]}
+
+
+def _cell(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int | float | bool) else json.dumps(value)[:200]
+
+
+def _kept(pictures: Iterable[Picture], folder: Path) -> Iterable[str]:
+    """Keep what really is a picture in a folder of Steward's own, under its digest; yield the paths."""
+    for picture in pictures:
+        kind = next((end for start, end in _BEGINNINGS.items() if picture.content.startswith(start)), "")
+        if not kind:
+            continue
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / f"{hashlib.sha256(picture.content).hexdigest()[:32]}.{kind}"
+        path.write_bytes(picture.content)
+        for old in sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime)[:-MOST_KEPT]:
+            old.unlink(missing_ok=True)
+        yield str(path)

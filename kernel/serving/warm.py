@@ -1,0 +1,324 @@
+"""Which servers run: started at the first call, kept a while, ended when nobody may use them any more.
+
+What this stops: a server that goes on after the right to what it sees is gone, after its skill changed or was removed,
+or after nobody has used it for a while; more of them than fit; one that dies at once being started again and again; a
+tool that is not what was reviewed being called.
+What it does not: decide a right. Each call was authorized, allotted and held like any other before it comes here.
+
+A server that works in folders is never kept: it lives for its call, in layers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kernel.errors import TaskFailed
+from kernel.serving.cell import Connected, Elicit, Progress, ServerCell, ServerOver
+from kernel.serving.deaths import Deaths
+from kernel.serving.given import cell_spec, check_places, request
+from kernel.serving.refusals import changed, ended, too_late, with_staged
+from kernel.serving.results import result_of_reply
+from permissions import Cells
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
+from skills.mcp.loading import read_server
+from skills.mcp.mapping import arguments_of
+from skills.mcp.pins import Drift, Pins, drift
+from skills.mcp.wire import Reply
+from skills.model import Call, CallResult, Skill, SkillId, Tool
+
+IDLE_S = 600.0
+MOST_WARM = 8
+_LOOK_S = 2.0
+
+Note = Callable[[str, Mapping[str, Any]], None]
+"""Writes an event of a server to the ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a call gave back, and what can be said of its cell."""
+
+    result: CallResult
+    cell: CellOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A server's skill as it was read: how it is started, and what was reviewed."""
+
+    skill: Skill
+    entry: Any
+    pins: Pins
+
+
+@dataclass(slots=True)
+class _Warm:
+    """A server that runs. ``stale`` says that it ends as soon as nothing is called."""
+
+    known: _Known
+    spec: CellSpec
+    cell: ServerCell
+    drift: Drift
+    used_at: float
+    busy: bool = False
+    stale: bool = False
+    why: str = ""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """Calls of one server, one after the other."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    deaths: Deaths = field(default_factory=Deaths)
+
+
+class Serving:
+    """The servers at work. Belongs to one event loop; nothing runs, and nothing is loaded, before the first call."""
+
+    def __init__(
+        self,
+        cells: Callable[[], Cells],
+        folder: Path,
+        home: str,
+        *,
+        idle_s: float = IDLE_S,
+        most: int = MOST_WARM,
+    ) -> None:
+        """``cells`` makes the house of their cells, ``folder`` is where pictures are kept, ``home`` the person's."""
+        self._make_cells = cells
+        self._cells: Cells | None = None
+        self._folder, self._home = folder, home
+        self._note: Note = lambda _kind, _body: None
+        self.idle_s, self.most = idle_s, most
+        self._may_stay: Callable[[SkillId], bool] = lambda _: True
+        self._warm: dict[SkillId, _Warm] = {}
+        self._turns: dict[SkillId, _Turn] = {}
+        self._known: dict[str, _Known] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._looking: asyncio.TimerHandle | None = None
+
+    def attach(self, note: Note, may_stay: Callable[[SkillId], bool]) -> None:
+        """Say where events are written, and who tells whether a server may go on seeing what it sees."""
+        self._note, self._may_stay = note, may_stay
+
+    @property
+    def house(self) -> Cells:
+        """The house of the servers' cells, made at the first call."""
+        if self._cells is None:
+            self._cells = self._make_cells()
+        return self._cells
+
+    def running(self) -> dict[str, dict[str, Any]]:
+        """Return the servers that run, by skill: since when they were used last, in seconds, and whether they are."""
+        now = time.monotonic()
+        return {str(skill): {"busy": one.busy, "idle_s": round(now - one.used_at, 1), "changed": bool(one.drift)}
+                for skill, one in self._warm.items()}  # fmt: skip
+
+    # --- calling ------------------------------------------------------------------------------------------------
+
+    async def call(
+        self, skill: Skill, tool: Tool, call: Call, spec: CellSpec, progress: Progress, connected: Connected,
+        elicit: Elicit | None = None,
+    ) -> Ran:  # fmt: skip
+        """Call a tool of a server. Cancelling ends the server's cell.
+
+        A server that dies, or takes too long, is a result with an error in words. Raises TaskFailed, and what
+        ``Cells.call`` raises.
+        """
+        known = await self._read(skill)
+        wanted = cell_spec(spec, known.entry, self._home)
+        if call.view:
+            raise with_staged(tool)
+        arguments = arguments_of(tool, call.arguments)
+        check_places(tool, call.arguments, wanted)
+        assert tool.served
+        message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
+                   "digest": tool.served.digest}  # fmt: skip
+        began = time.monotonic()
+        status, result = CellStatus.RETURNED, CallResult()
+        try:
+            async with asyncio.timeout(spec.limits.wall_s):
+                made = self._once if wanted.layers else self._kept
+                reply, declined = await made(known, tool, wanted, message, progress, connected, elicit)
+            told = partial(result_of_reply, tool, reply, declined, self._folder, call.language)
+            result = await asyncio.to_thread(told) if reply.pictures else told()
+        except TimeoutError:
+            status, result = CellStatus.OUT_OF_TIME, too_late(tool, spec.limits.wall_s, call.language)
+        except ServerOver as over:
+            status, result = CellStatus.CRASHED, ended(tool, over, call.language)
+        level = Level.L3 if wanted.layers or wanted.program_paths else await self.house.start()
+        return Ran(result, CellOutcome(status, level, wall_s=time.monotonic() - began))
+
+    async def _once(
+        self, known: _Known, tool: Tool, spec: CellSpec, message: dict[str, Any], progress: Progress,
+        connected: Connected, elicit: Elicit | None,
+    ) -> tuple[Reply, list[str]]:  # fmt: skip
+        """Start a server for one call; it ends by itself, so that what it writes in its layers is written."""
+        turn = self._turns.setdefault(known.skill.id, _Turn())
+        async with turn.lock:
+            await turn.deaths.rested(str(known.skill.id), progress)
+            cell = ServerCell(self.house, spec, request(known.entry, known.pins.protocol), connected)
+            try:
+                with turn.deaths.counted():
+                    _check_reviewed(tool, drift(known.pins, await cell.listing()))
+                    found = await cell.call(message, progress, connected, elicit)
+                await cell.leave()
+            finally:
+                await cell.end()
+            return found
+
+    async def _kept(
+        self, known: _Known, tool: Tool, spec: CellSpec, message: dict[str, Any], progress: Progress,
+        connected: Connected, elicit: Elicit | None,
+    ) -> tuple[Reply, list[str]]:  # fmt: skip
+        """Call a server that is kept; where none runs with these rights, one is started."""
+        turn = self._turns.setdefault(known.skill.id, _Turn())
+        async with turn.lock, self._standing(known, spec, turn.deaths, progress) as warm:
+            _check_reviewed(tool, warm.drift)
+            with turn.deaths.counted():
+                found = await warm.cell.call(message, progress, connected, elicit)
+            news = warm.cell.news()
+            if news is not None:
+                warm.drift = drift(known.pins, news)
+            return found
+
+    @asynccontextmanager
+    async def _standing(
+        self, known: _Known, spec: CellSpec, deaths: Deaths, progress: Progress
+    ) -> AsyncIterator[_Warm]:
+        """Yield the server that runs with just these rights, and keep it; whatever goes wrong ends it."""
+        skill = known.skill.id
+        warm = self._warm.get(skill)
+        if warm is not None and (warm.cell.over or warm.stale or not _same(warm, known, spec)):
+            if warm.cell.over:
+                deaths.add(str(warm.cell.over))
+            await self._end(skill, "it is begun anew")
+            warm = None
+        if warm is None:
+            await deaths.rested(str(skill), progress)
+            with deaths.counted(forgets=False):
+                warm = await self._started(known, spec)
+        warm.busy = True
+        try:
+            yield warm
+        except TaskFailed:  # the server did nothing: what it offers is not what was reviewed
+            self._rest(warm)
+            raise
+        except BaseException as error:
+            await self._end(skill, f"{type(error).__name__} in a call")
+            raise
+        self._rest(warm)
+
+    def _rest(self, warm: _Warm) -> None:
+        warm.busy, warm.used_at = False, time.monotonic()
+        self._look()
+
+    async def _started(self, known: _Known, spec: CellSpec) -> _Warm:
+        skill = known.skill.id
+        self._make_room()
+        began = time.monotonic()
+        cell = ServerCell(self.house, spec, request(known.entry, known.pins.protocol), self._stray)
+        try:
+            found = drift(known.pins, await cell.listing())
+        except BaseException:
+            await cell.end()
+            raise
+        warm = self._warm[skill] = _Warm(known, spec, cell, found, time.monotonic(), busy=True)
+        ms = round((time.monotonic() - began) * 1000, 1)
+        self._note("server.started", {"skill": skill, "ms": ms, "changed": [*found.changed, *found.gone],
+                                      "new": list(found.new)})  # fmt: skip
+        return warm
+
+    # --- ending -------------------------------------------------------------------------------------------------
+
+    def recheck(self) -> None:
+        """Rights, skills or versions changed: no server stays as it is. What is called meanwhile ends with its call."""
+        for warm in self._warm.values():
+            warm.stale, warm.why = True, "what it may see, or what it is, has changed"
+        self._look()
+
+    async def close(self) -> None:
+        """End every server."""
+        if self._looking:
+            self._looking.cancel()
+        for skill in list(self._warm):
+            await self._end(skill, "Steward ends")
+        await asyncio.gather(*self._leaving, return_exceptions=True)
+        if self._cells is not None:
+            await self._cells.close()
+
+    async def _end(self, skill: SkillId, why: str) -> None:
+        warm = self._warm.pop(skill, None)
+        if warm is not None:
+            self._note("server.ended", {"skill": skill, "why": str(warm.cell.over or why)})
+            await warm.cell.end()
+
+    def _end_soon(self, skill: SkillId, why: str) -> None:
+        warm = self._warm.pop(skill)
+        self._note("server.ended", {"skill": skill, "why": str(warm.cell.over or why)})
+        leaving = asyncio.get_running_loop().create_task(warm.cell.end())
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+
+    def _make_room(self) -> None:
+        """End the servers that were not used for the longest time, where there are too many."""
+        idle = sorted((one.used_at, skill) for skill, one in self._warm.items() if not one.busy)
+        for _, skill in idle[: max(0, len(self._warm) + 1 - self.most)]:
+            self._end_soon(skill, "another one was needed")
+
+    def _look(self) -> None:
+        """End whatever is over, stale, unused, or of no use to anybody; look again while one runs."""
+        if self._looking:
+            self._looking.cancel()
+            self._looking = None
+        now = time.monotonic()
+        for skill, warm in list(self._warm.items()):
+            if warm.busy:
+                continue
+            if warm.cell.over:
+                self._turns[skill].deaths.add(str(warm.cell.over))
+                self._end_soon(skill, "it ended by itself")
+            elif warm.stale:
+                self._end_soon(skill, warm.why)
+            elif now - warm.used_at >= self.idle_s:
+                self._end_soon(skill, "nobody used it")
+            elif not self._may_stay(skill):
+                self._end_soon(skill, "nobody may use what it sees any more")
+        if len(self._warm) > self.most:
+            self._make_room()
+        if self._warm:
+            wait_s = min(_LOOK_S, max(0.05, self.idle_s / 4))
+            self._looking = asyncio.get_running_loop().call_later(wait_s, self._look)
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    async def _read(self, skill: Skill) -> _Known:
+        known = self._known.get(skill.id)
+        if known is None or known.skill.hash != skill.hash:
+            entry, pins = await asyncio.to_thread(read_server, Path(skill.folder))
+            known = self._known[skill.id] = _Known(skill, entry, pins)
+        return known
+
+    def _stray(self, one: Connection) -> None:
+        """Write down a connection that ended while nothing was called."""
+        body = {"host": one.host, "port": one.port, "up_bytes": one.up_bytes, "down_bytes": one.down_bytes}
+        self._note("server.connected", body)
+
+
+def _same(warm: _Warm, known: _Known, spec: CellSpec) -> bool:
+    """Tell whether a server that runs is of this version, and was given just these rights."""
+    return warm.known.skill.hash == known.skill.hash and replace(warm.spec, limits=spec.limits) == spec
+
+
+def _check_reviewed(tool: Tool, found: Drift) -> None:
+    assert tool.served
+    if tool.served.name in (*found.changed, *found.gone):
+        raise changed(tool, gone=tool.served.name in found.gone)

@@ -1,0 +1,335 @@
+"""Servers in their cells: what works, and what a bad one can do: contained, named, and the next call works."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel.errors import TaskFailed
+from kernel.serving.cell import ServerOver
+from permissions.egress.addresses import refusal
+from skills.errors import BadResult, BadSkill
+from skills.model import EffectClass, Skill
+from tests.kernel.serving.conftest import HERE, Rack, rack, until
+
+__all__ = ["rack"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def test_a_server_is_listed_and_called(rack: Rack) -> None:
+    skill = await rack.add("good")
+    echo = await rack.call(skill, "echo", text="hello")
+    assert (echo.result.value, echo.result.answer) == ("hello", "hello\n(said by the server good)")
+    total = await rack.call(skill, "add_numbers", a=2, b=3)
+    assert total.result.value == 5
+    assert all(one.effect is EffectClass.ONCE for one in skill.tools), "a server's own claims lower nothing"
+    pids = {(await rack.call(skill, "pid")).result.value.split()[0] for _ in range(3)}
+    assert len(pids) == 1, "it is kept"
+
+
+async def test_the_newest_protocol_with_progress_resources_and_prompts(rack: Rack) -> None:
+    skill = await rack.add("modern", script="modern.py")
+    assert {one.function for one in skill.tools} == {"double", "slowly", "read_resource", "use_prompt"}
+    assert (await rack.call(skill, "double", number=21)).result.value == 42
+    rack.progress.clear()
+    assert (await rack.call(skill, "slowly")).result.value == "done"
+    assert rack.progress
+    assert rack.progress[0][1].startswith("step")
+    assert (await rack.call(skill, "read_resource", uri="notes://today")).result.value == "buy bread"
+    prompt = await rack.call(skill, "use_prompt", name="greeting", arguments={"name": "Ada"})
+    assert "Ada" in prompt.result.value
+    assert json.loads((Path(skill.folder) / "tools.json").read_text())["protocol"] == "2026-07-28"
+
+
+async def test_an_error_of_a_tool_is_its_own_words(rack: Rack) -> None:
+    skill = await rack.add("polite")
+    ran = await rack.call(skill, "fail")
+    assert ran.result.error["code"] == "server.refused"
+    assert "there is no such thing" in ran.result.error["message"]
+
+
+async def test_arguments_are_held_to_the_whole_schema(rack: Rack) -> None:
+    skill = await rack.add("strict")
+    ran = await rack.call(skill, "add_numbers", a=-1, b=3)
+    assert ran.result.error["code"] == "server.arguments"
+    assert "minimum" in ran.result.error["message"]
+    with pytest.raises(BadResult):
+        await rack.call(skill, "add_numbers", a="one", b=3)
+
+
+async def test_a_result_that_is_not_what_was_declared_is_refused(rack: Rack) -> None:
+    skill = await rack.add("liar")
+    ran = await rack.call(skill, "lie")
+    assert ran.result.error["code"] == "server.result", ran.result
+    assert (await rack.call(skill, "echo", text="on")).result.value == "on"
+
+
+async def test_pictures_are_kept_as_files_where_they_are_pictures(rack: Rack) -> None:
+    skill = await rack.add("painter")
+    ran = await rack.call(skill, "picture")
+    (only,) = ran.result.files
+    assert Path(only).read_bytes().startswith(b"\x89PNG")
+
+
+# --- bad servers ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("function", "code", "words"),
+    [
+        ("die", "server.over", "exit code 7"),
+        ("hang", "task.time", "longer than"),
+        ("huge", "server.over", "more than 16 MiB"),
+        ("large", "server.size", "MiB are taken"),
+        ("flood", "server.over", "messages that nobody had asked for"),
+        ("eat", "task.memory", "memory"),
+    ],
+)
+async def test_what_a_call_brings_about_is_contained_and_named(
+    rack: Rack, function: str, code: str, words: str
+) -> None:
+    skill = await rack.add(f"bad-{function}")
+    ran = await rack.call(skill, function, wall_s=4.0 if function == "hang" else 60.0)
+    assert ran.result.error is not None, ran.result
+    assert (ran.result.error["code"], words in ran.result.error["message"]) == (code, True), ran.result.error
+    if function == "die":
+        assert "I was here" in ran.result.error["message"], "its last words are told"
+    after = await rack.call(skill, "echo", text="alive")
+    assert after.result.value == "alive"
+
+
+async def test_garbage_between_messages_is_passed_over(rack: Rack) -> None:
+    skill = await rack.add("garbler")
+    assert (await rack.call(skill, "garbage")).result.value == "still here"
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [("die", "No database here"), ("chatter", "messages"), ("strange", "no name"), ("many", "200 tools")],
+)
+async def test_a_server_that_cannot_be_used_is_named_when_it_is_added(rack: Rack, mode: str, words: str) -> None:
+    with pytest.raises((ServerOver, BadSkill)) as caught:
+        await rack.listing(rack.wish(f"new-{mode}", mode))
+    told = f"{caught.value} {getattr(caught.value, 'last_words', '')}"
+    assert words in told
+
+
+async def test_one_that_never_answers_is_let_go_of(rack: Rack) -> None:
+    skill = await rack.add("silent", "silent")
+    ran = await rack.call(skill, "echo", wall_s=3.0, text="x")
+    assert ran.result.error["code"] == "task.time"
+
+
+async def test_changed_new_and_vanished_tools(rack: Rack) -> None:
+    skill = await rack.add("shifty", "changed")
+    for function, given in (("echo", {"text": "x"}), ("look", {"path": "/tmp"})):
+        with pytest.raises(TaskFailed) as caught:
+            await rack.call(skill, function, **given)
+        assert caught.value.code == "server.changed"
+        assert "mcp review shifty" in caught.value.hint
+    assert (await rack.call(skill, "add_numbers", a=1, b=1)).result.value == 2, "the others go on"
+    started = [body for kind, body in rack.events if kind == "server.started" and body["skill"] == "shifty"][-1]
+    assert (started["changed"], started["new"]) == (["echo", "look"], ["fresh"])
+
+
+async def test_a_tool_that_changes_in_the_middle_is_blocked_from_then_on(rack: Rack) -> None:
+    skill = await rack.add("turncoat")
+    assert (await rack.call(skill, "echo", text="before")).result.value == "before"
+    await rack.call(skill, "change")
+    with pytest.raises(TaskFailed, match="describes itself in another way"):
+        await rack.call(skill, "echo", text="after")
+    assert (await rack.call(skill, "add_numbers", a=1, b=2)).result.value == 3
+
+
+# --- elicitation ------------------------------------------------------------------------------------------------
+
+
+async def test_a_question_of_the_server_reaches_the_person(rack: Rack) -> None:
+    skill, asked = await rack.add("curious"), []
+
+    async def yes(message: str, schema: Any) -> dict[str, Any]:
+        asked.append((message, list(schema["properties"])))
+        return {"sure": True}
+
+    ran = await rack.call(skill, "ask", elicit=yes, text="Really?")
+    assert json.loads(ran.result.value) == {"action": "accept", "content": {"sure": True}}
+    assert asked == [("Really?", ["sure"])]
+    declined = await rack.call(skill, "ask", text="Really?")
+    assert json.loads(declined.result.value)["action"] == "decline"
+    assert "It asked and was not told: Really?" in declined.result.answer
+
+
+async def test_questions_without_end_are_declined_after_the_third(rack: Rack) -> None:
+    skill, asked = await rack.add("nagging"), []
+
+    async def yes(message: str, _schema: Any) -> dict[str, Any]:
+        asked.append(message)
+        return {}
+
+    ran = await rack.call(skill, "ask_forever", elicit=yes)
+    assert ran.result.value.split() == ["accept"] * 3 + ["decline"] * 17
+    assert len(asked) == 3
+
+
+# --- the wall ---------------------------------------------------------------------------------------------------
+
+
+def _unconfined(rack: Rack, tool: str, arguments: dict[str, str]) -> dict[str, Any]:
+    """Run the same server without us: what it can do there."""
+    ask = [{"id": 1, "method": "initialize", "params": {}},
+           {"id": 2, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}]  # fmt: skip
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in ask)
+    command = [sys.executable, str(HERE / "raw.py")]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=30, check=True)
+    return dict(json.loads(done.stdout.splitlines()[-1])["result"])
+
+
+@pytest.mark.parametrize("place", [".ssh/id_rsa", "Other/secret.txt", "servers"])
+async def test_it_sees_its_folders_and_nothing_else(rack: Rack, place: str) -> None:
+    skill = await rack.add("reader", read=["~/Docs"])
+    seen = await rack.call(skill, "look", path=str(rack.home / "Docs" / "plan.txt"))
+    assert seen.result.value == "the plan"
+    path = str(rack.home / place)
+    ran = await rack.call(skill, "look", path=path)
+    if place == "servers":  # its own program is there, and no other
+        assert ran.result.value == "raw.py"
+        assert "modern.py" in _unconfined(rack, "look", {"path": path})["content"][0]["text"]
+        return
+    assert ran.result.error["code"] == "server.refused"
+    assert "isError" not in _unconfined(rack, "look", {"path": path}), "without us it reads it"
+
+
+async def test_it_cannot_change_what_it_may_read(rack: Rack) -> None:
+    skill = await rack.add("scribbler", read=["~/Docs"])
+    ran = await rack.call(skill, "put", path=str(rack.home / "Docs" / "plan.txt"), text="changed")
+    assert ran.result.error is not None
+    assert (rack.home / "Docs" / "plan.txt").read_text() == "the plan"
+
+
+async def test_it_reaches_no_network(rack: Rack) -> None:
+    assert refusal("127.0.0.1") == "loopback"
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        threading.Thread(target=_greet, args=(door,), daemon=True).start()
+        place = f"127.0.0.1:{door.getsockname()[1]}"
+        skill = await rack.add("caller")
+        ran = await rack.call(skill, "reach", text=place)
+        assert "refused" in ran.result.error["message"]
+        assert "hello" in _unconfined(rack, "reach", {"text": place})["content"][0]["text"], "without us it reaches it"
+
+
+def _greet(door: socket.socket) -> None:
+    while True:
+        try:
+            one, _ = door.accept()
+        except OSError:
+            return
+        with one:
+            one.sendall(b"hello")
+
+
+async def test_it_is_told_what_it_was_given_and_no_more(rack: Rack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_TOKEN", "t0ken")
+    skill = await rack.add("nosy", env={"GREETING": "hi"})
+    told = json.loads((await rack.call(skill, "environment")).result.value)
+    assert told["GREETING"] == "hi"
+    assert "MY_TOKEN" not in told
+    assert not told["HOME"].startswith(str(rack.home))
+
+
+# --- how long it runs -------------------------------------------------------------------------------------------
+
+
+def _alive(pid: str) -> bool:
+    found = subprocess.run(["pgrep", "-f", "servers/raw.py"], capture_output=True, text=True, check=False)
+    return bool(found.stdout.split()) if not pid else os.path.exists(f"/proc/{pid}")
+
+
+async def test_nothing_runs_that_nobody_uses(rack: Rack) -> None:
+    skill = await rack.add("idler")
+    await rack.call(skill, "echo", text="x")
+    assert "idler" in rack.serving.running()
+    rack.serving.idle_s = 0.2
+    try:
+        await rack.call(skill, "echo", text="x")
+        await until(lambda: not rack.serving.running())
+        await until(lambda: not _alive(""))
+    finally:
+        rack.serving.idle_s = 600.0
+    why = [body["why"] for kind, body in rack.events if kind == "server.ended" and body["skill"] == "idler"][-1]
+    assert why == "nobody used it"
+
+
+async def test_the_longest_unused_goes_where_there_are_too_many(rack: Rack) -> None:
+    rack.serving.recheck()
+    rack.serving.most = 2
+    try:
+        for name in ("first", "second", "third"):
+            await rack.call(await rack.add(name), "echo", text="x")
+        assert sorted(rack.serving.running()) == ["second", "third"]
+    finally:
+        rack.serving.most = 8
+
+
+async def test_a_recheck_ends_what_is_at_rest_now_and_what_is_called_afterwards(rack: Rack) -> None:
+    skill = await rack.add("subject")
+    await rack.call(skill, "echo", text="x")
+    calling = asyncio.ensure_future(rack.call(skill, "ask", elicit=_slow_yes, text="?"))
+    await until(lambda: bool(rack.serving.running().get("subject", {}).get("busy")))
+    rack.serving.recheck()
+    assert (await calling).result.error is None, "what is called goes on to its end"
+    await until(lambda: "subject" not in rack.serving.running())
+
+
+async def _slow_yes(_message: str, _schema: Any) -> dict[str, Any]:
+    await asyncio.sleep(0.3)
+    return {"sure": True}
+
+
+async def test_a_cancelled_call_takes_its_server_along(rack: Rack) -> None:
+    skill = await rack.add("dropped")
+    calling = asyncio.ensure_future(rack.call(skill, "hang"))
+    await until(lambda: bool(rack.serving.running().get("dropped", {}).get("busy")))
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert "dropped" not in rack.serving.running()
+
+
+async def test_other_rights_mean_another_cell(rack: Rack) -> None:
+    (rack.home / "Docs" / "hidden").mkdir(exist_ok=True)
+    (rack.home / "Docs" / "hidden" / "diary.txt").write_text("dear diary")
+    skill = await rack.add("choosy", read=["~/Docs"])
+    place = str(rack.home / "Docs" / "hidden" / "diary.txt")
+    assert (await rack.call(skill, "look", path=place)).result.value == "dear diary"
+    denied = await rack.call(skill, "look", hidden=[str(rack.home / "Docs" / "hidden")], path=place)
+    assert denied.result.error["code"] == "server.refused"
+
+
+async def test_one_that_keeps_dying_is_left_alone_for_a_while(rack: Rack) -> None:
+    skill = await rack.add("mortal", "die")
+    first = await rack.call(skill, "echo", text="x")
+    assert first.result.error["code"] == "server.over"
+    with pytest.raises(TaskFailed, match="seconds") as caught:
+        await _again_and_again(rack, skill)
+    assert caught.value.code == "server.rests"
+
+
+async def _again_and_again(rack: Rack, skill: Skill) -> None:
+    for _ in range(5):
+        await rack.call(skill, "echo", text="x")
+
+
+async def test_what_the_plan_has_staged_is_not_read_past(rack: Rack) -> None:
+    skill = await rack.add("stale", read=["~/Docs"])
+    with pytest.raises(TaskFailed, match="steps before"):
+        await rack.call(skill, "echo", view=({"op": "write", "path": str(rack.home / "Docs/x")},), text="x")

@@ -1,0 +1,214 @@
+"""A server through the whole kernel: looked at, started, added, asked for, called, undone, reviewed, removed."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel import Folders, Kernel, load_settings, open_kernel
+from kernel.errors import BadRequest, UnknownRun
+from kernel.serving.wishes import Asked
+from tests.kernel.conftest import Bench
+from tests.kernel.hostile import attack, begin, said, step
+from tests.kernel.serving.conftest import HERE, until
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+
+
+@pytest.fixture
+async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+    """A kernel with a mind of its own: here servers come and go."""
+    home = tmp_path / "home"
+    for name, text in [("Docs/plan.txt", "the plan"), ("Work/list.txt", "one\n"), (".ssh/id_rsa", "PRIVATE KEY")]:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text)
+    folders = Folders({"HOME": str(home), "STEWARD_HOME": str(tmp_path / "steward")})
+
+    async def start() -> Kernel:
+        return await open_kernel(load_settings(encoder=False), folders)
+
+    one = Bench(await start(), home, folders, start)
+    yield one
+    await one.kernel.close()
+
+
+def asked(bench: Bench, name: str, *arguments: str, **more: Any) -> Asked:
+    place = bench.home / "servers" / "raw.py"
+    place.parent.mkdir(exist_ok=True)
+    shutil.copy(HERE / "raw.py", place)
+    return Asked(name, [sys.executable, str(place), *arguments], **more)
+
+
+async def add(bench: Bench, name: str, *arguments: str, safe: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    servers = bench.kernel.servers
+    found = servers.look_at(asked(bench, name, *arguments, **more))
+    await servers.start(found["server"])
+    return await servers.add(found["server"], safe)
+
+
+def value(view: dict[str, Any]) -> Any:
+    return view["result"]["values"]["t1"] if "values" in view["result"] else view["result"]["t1"]
+
+
+async def test_nothing_runs_before_a_yes_and_nothing_is_there_before_the_second(bench: Bench) -> None:
+    servers = bench.kernel.servers
+    card = servers.look_at(asked(bench, "raw", read=["~/Docs"], env={"TOKEN": "secret-value"}))
+    assert (card["reads"], card["programs"], card["env"]) == (["~/Docs/"], ["~/servers/raw.py"], ["TOKEN"])
+    assert "secret-value" not in str(card)
+    assert bench.kernel._house.at_work is None, "not even the worker"
+    review = await servers.start(card["server"])
+    assert {"name": "echo", "function": "echo"}.items() <= review["tools"][0].items()
+    assert review["tools"][0]["claims"] == ["readonlyhint=true", "destructivehint=false"]
+    assert servers.listed() == []
+    await servers.add(card["server"])
+    assert [one["name"] for one in servers.listed()] == ["raw"]
+    with pytest.raises(UnknownRun):
+        await servers.add(card["server"])
+
+
+async def test_a_first_use_is_asked_for_and_a_second_is_not(bench: Bench) -> None:
+    await add(bench, "raw", read=["~/Docs"])
+    waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
+    assert waits["resolution"] == "pending"
+    scopes = {one["scope"] for one in waits["card"]["rights"]}
+    assert f"fs.read:{bench.home}/Docs/**" in scopes
+    assert "skill.call:raw.echo" in scopes
+    done = await bench.answer(waits["run"], "always")
+    assert (done["resolution"], done["answer"]) == ("confirmed", "hi\n(said by the server raw)"), done["error"]
+    again = await attack(bench, step(1, "raw.echo", text=said("ho")), yes=False)
+    assert again["resolution"] == "executed", again
+    other = await attack(bench, step(1, "raw.look", path=said(str(bench.home / "Docs/plan.txt"))), yes=False)
+    assert [one["scope"] for one in other["card"]["rights"] if one["verdict"] == "ask"] == ["skill.call:raw.look"]
+    label = [one.label for one in bench.kernel._house.ledger.events(run=again["run"]) if one.kind == "task.finished"]
+    assert all(one is None or one.get("integrity") != "user" for one in label)
+
+
+async def test_what_a_server_writes_is_shown_committed_and_taken_back(bench: Bench) -> None:
+    await add(bench, "writer", write=["~/Work"])
+    place = bench.home / "Work" / "list.txt"
+    done = await attack(bench, step(1, "writer.put", path=said(str(place)), text=said("one\ntwo\n")))
+    assert done["resolution"] == "confirmed", (done["error"], done["answer"])
+    assert place.read_text() == "one\ntwo\n"
+    assert [(one["path"], one["kind"]) for one in done["effects"]] == [(str(place), "modified")]
+    assert not bench.kernel._house.serving.running(), "one that writes is not kept"
+    await bench.kernel.undo(done["run"])
+    assert place.read_text() == "one\n"
+
+
+async def test_it_writes_nowhere_else(bench: Bench) -> None:
+    await add(bench, "writer", write=["~/Work"], read=["~/Docs"])
+    before = bench.tree()
+    place = bench.home / "Docs" / "plan.txt"
+    view = await attack(bench, step(1, "writer.put", path=said(str(place)), text=said("gone")))
+    assert view["resolution"] == "failed"
+    assert bench.tree() == before
+
+
+async def test_a_safe_tool_of_a_writer_only_reads_and_is_kept(bench: Bench) -> None:
+    await add(bench, "writer", write=["~/Work"], safe=("look",))
+    place = str(bench.home / "Work" / "list.txt")
+    seen = await attack(bench, step(1, "writer.look", path=said(place)))
+    assert "one" in seen["answer"], seen
+    assert not seen["effects"]
+
+
+async def test_a_question_of_the_server_is_a_card(bench: Bench) -> None:
+    await add(bench, "raw")
+    run = await begin(bench, step(1, "raw.ask", text=said("Delete everything?")), yes=False)
+    waits = await bench.kernel.settled(run)
+    await bench.kernel.approve(run, "once")
+    waits = await _asked_by_the_server(bench, run)
+    assert "The server of raw.ask asks: “Delete everything?”" in waits["card"]["limit"]["question"]
+    assert "sure = True" in waits["card"]["limit"]["question"]
+    done = await bench.answer(run, "once")
+    assert '"action": "accept"' in done["answer"], done
+    run = await begin(bench, step(1, "raw.ask", text=said("Sure?")), yes=True)
+    await _asked_by_the_server(bench, run)
+    refused = await bench.answer(run, "no")
+    assert '"action": "decline"' in refused["answer"], "a script's yes in advance is no answer to a server"
+
+
+async def _asked_by_the_server(bench: Bench, run: str) -> dict[str, Any]:
+    async with asyncio.timeout(20):
+        while True:
+            view = bench.kernel.view(run)
+            if (view["card"] or {}).get("limit") and bench.kernel._waits(run, view):
+                return view
+            assert view["resolution"] == "pending", view
+            await asyncio.sleep(0.02)
+
+
+async def test_a_right_that_goes_ends_the_server(bench: Bench) -> None:
+    await add(bench, "raw", read=["~/Docs"])
+    house = bench.kernel._house
+    waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
+    await bench.answer(waits["run"], "always")
+    assert "raw" in house.serving.running()
+    await asyncio.sleep(2.5)
+    assert "raw" in house.serving.running(), "it was granted lastingly"
+    await house.revoke(next(one.id for one in house.policy.standing(house.now_s())))
+    await until(lambda: not house.serving.running())
+
+
+async def test_what_was_granted_once_does_not_outlive_its_run(bench: Bench) -> None:
+    await add(bench, "raw", read=["~/Docs"])
+    await attack(bench, step(1, "raw.echo", text=said("hi")))
+    await until(lambda: not bench.kernel._house.serving.running())
+
+
+async def test_a_server_that_changed_is_reviewed_and_asked_for_again(bench: Bench) -> None:
+    await add(bench, "raw")
+    waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
+    await bench.answer(waits["run"], "always")
+    place = bench.home / "servers" / "raw.py"
+    place.write_text(place.read_text().replace("Say it back. Nothing else.", "Say it back, and more."))
+    bench.kernel._house.serving.recheck()
+    await until(lambda: not bench.kernel._house.serving.running())
+    blocked = await attack(bench, step(1, "raw.echo", text=said("hi")))
+    assert blocked["error"]["code"] == "server.changed"
+    assert "./steward mcp review raw" in blocked["answer"]
+    found = bench.kernel.servers.look_again("raw")
+    review = await bench.kernel.servers.start(found["server"])
+    (one,) = review["changes"]
+    assert (one["tool"], one["what"], one["now"]) == ("echo", "description", "Say it back, and more.")
+    await bench.kernel.servers.add(found["server"])
+    again = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
+    assert again["resolution"] == "pending", "what was granted was granted to what was reviewed"
+    done = await bench.answer(again["run"], "once")
+    assert done["resolution"] == "confirmed"
+
+
+async def test_remove_ends_it_and_rollback_brings_it_back(bench: Bench) -> None:
+    await add(bench, "raw")
+    waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
+    await bench.answer(waits["run"], "always")
+    revoked = await bench.kernel.servers.remove("raw")
+    assert revoked
+    await until(lambda: not bench.kernel._house.serving.running())
+    assert bench.kernel.servers.listed() == []
+    await bench.kernel.installed.go_back("raw")
+    assert [one["name"] for one in bench.kernel.servers.listed()] == ["raw"]
+
+
+async def test_a_name_that_is_nearly_another_is_refused(bench: Bench) -> None:
+    with pytest.raises(BadRequest, match="nearly"):
+        await add(bench, "f1les")
+
+
+async def test_private_places_are_given_to_no_server(bench: Bench) -> None:
+    found = bench.kernel.servers.look_at(asked(bench, "thief", read=["~/.ssh"]))
+    with pytest.raises(BadRequest, match="private"):
+        await bench.kernel.servers.start(found["server"])
+
+
+async def test_one_that_dies_is_not_added_and_says_why(bench: Bench) -> None:
+    found = bench.kernel.servers.look_at(asked(bench, "dead", "die"))
+    with pytest.raises(BadRequest, match="No database here"):
+        await bench.kernel.servers.start(found["server"])
+    assert bench.kernel.status()["pid"], "the daemon lives"
