@@ -87,7 +87,8 @@ def test_it_says_what_it_is_about_in_the_language_it_was_asked_in(tmp_path: Path
     home.do(skill.timer, length=3 * MINUTE, text=Title("Tee"))
     home.do(skill.wake, hours=Hours(time(7)))
     assert [one.said() for one in kept(home)] == [
-        "Erinnerung: Müll rausbringen.", "Der Timer von 3 Minuten für „Tee“ ist um.", "Es ist 07:00 Uhr. Zeit aufzustehen.",
+        "Erinnerung: Müll rausbringen.", "Der Timer von 3 Minuten für „Tee“ ist um.",
+        "Es ist 07:00 Uhr. Zeit aufzustehen.",
     ]  # fmt: skip
     assert kept(home)[0].said("en") == "Reminder: Müll rausbringen."
 
