@@ -10,7 +10,7 @@ Pure: no clock, no file system; ``resolve`` (a path to its real path) is handed 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -70,9 +70,12 @@ def needs_of(
     for template in tool.rights:
         for right in _expand(tool, template, reaches, around):
             found.setdefault(right, template.reason)
-    return tuple(
-        (right, why) for right, why in found.items() if not any(w != right and w in found for w in right.wider())
-    )
+    return tuple((right, why) for right, why in found.items() if not _implied(right, found, tool, around))
+
+
+def _implied(right: Right, found: Container[Right], tool: Tool, around: Circumstances) -> bool:
+    """Tell whether a wider right stands for this one; none does for the skill's own folder, which is denied to all."""
+    return not around.policy.is_own(tool.skill, right) and any(w != right and w in found for w in right.wider())
 
 
 def _expand(

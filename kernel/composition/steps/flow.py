@@ -27,7 +27,7 @@ from skills.model import Parameter, ValueKind, ValueType
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
-    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
+    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
@@ -267,13 +267,23 @@ def _fit_extreme(wanted: ValueType, reference: Reference, source: Source) -> Fit
 
 
 def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> Fit | None:
-    """Within one skill a thing that it found is called by its name where its tools take a title."""
-    if parameter.type.kind is not K.TITLE or source.owner != profile.tool.skill:
+    """Within one skill a thing that it found is called by its name where its tools take a title, or words for it."""
+    if parameter.type.kind not in (K.TITLE, K.QUERY) or source.owner != profile.tool.skill:
         return None
+    if parameter.type.kind is K.QUERY:
+        return _fit_words(source) if reference.kind is ReferenceKind.RESULT else None
     if source.type.kind is not K.FILE:
         return fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
     found = _fit_reference(ValueType(K.FILE), reference, source)
     return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
+
+
+def _fit_words(source: Source) -> Fit | None:
+    """The one title of a record that an earlier run told of: "mark it done"."""
+    titles = [name for name, one in source.type.fields.items() if one.kind is K.TITLE and not one.many]
+    if source.type.kind is not K.RECORD or source.type.many or len(titles) != 1 or source.step is not None:
+        return None
+    return Fit(w.BY_TITLE, titles[0])
 
 
 def _nouns_fit(reference: Reference, source: Source) -> bool:

@@ -25,7 +25,7 @@ Which = Literal["open", "overdue", "done", "all"]
 class Task:
     """One task: what is to be done, by when, how urgent, on which list."""
 
-    text: str
+    text: Title
     due: date | None
     time: str
     priority: str
@@ -310,7 +310,7 @@ def _day(one: Entry, now: datetime, language: str) -> str:
 
 def _shown(one: Entry) -> Task:
     rank = next((name for name, letter in todo.PRIORITIES.items() if letter == one.priority), one.priority)
-    return Task(one.text, one.due, f"{one.at:%H:%M}" if one.at else "", rank, one.group, one.is_done)
+    return Task(Title(one.text), one.due, f"{one.at:%H:%M}" if one.at else "", rank, one.group, one.is_done)
 
 
 def _no_day() -> ToolError:

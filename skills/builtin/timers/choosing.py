@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from rapidfuzz import fuzz
 
 from skills.sdk import Scheduled, ToolError, words
+
+from . import wording
 
 _WORD = re.compile(r"[^\W_]+")
 _ALIKE, _LEAST = 86.0, 4
@@ -26,6 +30,18 @@ _KINDS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What entries are called, as seen at a moment, for somebody who speaks ``language``."""
+
+    now: datetime
+    language: str
+
+    def of(self, entries: Sequence[Scheduled], language: str = "") -> list[str]:
+        """Return the labels of some entries."""
+        return [wording.label(one, self.now, language or self.language) for one in entries]
+
+
 def fold(text: str) -> str:
     """Return a text as it is compared."""
     plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
@@ -39,22 +55,26 @@ def of_kind(entries: Iterable[Scheduled], kind: str) -> list[Scheduled]:
 
 def matching(entries: Sequence[Scheduled], said: str) -> list[Scheduled]:
     """Return the entries that some words mean: all words are theirs, whole, as beginnings, or nearly."""
-    whole = [one for one in entries if said.strip() and fold(one.about.get("text", "")) == fold(said)]
+    whole = [one for one in entries if said.strip() and fold(said) in map(fold, (_text(one), *one.says.values()))]
     wanted = [word for word in _WORD.findall(fold(said)) if word not in _FOLDED]
     if whole or not wanted:
         return whole or list(entries)
     for alike in (_is_word, _is_near):
-        found = [one for one in entries if _has_all(_WORD.findall(fold(one.about.get("text", ""))), wanted, alike)]
+        found = [one for one in entries if _has_all(_WORD.findall(fold(_text(one))), wanted, alike)]
         if found:
             return found
     return []
 
 
-def the_one(entries: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]) -> Scheduled:
+def _text(one: Scheduled) -> str:
+    return one.about.get("text", "")
+
+
+def the_one(entries: Sequence[Scheduled], said: str, kind: str, labels: Labels) -> Scheduled:
     """Return the one that is meant. Raises ToolError where there is none, or more than one."""
-    labelled = (
-        [one for one in entries if fold(said) in (fold(labels(one, "en")), fold(labels(one, "de")))] if said else []
-    )
+    labelled = [
+        one for one in entries if said and fold(said) in map(fold, labels.of([one], "en") + labels.of([one], "de"))
+    ]
     found = labelled or matching(of_kind(entries, kind), said)
     if len(found) == 1:
         return found[0]
@@ -62,36 +82,35 @@ def the_one(entries: Sequence[Scheduled], said: str, kind: str, labels: Callable
 
 
 def several(
-    found: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]
+    found: Sequence[Scheduled], said: str, kind: str, labels: Labels
 ) -> ToolError:  # fmt: skip
     """Return the question which of several is meant."""
-    named, benannt = ([labels(one, language) for one in found[:8]] for language in ("en", "de"))
+    named, benannt = labels.of(found[:8], "en"), labels.of(found[:8], "de")
     noun, nomen = _KINDS[kind]
     return ToolError(
         f"There is more than one {noun[0]}: {words.listing(named)}.",
         hint="Say which one.",
         code="tool.ambiguous",
         instead_of=said,
-        choices=named,
+        choices=labels.of(found[:8]),
         de=f"Es gibt mehr als eins ({nomen[1]}): {words.listing(benannt, 'de')}.",
         de_hint="Sag, welches du meinst.",
     )
 
 
 def nothing(
-    entries: Sequence[Scheduled], said: str, kind: str, labels: Callable[[Scheduled, str], str]
+    entries: Sequence[Scheduled], said: str, kind: str, labels: Labels
 ) -> ToolError:  # fmt: skip
     """Return the error of words that mean none."""
     noun, nomen = _KINDS[kind]
     about, dazu = (f" about “{said}”", f" zu „{said}“") if said else ("", "")
-    there = [labels(one, "en") for one in entries[:5]]
-    da = [labels(one, "de") for one in entries[:5]]
+    there, da = labels.of(entries[:5], "en"), labels.of(entries[:5], "de")
     return ToolError(
         f"There is no {noun[0]}{about}.",
         hint=f"There is: {words.listing(there)}." if there else "Set one first, for example “remind me in 20 minutes”.",
         code="tool.missing",
         instead_of=said,
-        choices=there if said else (),
+        choices=labels.of(entries[:5]) if said else (),
         de=f"Es gibt keine {nomen[0]}{dazu}." if kind in ("any", "reminder") else f"Es gibt keinen {nomen[0]}{dazu}.",
         de_hint=f"Es gibt: {words.listing(da, 'de')}."
         if da

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 from typing import Literal
 
 from skills.sdk import Context, Hours, Period, Query, Recurrence, Scheduled, Title, words
 
 from . import planning, wording
-from .choosing import matching, nothing, of_kind, the_one
+from .choosing import Labels, matching, nothing, of_kind, the_one
 
 KEPT_AFTER = timedelta(days=7)
 """So long after its time something can still be put off."""
@@ -26,7 +25,7 @@ Many = Literal["one", "all"]
 class Reminder:
     """One timer, reminder or alarm: what it is about, its next day and time, and how it repeats."""
 
-    text: str
+    text: Title
     kind: str
     day: date
     time: str
@@ -53,11 +52,10 @@ def timer(ctx: Context, length: timedelta, text: Title | None = None) -> Reminde
     """
     at, about = planning.in_time(length, ctx.now), _tidy(text)
     lasts, dauert = wording.length(length, "en"), wording.length(length, "de")
-    says = {"en": f"{lasts} are over{f': {about}' if about else ''}.",
-            "de": f"{dauert} sind um{f': {about}' if about else ''}."}  # fmt: skip
+    named, benannt = (f" for “{about}”", f" für „{about}“") if about else ("", "")
+    says = {"en": f"The timer of {lasts}{named} is over.", "de": f"Der Timer von {dauert}{benannt} ist um."}
     made = _made(ctx, "timer", at, "", says, about, length=str(round(length.total_seconds())))
     until, bis = wording.when(at, ctx.now, "en"), wording.when(at, ctx.now, "de")
-    named, benannt = (f" for “{about}”", f" für „{about}“") if about else ("", "")
     ctx.say(f"The timer{named} runs for {lasts}: it rings {until}.",
             de=f"Der Timer{benannt} läuft {dauert}: Er klingelt {bis}.")  # fmt: skip
     return _shown(made, ctx.now)
@@ -147,7 +145,7 @@ def left(ctx: Context, which: Query | None = None, kind: Kind = "timer") -> Remi
     of = of_kind(ahead, kind) or ahead
     found = matching(of, str(which)) if which else of[:1]
     if not found:
-        raise nothing(ahead, str(which or ""), kind, _labels(ctx))
+        raise nothing(ahead, str(which or ""), kind, Labels(ctx.now, _tongue(ctx)))
     one = found[0]
     at = wording.coming(one, ctx.now)
     assert at is not None
@@ -172,9 +170,9 @@ def cancel(ctx: Context, which: Query | None = None, kind: Kind = "any", many: M
     if many == "all":
         gone = matching(of_kind(ahead, kind), said)
         if not gone:
-            raise nothing(ahead, said, kind, _labels(ctx))
+            raise nothing(ahead, said, kind, Labels(ctx.now, _tongue(ctx)))
     else:
-        gone = [the_one(ahead, said, kind, _labels(ctx))]
+        gone = [the_one(ahead, said, kind, Labels(ctx.now, _tongue(ctx)))]
     names = {one.id for one in gone}
     _keep(ctx, [one for one in ctx.scheduled() if one.id not in names])
     named, benannt = (words.listing([wording.label(one, ctx.now, tongue) for one in gone], tongue) for tongue in _BOTH)
@@ -224,7 +222,7 @@ def change(
     """
     if when is None and hours is None and length is None and repeat is None:
         raise planning.no_time()
-    one = the_one(_ahead(ctx), str(which or ""), kind, _labels(ctx))
+    one = the_one(_ahead(ctx), str(which or ""), kind, Labels(ctx.now, _tongue(ctx)))
     changed = _changed(ctx, one, when, hours, length, repeat)
     _keep(ctx, [changed if other.id == one.id else other for other in ctx.scheduled()])
     ctx.say(f"Changed: {wording.label(changed, ctx.now, 'en')}.",
@@ -290,8 +288,7 @@ def _made(
 ) -> Scheduled:  # fmt: skip
     """Put something new on the clock."""
     entries = ctx.scheduled()
-    language = "de" if ctx.language == "de" else "en"
-    made = Scheduled(_new_id(ctx, entries), at, says, rule, language, {"kind": kind, "text": text, **about})
+    made = Scheduled(_new_id(ctx, entries), at, says, rule, _tongue(ctx), {"kind": kind, "text": text, **about})
     _keep(ctx, [*entries, made])
     return made
 
@@ -340,12 +337,8 @@ def _falls(one: Scheduled, when: Period, now: datetime) -> bool:
     return False
 
 
-def _labels(ctx: Context) -> Callable[[Scheduled, str], str]:
-    return partial(_label, ctx.now)
-
-
-def _label(now: datetime, one: Scheduled, language: str) -> str:
-    return wording.label(one, now, language)
+def _tongue(ctx: Context) -> str:
+    return "de" if ctx.language == "de" else "en"
 
 
 def _shown(one: Scheduled, now: datetime) -> Reminder:
@@ -353,7 +346,7 @@ def _shown(one: Scheduled, now: datetime) -> Reminder:
     local = at.astimezone(now.tzinfo)
     text = one.about.get("text", "") or one.said()
     return Reminder(
-        text, one.about.get("kind", ""), local.date(), f"{local:%H:%M}", wording.repetition(one.repeat, "en")
+        Title(text), one.about.get("kind", ""), local.date(), f"{local:%H:%M}", wording.repetition(one.repeat, "en")
     )
 
 

@@ -89,7 +89,6 @@ def test_who_thinks_about_a_deed_has_not_asked_for_it(planner: Planner, sentence
         "what is the weather tomorrow?",
         "translate report.pdf to German",
         "order a pizza",
-        "set a timer for 10 minutes",
         "who is the president of France?",
         "play some music",
         "asdf qwer",

@@ -87,7 +87,8 @@ def test_it_says_what_it_is_about_in_the_language_it_was_asked_in(tmp_path: Path
     home.do(skill.timer, length=3 * MINUTE, text=Title("Tee"))
     home.do(skill.wake, hours=Hours(time(7)))
     assert [one.said() for one in kept(home)] == [
-        "Erinnerung: Müll rausbringen.", "3 Minuten sind um: Tee.", "Es ist 07:00 Uhr. Zeit aufzustehen.",
+        "Erinnerung: Müll rausbringen.", "Der Timer von 3 Minuten für „Tee“ ist um.",
+        "Es ist 07:00 Uhr. Zeit aufzustehen.",
     ]  # fmt: skip
     assert kept(home)[0].said("en") == "Reminder: Müll rausbringen."
 
@@ -186,6 +187,16 @@ def test_who_is_not_sure_asks(full: PracticeHome, given: dict[str, Any], choices
         full.do(skill.cancel, **given)
     assert len(caught.value.choices) == choices
     assert kept(full) == before
+
+
+def test_what_can_be_chosen_is_said_in_the_language_of_the_request_and_taken_in_both(full: PracticeHome) -> None:
+    full.language = "de"
+    with pytest.raises(ToolError) as caught:
+        full.do(skill.cancel, kind="reminder")
+    assert caught.value.choices[1] == "Erinnerung „the dentist“, morgen um 08:00 Uhr"
+    assert "Es gibt mehr als eins" in str(caught.value.words("de"))
+    full.do(skill.cancel, which=Query(caught.value.choices[1]))
+    assert len(kept(full)) == 3
 
 
 def test_what_rang_last_comes_once_more(full: PracticeHome) -> None:
