@@ -206,7 +206,7 @@ def _file(ctx: Context, head: Head) -> File:
 
 
 def draft(
-    ctx: Context, to: Query, text: Text, subject: Title | None = None, files: list[File] | None = None
+    ctx: Context, to: Query, text: Text | None = None, subject: Title | None = None, files: list[File] | None = None
 ) -> Outgoing:
     """Write a mail as a draft, without sending it.
 
@@ -217,8 +217,9 @@ def draft(
         files: what goes along.
     """
     addresses = people.addresses(ctx, to)
-    about = subject or writing.subject_of(text)
-    path = writing.draft(ctx, addresses, about, text.strip(), writing.contents(ctx, files))
+    said, enclosed = (text or "").strip(), writing.contents(ctx, files)
+    about = _subject(subject, said, files)
+    path = writing.draft(ctx, addresses, about, said, enclosed)
     place = ctx.shown(path)
     ctx.say(
         f"I wrote a draft to {words.listing(addresses)}: {place}. It was not sent.",
@@ -228,7 +229,7 @@ def draft(
 
 
 def send(
-    ctx: Context, to: Query, text: Text, subject: Title | None = None, files: list[File] | None = None
+    ctx: Context, to: Query, text: Text | None = None, subject: Title | None = None, files: list[File] | None = None
 ) -> Outgoing:
     """Send a mail; you see it whole and say yes before it leaves.
 
@@ -239,10 +240,25 @@ def send(
         files: what goes along.
     """
     addresses = people.addresses(ctx, to)
-    about = subject or writing.subject_of(text)
-    ctx.mail.send(addresses, about, text.strip(), files=writing.contents(ctx, files))
+    said, enclosed = (text or "").strip(), writing.contents(ctx, files)
+    about = _subject(subject, said, files)
+    ctx.mail.send(addresses, about, said, files=enclosed)
     _say_sent(ctx, addresses, about)
-    return Outgoing(addresses, about, text.strip())
+    return Outgoing(addresses, about, said)
+
+
+def _subject(subject: str | None, text: str, files: list[File] | None) -> str:
+    """Return what a mail is about: as it was said, as its text begins, or as its files are called.
+
+    Raises ToolError where it has neither text nor files.
+    """
+    if not text and not files:
+        raise ToolError(
+            "I do not know what the mail is to say.", hint="Say it with its text: email Anna that …",
+            code="tool.missing", de="Ich weiß nicht, was in der Mail stehen soll.",
+            de_hint="Sag es mit dem Text: schreib Anna eine Mail, dass …",
+        )  # fmt: skip
+    return subject or (writing.subject_of(text) if text else ", ".join(one.name for one in files or ()))
 
 
 def reply(ctx: Context, text: Text, sender: Query | None = None, about: Query | None = None) -> Outgoing:

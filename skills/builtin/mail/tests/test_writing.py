@@ -95,6 +95,15 @@ def test_files_go_along(home: PracticeHome) -> None:
     assert done.answer == "I sent the mail “Report” to ben@example.org."
 
 
+def test_files_alone_are_a_mail_and_nothing_is_none(home: PracticeHome) -> None:
+    home.add("report.pdf", b"%PDF")
+    home.step(skill.send, to="ben@example.org", files=[home.file("report.pdf")])
+    assert (home.sent[0]["subject"], home.sent[0]["text"]) == ("report.pdf", "")
+    with pytest.raises(ToolError, match="what the mail is to say"):
+        home.step(skill.send, to="ben@example.org")
+    assert len(home.sent) == 1
+
+
 def test_files_that_are_too_large_are_refused(home: PracticeHome) -> None:
     home.add("large.bin", bytes((25 << 20) + 1))
     with pytest.raises(ToolError, match="can go with a mail"):
