@@ -350,7 +350,7 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
         return False
     if _ends_with_that(line, index):
         return False
-    if lexicon.is_verb(line.tokens[index - 1]):
+    if lexicon.is_verb(line.tokens[index - 1]) and line.norm(index - 2) not in _BEFORE_NOUN:
         return line.norm(index + 1) in _OPENS_SENTENCE  # "rename that file", but "write that the milk is out"
     return (
         line.norm(index + 1) == "'s"
@@ -359,6 +359,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
     )
 
 
+_BEFORE_NOUN = frozenset("in into inside from within of on under".split())
+"""Behind one of these stands a noun, whatever else the word may be: "the files in downloads that were changed"."""
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

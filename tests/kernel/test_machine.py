@@ -39,7 +39,7 @@ PLANS = [
     ("welches WLAN habe ich?", "system.network"),
     ("how long has my computer been on?", "system.uptime"),
     ("seit wann läuft mein Rechner?", "system.uptime"),
-    ("which Linux version is this?", "system.versions"),
+    ("which Linux version do I have?", "system.versions"),
     ("welches Betriebssystem ist das?", "system.versions"),
     ("how hot is the processor?", "system.temperatures"),
     ("wie heiß ist der Prozessor?", "system.temperatures"),
@@ -97,18 +97,18 @@ async def test_a_fact_is_told_after_a_card(bench: Bench, sentence: str, part: st
 
 async def test_a_program_is_ended_after_a_yes_each_time(bench: Bench, tmp_path: Path) -> None:
     for turn in range(2):
-        pid = _started(tmp_path, "squirrel-of-a-test")
-        view = await bench.ask("quit the program squirrel-of-a-test", yes=False, conversation=f"c{turn}")
+        pid = _started(tmp_path, "squirrel-word")
+        view = await bench.ask("quit the program squirrel-word", yes=False, conversation=f"c{turn}")
         assert view["resolution"] == "pending", (turn, view["answer"])
-        assert "end the program squirrel-of-a-test" in [line["words"] for line in view["card"]["lines"]]
+        assert "end the program squirrel-word" in [line["words"] for line in view["card"]["lines"]]
         os.kill(pid, 0)
         view = await bench.answer(view["run"], "always")
-        assert view["answer"] == "I ended squirrel-of-a-test.", view["error"]
+        assert view["answer"] == "I ended squirrel-word.", view["error"]
 
 
 async def test_a_no_ends_nothing(bench: Bench, tmp_path: Path) -> None:
-    pid = _started(tmp_path, "squirrel-of-a-test")
-    view = await bench.ask("beende das Programm squirrel-of-a-test", yes=False)
+    pid = _started(tmp_path, "squirrel-word")
+    view = await bench.ask("beende das Programm squirrel-word", yes=False)
     assert (await bench.answer(view["run"], "no"))["resolution"] == "blocked"
     os.kill(pid, 9)
 
@@ -116,7 +116,7 @@ async def test_a_no_ends_nothing(bench: Bench, tmp_path: Path) -> None:
 @pytest.fixture
 def acorn(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A program that this process, which is Steward here, has started: under a name that nothing else has."""
-    program = tmp_path / "acorn-of-a-test"
+    program = tmp_path / "acorn-word"
     shutil.copy(shutil.which("sleep") or "/bin/sleep", program)
     child = subprocess.Popen([program, "300"])
     yield child
@@ -125,7 +125,7 @@ def acorn(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 async def test_steward_does_not_end_what_is_his_own(bench: Bench, acorn: subprocess.Popen[bytes]) -> None:
-    view = await bench.ask("end the program acorn-of-a-test")
+    view = await bench.ask("end the program acorn-word")
     assert (view["resolution"], view["error"]["code"]) == ("failed", "system.own"), view
     assert acorn.poll() is None
 
@@ -134,7 +134,7 @@ def _started(folder: Path, name: str) -> int:
     """Start a program that is no child of this process."""
     shutil.copy(shutil.which("sleep") or "/bin/sleep", folder / name)
     file = folder / f"{name}.pid"
-    inner = f"(exec '{folder / name}' 300) >/dev/null 2>&1 & echo $! > '{file}'"
+    inner = f"(exec '{folder / name}' 60) >/dev/null 2>&1 & echo $! > '{file}'"
     subprocess.run(["/bin/sh", "-c", inner], check=True)
     pid, ends_at = int(file.read_text()), time.monotonic() + 5
     while Path(f"/proc/{pid}/comm").read_text().strip() != name:

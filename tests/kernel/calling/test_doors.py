@@ -207,7 +207,7 @@ def _started(folder: Path, name: str) -> int:
     """Start a program that is no child of this process."""
     shutil.copy(shutil.which("sleep") or "/bin/sleep", folder / name)
     file = folder / f"{name}.pid"
-    inner = f"(exec '{folder / name}' 300) >/dev/null 2>&1 & echo $! > '{file}'"
+    inner = f"(exec '{folder / name}' 60) >/dev/null 2>&1 & echo $! > '{file}'"
     subprocess.run(["/bin/sh", "-c", inner], check=True)
     pid, ends_at = int(file.read_text()), time.monotonic() + 5
     while Path(f"/proc/{pid}/comm").read_text().strip() != name:

@@ -146,6 +146,7 @@ def test_the_noun_restricts_the_type() -> None:
     "text",
     [
         "files that contain cats",
+        "the files in downloads that were changed in May",
         "everything over 5 MB that's been in Downloads",
         "jot down that the wifi code is 4711",
         "what time is it",
