@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import KINDS, Accounts, Standing, replay
 from kernel.approval.card import change_view
+from kernel.clients.book import KINDS as CLIENTS
+from kernel.clients.book import ClientBook
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
@@ -34,7 +36,7 @@ from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
-from permissions.policy import SteadyClock
+from permissions.policy import CLIENT, SteadyClock
 from permissions.transactions import Recovery
 from skills import Registry
 
@@ -96,6 +98,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         clock=clock,
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
+        clients=ClientBook(ledger.events(kinds=CLIENTS)),
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
@@ -195,16 +198,21 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     body = dict(steps["run.created"].body or {})
     utterance = Utterance(
         str(body.get("text")), ConversationId(str(body.get("conversation"))), str(body.get("cwd")),
-        str(house.folders.home), datetime.fromisoformat(str(body.get("now"))),
+        str(house.folders.home), datetime.fromisoformat(str(body.get("now"))), str(body.get("client") or ""),
     )  # fmt: skip
     known = (run, utterance, bool(body.get("yes")), int(str(body.get("seed") or 0)))
     request = steps.get("approval.requested")
-    plan = house.talk.plan(run)
+    plan = house.talk.plan(run) if _may_go_on(house, utterance.client) else None
     if request is not None and request.body is not None and plan is not None:
         staging = house.transactions.reopen(run) if request.body.get("stage") == "commit" else None
         if request.body.get("stage") == "plan" or staging is not None:
             return Unfinished(*known, plan=plan, staging=staging)
     return Unfinished(*known, ended=_ending(house, run, steps))
+
+
+def _may_go_on(house: House, client: str) -> bool:
+    """Tell whether a run goes on waiting: not one in the name of a client that was removed meanwhile."""
+    return not client or house.clients.get(client.removeprefix(CLIENT)) is not None
 
 
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

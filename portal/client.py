@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -158,6 +158,26 @@ class Client:
         """Take a skill out of use, and its grants with it."""
         return self._call("DELETE", f"/skills/{_id(skill, 'skill')}")
 
+    def clients(self) -> list[Json]:
+        """Return the programs that may ask in their own names, and what each may call."""
+        return self._list("/clients", "clients")
+
+    def add_client(self, name: str) -> Json:
+        """Make a client; ``token`` is shown once."""
+        return self._call("POST", "/clients", json={"name": name})
+
+    def remove_client(self, name: str) -> Json:
+        """Let a client's token open nothing any more, and take its grants away."""
+        return self._call("DELETE", f"/clients/{_id(name, 'client')}")
+
+    def allow_client(self, name: str, offers: Sequence[str]) -> Json:
+        """Let a client call more."""
+        return self._call("POST", f"/clients/{_id(name, 'client')}/offers", json={"offers": list(offers)})
+
+    def withdraw_from_client(self, name: str, offers: Sequence[str]) -> Json:
+        """Let a client call less."""
+        return self._call("POST", f"/clients/{_id(name, 'client')}/withdrawals", json={"offers": list(offers)})
+
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
         return self._call("GET", "/perms", params={"node": node})
@@ -307,7 +327,7 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
 def _id(given: str, what: str) -> str:
     """Return an id as one part of a path; what holds a slash or is dots only would name another path. Raises."""
     if not given or "/" in given or not given.strip("."):
-        where = {"run": "runs", "skill": "skills"}.get(what, "perms")
+        where = {"run": "runs", "skill": "skills", "client": "mcp clients"}.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")

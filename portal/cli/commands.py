@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from portal.cli.kernels_commands import kernels_app
+from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
@@ -26,6 +27,7 @@ config_app = typer.Typer(help="The few settings there are.")
 app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
+app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
