@@ -53,7 +53,7 @@ class Clients:
 
     def _view(self, client: Client) -> View:
         return {"name": client.name, "node": client.node, "at_s": client.at_s,
-                "offers": [str(grant.right.scope) for grant in self._offers_of(client)],
+                "offers": sorted((str(one.right.scope) for one in self._offers_of(client)), key=_first_own),
                 "rights": [{"id": one.id, "skill": one.skill, "right": str(one.right), "mode": str(one.mode)}
                            for one in self._rights_of(client)]}  # fmt: skip
 
@@ -197,6 +197,10 @@ def is_offered(house: House, client: Client, offer: str) -> bool:
     """Tell whether ``client`` may call this by now."""
     right = Right(Action.SKILL_CALL, offer)
     return house.policy.decide(_principal(client), right, now_s=house.now_s()).verdict is Verdict.ALLOW
+
+
+def _first_own(offer: str) -> tuple[bool, str]:
+    return (not offer.startswith(f"{OWN}."), offer)
 
 
 def _principal(client: Client) -> Principal:

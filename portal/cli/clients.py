@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import Failure, say, tell
 from portal.cli.words import one_line
+
+if TYPE_CHECKING:
+    from portal.locate import Places
 
 View = Mapping[str, Any]
 
@@ -85,14 +88,23 @@ def withdraw(name: str, offers: Sequence[str], as_json: bool) -> int:
 
 def serve(name: str) -> int:
     """Pass MCP between standard input and output and the daemon, in the name of a client."""
-    from portal.cli.daemon import ensure_running
     from portal.locate import find_places
     from portal.mcp.pipe import Pipe
 
     places = find_places()
     with connected() as client:
         name = name or _only([str(one["name"]) for one in client.clients()])
-    return Pipe(places, name, lambda: ensure_running(places)).run()
+    return Pipe(places, name, lambda: _start(places)).run()
+
+
+def _start(places: Places) -> None:
+    """Start a daemon where none runs. Raises OSError: another try may find that an older one has ended."""
+    from portal.cli.daemon import ensure_running
+
+    try:
+        ensure_running(places)
+    except Failure as failure:
+        raise OSError(f"{failure} {failure.hint}") from failure
 
 
 def _only(names: Sequence[str]) -> str:

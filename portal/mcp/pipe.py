@@ -42,7 +42,7 @@ Message = dict[str, Any]
 
 
 class Pipe:
-    """One program's way to the daemon. ``start`` starts a daemon where none runs; it may take a while and may raise."""
+    """One program's way to the daemon. ``start`` starts a daemon where none runs. It may take a while, and may raise OSError."""
 
     def __init__(
         self, places: Places, client: str, start: Callable[[], object], given: IO[bytes] | None = None,
@@ -51,7 +51,8 @@ class Pipe:
         self._places = places
         self._client = client
         self._start = start
-        self._given = given or sys.stdin.buffer
+        # Not sys.stdin: the interpreter would wait at its end for the thread that reads there.
+        self._given = given or open(0, "rb", closefd=False)  # noqa: SIM115
         self._out = out or sys.stdout.buffer
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._unanswered: dict[str, Any] = {}

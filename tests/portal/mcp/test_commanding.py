@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
 import subprocess
@@ -62,77 +63,87 @@ class Talk:
         )
 
     def end(self) -> tuple[int, str]:
+        """Close what the command reads; return its exit code and what it said to people."""
         self.given.close()
+        self.child.stdin = None
         code = self.child.wait(30)
         assert self.child.stderr
         return code, self.child.stderr.read().decode()
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.kill()
+        with contextlib.suppress(BrokenPipeError):
+            self.child.communicate()
 
 
 def test_it_starts_the_daemon_and_ends_when_its_program_does(own: Installation) -> None:
     name, _ = new_client(own)
     own.steward("down")
-    talk = Talk(own, name)
-    talk.say(HELLO)
-    assert talk.answer(1)["result"]["serverInfo"]["name"] == "steward"
-    talk.say(READY)
-    talk.call(2, "ask", text="what is 12 times 12?")
-    assert "144" in json.dumps(talk.answer(2)["result"])
-    assert talk.end()[0] == 0
+    with Talk(own, name) as talk:
+        talk.say(HELLO)
+        assert talk.answer(1)["result"]["serverInfo"]["name"] == "steward"
+        talk.say(READY)
+        talk.call(2, "ask", text="what is 12 times 12?")
+        assert "144" in json.dumps(talk.answer(2)["result"])
+        assert talk.end()[0] == 0
 
 
 def test_it_survives_a_restart_and_says_which_call_was_cut_off(own: Installation) -> None:
     name, _ = new_client(own, "files.largest")
-    talk = Talk(own, name)
-    talk.say(HELLO)
-    talk.answer(1)
-    talk.say(READY)
-    talk.call(2, "files-largest", folder="~/Downloads")
-    asyncio.run(waiting_run(own, name))
-    own.steward("down")
-    cut = talk.answer(2)
-    assert "./steward runs" in cut["error"]["message"]
-    talk.call(3, "ask", text="what is 12 times 12?")
-    assert "144" in json.dumps(talk.answer(3)["result"]), "the handshake was taken up again"
-    (left,) = [one for one in own.steward("approve", "--json").json["approvals"] if one["client"] == name]
-    assert left["client"] == name, "what waited for the person still waits: the daemon ended, not the program"
-    assert talk.end()[0] == 0
+    with Talk(own, name) as talk:
+        talk.say(HELLO)
+        talk.answer(1)
+        talk.say(READY)
+        talk.call(2, "files-largest", folder="~/Downloads")
+        asyncio.run(waiting_run(own, name))
+        own.steward("down")
+        cut = talk.answer(2)
+        assert "./steward runs" in cut["error"]["message"]
+        talk.call(3, "ask", text="what is 12 times 12?")
+        assert "144" in json.dumps(talk.answer(3)["result"]), "the handshake was taken up again"
+        (left,) = [one for one in own.steward("approve", "--json").json["approvals"] if one["client"] == name]
+        assert left["client"] == name, "what waited for the person still waits: the daemon ended, not the program"
+        assert talk.end()[0] == 0
 
 
 def test_garbage_and_what_is_too_long_are_answered_and_the_next_message_is_heard(own: Installation) -> None:
     name, _ = new_client(own)
-    talk = Talk(own, name)
-    talk.say(HELLO)
-    talk.answer(1)
-    talk.say(READY)
-    for garbage in (b"{", b"not json", b"[]", b"\xff\xfe", b"[" * 50_000, b"", b"null"):
-        talk.say(garbage)
-    talk.call(7, "ask", text="x" * 10_000_000)
-    assert "2 MB" in talk.answer(7)["error"]["message"]
-    talk.call(8, "ask", text="what is 12 times 12?")
-    assert "144" in json.dumps(talk.answer(8)["result"])
-    assert talk.end()[0] == 0
+    with Talk(own, name) as talk:
+        talk.say(HELLO)
+        talk.answer(1)
+        talk.say(READY)
+        for garbage in (b"{", b"not json", b"[]", b"\xff\xfe", b"[" * 50_000, b"", b"null"):
+            talk.say(garbage)
+        talk.call(7, "ask", text="x" * 10_000_000)
+        assert "2 MB" in talk.answer(7)["error"]["message"]
+        talk.call(8, "ask", text="what is 12 times 12?")
+        assert "144" in json.dumps(talk.answer(8)["result"])
+        assert talk.end()[0] == 0
 
 
 def test_a_client_that_there_is_not_is_told_so_and_nothing_else_is_written(own: Installation) -> None:
     own.steward("up")
-    talk = Talk(own, "nobody")
-    talk.say(HELLO)
-    assert "no client" in talk.answer(1)["error"]["message"]
-    code, said = talk.end()
-    assert code == 5
-    assert "./steward mcp clients" in said
-    none = own.steward("mcp", "serve")
-    assert (none.code, none.out) == (3, "")
-    assert "./steward mcp clients add" in none.err
+    with Talk(own, "nobody") as talk:
+        talk.say(HELLO)
+        assert "no client" in talk.answer(1)["error"]["message"]
+        code, said = talk.end()
+        assert code == 5
+        assert "./steward mcp clients" in said
+        none = own.steward("mcp", "serve")
+        assert (none.code, none.out) == (3, "")
+        assert "./steward mcp clients add" in none.err
 
 
 def test_a_command_ends_when_its_client_is_removed(own: Installation) -> None:
     name, _ = new_client(own)
-    talk = Talk(own, name)
-    talk.say(HELLO)
-    talk.answer(1)
-    assert own.steward("mcp", "revoke", name).code == 0
-    assert talk.child.wait(30) == 5
+    with Talk(own, name) as talk:
+        talk.say(HELLO)
+        talk.answer(1)
+        assert own.steward("mcp", "revoke", name).code == 0
+        assert talk.child.wait(30) == 5
 
 
 @pytest.mark.sandbox
@@ -158,17 +169,17 @@ async def test_a_program_that_goes_away_in_the_middle_stops_what_it_asked_for(
 def test_a_program_that_is_killed_stops_what_it_asked_for(own: Installation) -> None:
     """The control: while it lives, its run waits."""
     name, _ = new_client(own, "files.largest")
-    talk = Talk(own, name)
-    talk.say(HELLO)
-    talk.answer(1)
-    talk.say(READY)
-    talk.call(2, "files-largest", folder="~/Downloads")
-    run = asyncio.run(waiting_run(own, name))
-    time.sleep(0.5)
-    assert own.steward("runs", run, "--json").json["resolution"] == "pending"
-    talk.child.send_signal(signal.SIGKILL)
-    talk.child.wait(10)
-    assert asyncio.run(ended(own, run)) == "rolled_back"
+    with Talk(own, name) as talk:
+        talk.say(HELLO)
+        talk.answer(1)
+        talk.say(READY)
+        talk.call(2, "files-largest", folder="~/Downloads")
+        run = asyncio.run(waiting_run(own, name))
+        time.sleep(0.5)
+        assert own.steward("runs", run, "--json").json["resolution"] == "pending"
+        talk.child.send_signal(signal.SIGKILL)
+        talk.child.wait(10)
+        assert asyncio.run(ended(own, run)) == "rolled_back"
 
 
 @pytest.mark.sandbox
@@ -207,7 +218,7 @@ def test_the_commands_of_clients(own: Installation) -> None:
     token = next(word for word in made.out.split() if word.startswith("stw-"))
     assert run("mcp", "allow", "claude", "files.find", "documents").code == 0
     (listed,) = run("mcp", "clients", "--json").json["clients"]
-    assert listed["offers"] == ["steward.ask", "steward.memory_search", "files.find", "documents"]
+    assert listed["offers"] == ["steward.ask", "steward.memory_search", "documents", "files.find"]
     assert token not in json.dumps(listed)
     assert token not in run("log", "--json").out
     assert "files.find" in run("mcp", "clients").out
