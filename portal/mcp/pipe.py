@@ -52,6 +52,7 @@ class Pipe:
         self._client = client
         self._start = start
         # Not sys.stdin: the interpreter would wait at its end for the thread that reads there.
+        # Not sys.stdin: at its end the interpreter would wait for the thread that reads there.
         self._given = given or open(0, "rb", closefd=False)  # noqa: SIM115
         self._out = out or sys.stdout.buffer
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
