@@ -9,6 +9,7 @@ It promises: every request ends in exactly one resolution; nothing changes befor
 back. It never runs a skill's code in its own process, and no word of any skill stands in it.
 """
 
+from kernel.clients.model import Client, ToolCall
 from kernel.config import Folders, Settings, load_settings
 from kernel.daemon import Ask, Kernel, open_kernel
 from kernel.errors import BadRequest, KernelError, NotNow, UnknownRun
@@ -17,11 +18,13 @@ from kernel.opening import inspect_ledger
 __all__ = [
     "Ask",
     "BadRequest",
+    "Client",
     "Folders",
     "Kernel",
     "KernelError",
     "NotNow",
     "Settings",
+    "ToolCall",
     "UnknownRun",
     "inspect_ledger",
     "load_settings",

@@ -46,6 +46,7 @@ class Circumstances:
     home: str
     now_s: float
     resolve: Callable[[str], str]
+    client: str = ""  # the program in whose name (``mcp:NAME``); the person's own grants do not count for it
 
 
 def authorize(plan: Plan, around: Circumstances) -> Authorization:
@@ -194,7 +195,7 @@ def is_held(need: Right, held: Set[Right]) -> bool:
 def rights_now(needs: Iterable[Right], tool: Tool, task: str, around: Circumstances) -> tuple[Decision, ...]:
     """Decide every right of a task or a call of ``tool``, as the policy is by now."""
     skill = around.skill(tool.skill)
-    principal = Principal(skill.id, skill.hash, tool.id, around.run, task)
+    principal = Principal(skill.id, skill.hash, tool.id, around.run, task, around.client)
     policy = _for_this_run(around) if tool.asks_always else around.policy
     return tuple(policy.decide(principal, right, now_s=around.now_s) for right in needs)
 

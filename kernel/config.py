@@ -78,6 +78,9 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535, description="loopback port of the page; 0 takes any free one")] = 8377
     task_timeout_s: Annotated[float, Field(gt=0, le=3600, description="longest run of one task")] = 1800.0
     approval_timeout_s: Annotated[float, Field(gt=0, le=30 * 86400, description="how long a question waits")] = 86400.0
+    client_wait_s: Annotated[
+        float, Field(gt=0, le=3600, description="how long a program's call waits for your answer")
+    ] = 50.0
     parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
     encoder_model: Annotated[Path | None, Field(description="folder of another sentence encoder (extra embed)")] = None

@@ -12,12 +12,13 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from kernel import opening
+from kernel.clients import ASK, MEMORY, Clients, ToolCall
 from kernel.config import Folders, Settings
 from kernel.context.zone import local_zone
 from kernel.errors import BadRequest, NotNow, UnknownRun
@@ -33,6 +34,7 @@ from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
+from kernel.request import Ask, checked_text, conversation_of
 from kernel.run import Run
 from memory.model import Event
 from skills import one_import
@@ -44,9 +46,6 @@ if TYPE_CHECKING:
     from kernel.mailing.desk import MailDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
-
-LONGEST_TEXT = 20_000
-"""Characters of a request."""
 
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
@@ -64,27 +63,13 @@ ANSWERS = ("once", "run", "always", "no", "done")
 """``done`` answers one question only: whether a letter of which nobody knows was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A request as a client sends it. ``yes`` is a script's advance consent (see the command line contract).
-
-    ``private``: nothing of what is said or found is written down or learnt.
-    """
-
-    text: str
-    conversation: str | None = None
-    cwd: str = ""
-    yes: bool = False
-    channel: str = "cli"
-    private: bool = False
-
-
 class Kernel:
     """A running Steward. All methods belong to one event loop; reads are cheap, effects go through runs."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self.rights = Perms(house)
+        self.clients = Clients(house)
         self.known = Known(house, self.rest_later)
         self._installed: Installed | None = None
         self._developing: Developing | None = None
@@ -104,32 +89,58 @@ class Kernel:
     # --- asking -----------------------------------------------------------------------------------------------
 
     async def ask(self, ask: Ask) -> str:
-        """Write down the request and set it going; return the run's id. Raises BadRequest."""
-        text = _readable(ask.text)
+        """Write down the request and set it going; return the run's id. Raises BadRequest, UnknownRun."""
+        node = self._asking(ask)
+        live = await self._created(ask, node)
+        self._start(live, _the_way().handle(live))
+        return live.id
+
+    def _asking(self, ask: Ask) -> str:
+        """Return the node of the client that asks, "" for the person. Raises BadRequest where it may not ask."""
+        if not ask.client:
+            return ""
+        client = self.clients.known(ask.client)
+        self.clients.may(client, ASK)
+        return client.node
+
+    async def call(self, call: ToolCall) -> str:
+        """Start a run of one call of a tool, in the name of a client; return the run's id. Raises BadRequest."""
+        from kernel.clients.calls import said
+
+        plan, node = self.clients.plan(call), self.clients.known(call.client).node
+        live = await self._created(Ask(said(call), channel="mcp", client=call.client), node)
+        self._start(live, _the_way().resume(live, plan, None))
+        return live.id
+
+    async def _created(self, ask: Ask, node: str) -> Run:
+        """Write down that a request was made."""
+        text = checked_text(ask.text)
+        if node:  # nobody consents in advance for a program, and what one asks is always on record
+            ask = replace(ask, yes=False, private=False)
         run = RunId("r-" + secrets.token_hex(5))
         if "\0" in ask.cwd:
             raise BadRequest("request.folder", "The working folder is no path.", hint="Send a path, or nothing.")
-        conversation = ConversationId(ask.conversation or "c-" + secrets.token_hex(4))
+        conversation = conversation_of(ask, node)
         now = self._house.clock()
         seed = secrets.randbits(48)
         home = str(self._house.folders.home)
-        live = self._run(run, Utterance(text, conversation, ask.cwd or home, home, now), ask.yes, seed, ask.private)
+        said = Utterance(text, conversation, ask.cwd or home, home, now, node)
+        live = self._run(run, said, ask.yes, seed, ask.private)
         body = {
             "text": text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
-        if ask.private:
-            body["private"] = True
+        body |= {"private": True} if ask.private else {}
+        body |= {"client": node} if node else {}
         await live.log.say("run.created", None, body)
-        self._house.talk.note(conversation, run)
-        self._start(live, _the_way().handle(live))
-        return run
+        self._house.talk.note(conversation, run, node)
+        return live
 
     async def draft(self, ask: Ask) -> dict[str, Any]:
         """Return what would be done about a request, and do nothing. Raises BadRequest."""
         from kernel.planning.drafting import draft  # with all that plans: no start waits for it
 
-        text, home = _readable(ask.text), str(self._house.folders.home)
+        text, home = checked_text(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")
         return await draft(self._house, Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
 
@@ -272,6 +283,25 @@ class Kernel:
         self._learn_later()
         return taken
 
+    async def search_for(self, client: str, words: str, limit: int) -> dict[str, Any]:
+        """Return what bears on the words, for a client that may search. Raises BadRequest, UnknownRun."""
+        self.clients.may(self.clients.known(client), MEMORY)
+        return await self.known.search(words, limit=limit)
+
+    @property
+    def client_wait_s(self) -> float:
+        """So long a client's call waits for the person's answer."""
+        return self._house.settings.client_wait_s
+
+    async def remove_client(self, name: str) -> list[str]:
+        """Let a client's token open nothing, take its grants away and stop what runs in its name. Raises UnknownRun."""
+        node = self.clients.known(name).node
+        gone = await self.clients.remove(name)
+        for live, task in list(self._live.values()):
+            if live.client == node:
+                task.cancel()
+        return gone
+
     def undoable(self, run: str | None = None) -> dict[str, Any]:
         """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
         if run is not None:
@@ -301,7 +331,7 @@ class Kernel:
     def approvals(self, *, whole: bool = True) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer; without ``whole``, many changes as a summary."""
         names = ("run", "text", "request", "language", "conversation", "plan", "stage", "card", "diff", "seal",
-                 "expires_at")  # fmt: skip
+                 "expires_at", "client")  # fmt: skip
         views = [self.view(run) if whole else self.outline(run) for run in self._live]
         return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 
@@ -499,20 +529,6 @@ class Kernel:
 def _hand_over(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Event | None], event: Event) -> None:
     if not loop.is_closed():
         loop.call_soon_threadsafe(queue.put_nowait, event)
-
-
-def _readable(text: str) -> str:
-    """Return ``text`` ready to be interpreted. Raises BadRequest on what nobody can mean."""
-    if not text.strip():
-        raise BadRequest("request.empty", "The request is empty.", hint='Say what to do: ./steward ask "..."')
-    if len(text) > LONGEST_TEXT:
-        raise BadRequest("request.too_long", f"The request has {len(text)} characters; {LONGEST_TEXT} are read.",
-                         hint="Put long text into a file and name the file.")  # fmt: skip
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise BadRequest("request.encoding", "The request is not valid text.", hint="Send UTF-8.") from error
-    return text
 
 
 def _the_way() -> ModuleType:

@@ -24,6 +24,7 @@ from kernel.approval.plan_words import plan_view
 from kernel.asking import wording
 from kernel.authorize import authorize
 from kernel.calling import Floor
+from kernel.clients import bounds
 from kernel.commit import concerns, strays, withdrawn
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
@@ -45,6 +46,7 @@ from kernel.paths import short
 from kernel.plan import propose
 from kernel.planning.plan_json import plan_to_json, question_to_json
 from kernel.planning.proposing import alone, proposed
+from kernel.planning.voice import said_by
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
@@ -126,7 +128,7 @@ async def _through(run: Run) -> None:
         knowing.take_up(run)
         recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
-        past = house.past(run.utterance.conversation)
+        past = house.past(run.utterance.conversation, client=run.client)
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -145,7 +147,7 @@ async def _through(run: Run) -> None:
     unknown = ""
     if own is None:
         fresh = partial(alone, mind=mind, usual=usual)
-        explained = await learning.answer(run, intent, mind, dialogue, fresh)
+        explained = None if run.client else await learning.answer(run, intent, mind, dialogue, fresh)
         if explained is not None:
             return await _settle(run, explained)
         await recalling.answer(run, intent, mind)
@@ -214,9 +216,10 @@ async def _ask_back(run: Run, question: Question) -> None:
 
 
 async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
+    plan = said_by(plan, run.utterance.label)
     house = run.house
     run.language = plan.language  # a short reply goes on in the language of what was asked
-    around = house.circumstances(run.id, run.utterance.cwd)
+    around = run.around()
     with run.timed("authorize_ms"):
         authorization = authorize(plan, around)
     if not sealed:
@@ -282,9 +285,8 @@ def _failure_words(error: Mapping[str, Any]) -> str:
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
     house = run.house
     floor = Floor(
-        around=house.circumstances(run.id, run.utterance.cwd),
-        run_call=partial(house.run_call, elicit=partial(ask_for_server, run)),
-        allot=house.allotter(run.id, run.utterance.cwd, run.log.say, run.raises), more=partial(ask_for_more, run),
+        around=run.around(), run_call=partial(house.run_call, elicit=partial(ask_for_server, run)),
+        allot=run.allotter(), more=partial(ask_for_more, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
@@ -357,7 +359,7 @@ def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
 
 
 def _refuse_withdrawn(run: Run, plan: Plan, authorization: Authorization) -> None:
-    lost = withdrawn(plan, authorization, run.house.circumstances(run.id, run.utterance.cwd))
+    lost = withdrawn(plan, authorization, run.around())
     if lost is not None:
         message, hint = told(lost, run.language)
         raise Stop(Resolution.BLOCKED, f"{message} {hint}", error=error_view(lost.code, message, hint))
@@ -395,6 +397,7 @@ async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, p
     if meant[0] is Own.UNDO:
         await _undo(run, puts_back)
     if meant[0] is Own.LAST:
+        bounds.must_remember(run)
         conversation = run.utterance.conversation
         said = await asyncio.to_thread(last_done, house, conversation, run.id, meant[1])
         raise Stop(Resolution.EXECUTED, said)
@@ -419,6 +422,7 @@ async def _cancel(run: Run, dialogue: Dialogue) -> None:
 async def _undo(run: Run, puts_back: bool) -> None:
     said = run.utterance.conversation, run.id, run.language
     what = undoing.last_change(run.house, *said, puts_back=puts_back)
+    bounds.must_be_its_own(run, what.run, run.house.talk.runs(run.utterance.conversation))
     run.log.private = run.private = run.private or what.private  # what a private run did is not told in the open
     undoing.must_be_possible(run.house, what, run.language)
     if not what.plain:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances, needs_of, rights_now
+from kernel.clients.book import ClientBook
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
 from kernel.context.deeds import MOST_AT_ONCE, LedgerPast, Told
@@ -80,6 +81,7 @@ class House:
     recollection: Recollection
     post: Post
     make_serving: Callable[[House], Serving]
+    clients: ClientBook = field(default_factory=ClientBook)
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -92,15 +94,19 @@ class House:
     at_work: Serving | None = None
     spare_bytes: Callable[[], int] = spare_bytes
 
-    def circumstances(self, run: str, cwd: str) -> Circumstances:
-        """Return what authorizing a plan of ``run``, called from ``cwd``, needs to know."""
-        return self._around(run, os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home))
+    def circumstances(self, run: str, cwd: str, client: str = "") -> Circumstances:
+        """Return what authorizing a plan of ``run`` needs to know, called from ``cwd`` by ``client`` (or the person).
 
-    def _around(self, run: str, folder: str, home: str) -> Circumstances:
+        A run knows its own: ``Run.around``.
+        """
+        folder, home = os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home)
+        return self._around(run, folder, home, client)
+
+    def _around(self, run: str, folder: str, home: str, client: str) -> Circumstances:
         """Return the circumstances as they are now; ``folder`` and ``home`` are real paths."""
         return Circumstances(
             tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(folder), run=run,
-            home=home, now_s=self.now_s(), resolve=os.path.realpath,
+            home=home, now_s=self.now_s(), resolve=os.path.realpath, client=client,
         )  # fmt: skip
 
     def _seen_from(self, folder: str) -> Policy:
@@ -114,10 +120,10 @@ class House:
             self.placed = (self.policy, folder, seen)
         return seen
 
-    def allotter(self, run: str, cwd: str, say: Say, raises: Raises) -> Allotter:
+    def allotter(self, run: str, cwd: str, say: Say, raises: Raises, client: str = "") -> Allotter:
         """Return what allots the calls of ``run``: by the policy as it is when each of them begins."""
         folder, home = os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home)  # once for a run
-        around = partial(self._around, run, folder, home)
+        around = partial(self._around, run, folder, home, client)
         return Allotter(around, self.tenures, self.accounts, self.memory, say, raises)
 
     def now_s(self) -> float:
@@ -244,13 +250,17 @@ class House:
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
 
-    def past(self, conversation: str, most: int = MOST_AT_ONCE) -> LedgerPast:
-        """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation."""
+    def past(self, conversation: str, most: int = MOST_AT_ONCE, client: str = "") -> LedgerPast:
+        """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation.
+
+        For a ``client`` that is what was done in its name.
+        """
+        runs = [run for run in self.with_effects if self.talk.client(run) == client] if client else self.with_effects
 
         def changes(run: str) -> list[Mapping[str, Any]]:
             return [change_view(change) for change in self.transactions.effects(run)]
 
-        return LedgerPast(self.ledger, self.with_effects, changes, conversation, most, self.deeds, self.policy.own)
+        return LedgerPast(self.ledger, runs, changes, conversation, most, self.deeds, self.policy.own)
 
     async def test_wall(self) -> None:
         """Try in a real cell what one must refuse; write down what was found, and claim no more than stood the test."""
@@ -311,7 +321,7 @@ class House:
         """
         if self.live:
             return True
-        around = self._around("", "", os.path.realpath(self.folders.home))
+        around = self._around("", "", os.path.realpath(self.folders.home), "")
         try:
             tools = around.skill(skill).tools
         except SkillError:

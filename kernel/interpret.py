@@ -32,7 +32,7 @@ from kernel.language.time.hours import find_hours, find_repeats
 from kernel.language.time.periods import find_periods
 from kernel.language.truth import find_booleans
 from kernel.model import Intent, Span, Utterance
-from permissions.labels import USER_SAID
+from permissions.labels import Label
 from skills.model import ValueKind
 
 LONGEST_TEXT = 20_000
@@ -103,10 +103,10 @@ def interpret(
         text=utterance.text,
         language=line.language,
         tokens=line.tokens,
-        spans=_spans([*typed, *free]),
+        spans=_spans([*typed, *free], utterance.label),
         references=tuple(find_references(line, lexicon, inside)),
         boundaries=boundaries,
-        label=USER_SAID,
+        label=utterance.label,
     )
     return replace(intent, concern=concern(utterance.text, intent))
 
@@ -166,11 +166,11 @@ def _holds(found: Found) -> bool:
     return found.kind is not ValueKind.RECORD or found.confidence >= _SURE_RECORD
 
 
-def _spans(found: list[Found]) -> tuple[Span, ...]:
+def _spans(found: list[Found], label: Label) -> tuple[Span, ...]:
     """Return the spans by place, the surest first, without repetitions."""
     unique = {(item.kind, item.first, item.last, repr(item.value), item.source): item for item in found}
     ordered = sorted(unique.values(), key=lambda item: (item.first, item.last, -item.confidence, item.kind))
     return tuple(
-        Span(item.kind, item.first, item.last, item.value, round(item.confidence, 3), USER_SAID, item.source)
+        Span(item.kind, item.first, item.last, item.value, round(item.confidence, 3), label, item.source)
         for item in ordered
     )

@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NewType
 
-from permissions.labels import Label
+from permissions.labels import CLIENT_SAID, USER_SAID, Label
 from permissions.model import Decision, Right
 from skills.model import Offered, ToolId, ValueKind
 
@@ -40,13 +40,22 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What a person said, with the circumstances that give it meaning. ``now`` carries the time zone."""
+    """What was said, with the circumstances that give it meaning. ``now`` carries the time zone.
+
+    ``client`` is the program that said it (``mcp:NAME``), empty where the person did.
+    """
 
     text: str
     conversation: ConversationId
     cwd: str
     home: str
     now: datetime
+    client: str = ""
+
+    @property
+    def label(self) -> Label:
+        """The label of its words and of what they name: a program's are nobody's word."""
+        return CLIENT_SAID if self.client else USER_SAID
 
 
 # --- interpret ----------------------------------------------------------------------------------------------------

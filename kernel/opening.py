@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import KINDS, Accounts, Standing, replay
 from kernel.approval.card import change_view
+from kernel.clients.book import KINDS as CLIENTS
+from kernel.clients.book import ClientBook
 from kernel.config import Folders, Settings
 from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
@@ -39,7 +41,7 @@ from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
-from permissions.policy import SteadyClock
+from permissions.policy import CLIENT, SteadyClock
 from permissions.transactions import Recovery
 from skills import Registry, one_import
 
@@ -110,6 +112,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
         post=Post(egress, folders.config, folders.data),
         make_serving=partial(_serving, egress),
+        clients=ClientBook(ledger.events(kinds=CLIENTS)),
         with_effects=_with_effects(ledger),
     )
     house.knowledge.join(lambda: _record_of(house))
@@ -230,11 +233,11 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     body = dict(steps["run.created"].body or {})
     utterance = Utterance(
         str(body.get("text")), ConversationId(str(body.get("conversation"))), str(body.get("cwd")),
-        str(house.folders.home), datetime.fromisoformat(str(body.get("now"))),
+        str(house.folders.home), datetime.fromisoformat(str(body.get("now"))), str(body.get("client") or ""),
     )  # fmt: skip
     known = (run, utterance, bool(body.get("yes")), int(str(body.get("seed") or 0)))
     request = steps.get("approval.requested")
-    plan = house.talk.plan(run)
+    plan = house.talk.plan(run) if _may_go_on(house, utterance.client) else None
     if "mail.prepared" in steps:
         return _with_letters(house, known, request, plan)
     if request is not None and request.body is not None and plan is not None:
@@ -252,6 +255,11 @@ def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan
     if plan is not None and house.post.outbox.of(run) and (stage == "mail" or staging is not None):
         return Unfinished(*known, plan=plan, staging=staging, letters=True)
     return Unfinished(*known, letters=True)
+
+
+def _may_go_on(house: House, client: str) -> bool:
+    """Tell whether a run goes on waiting: not one in the name of a client that was removed meanwhile."""
+    return not client or house.clients.get(client.removeprefix(CLIENT)) is not None
 
 
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

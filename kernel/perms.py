@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,9 +18,10 @@ from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
 from permissions.errors import PermissionsError
-from permissions.model import GrantMode, Principal, Right, Verdict
+from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.naming import shown
 from permissions.policy import (
+    CLIENT,
     CONTROLLERS,
     Grant,
     Policy,
@@ -33,6 +35,7 @@ from permissions.policy import (
     parse_amount,
     parse_right,
     path_of,
+    way_to,
 )
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
@@ -44,6 +47,7 @@ T = TypeVar("T")
 View = dict[str, Any]
 
 TOLD = ("grant.added", "grant.revoked", "grant.expired", "deny.added", "deny.removed", "limit.set", "grants.given",
+        "client.added", "client.removed",
         "budget.settled", "clock.back", "perms.refused")  # fmt: skip
 """What the history tells."""
 
@@ -73,10 +77,10 @@ class Perms:
         denies = [(place, rule) for place, rule in self._house.denies() if not path or _is_on(place, path)]
         bounds = [(one.path, bound) for one in policy.nodes.values() for bound in one.bounds
                   if not path or _is_on(one.path, path)]  # fmt: skip
-        skill = for_node(path, "").skill if path else ""
+        at = for_node(path, "") if path else None
         return {
             "hash": policy.hash, "node": path,
-            "grants": [grant for grant in self.grants() if not skill or grant["skill"] == skill],
+            "grants": [grant for grant in self.grants() if at is None or _is_at(grant, at)],
             "denies": [{"id": rule.id, "node": place, "right": str(rule.right), **rule.origin.to_json()}
                        for place, rule in denies],
             "limits": [self._limit_view(place, bound.to_json()) for place, bound in bounds],
@@ -97,10 +101,7 @@ class Perms:
         if ":" not in action:
             return self._explain_amount(path, action)
         right = self._right(action)
-        principal = for_node(path, "")
-        if principal.skill:
-            principal = for_node(path, self._skill(principal.skill).hash)
-        found = explain(self._policy, principal, right, now_s=self._house.now_s())
+        found = explain(self._policy, self._principal_at(path), right, now_s=self._house.now_s())
         decision = found.decision
         return {
             "node": path, "right": str(right), "verdict": str(decision.verdict), "decided_by": decision.node,
@@ -122,8 +123,8 @@ class Perms:
 
     def _learned(self, path: str) -> list[View]:
         """Return what the calls of the tools at a node, or below it, begin with."""
-        most = self._policy.limits(path).get("memory")
-        tools = [one for one in self._house.registry.tools() if _is_on(path_of(one.skill, one.id)[-1], path)]
+        most, client = self._policy.limits(path).get("memory"), for_node(path, "").client
+        tools = [one for one in self._house.registry.tools() if _is_on(path_of(one.skill, one.id, client)[-1], path)]
         view, bound = self._house.memory.view, most[0] if most else None
         return [one for tool in tools for one in view(tool.id, tool.limits.memory_bytes, bound)]
 
@@ -146,11 +147,12 @@ class Perms:
         return given.id
 
     def _new_grant(self, skill: str, right: str, lasting: str, until: str, why: str) -> Grant:
-        found, wanted = self._skill(skill), self._right(right)
-        if not found.tools:
-            message = f"{found.id} is instructions alone: it has no tool that could use a right."
-            raise BadRequest("grant.instructions", message, subject=found.id, hint="./steward skills lists the tools.")
-        principal, now = Principal(found.id, found.hash, "", "", ""), self._house.now_s()
+        principal, wanted, now = self._principal(skill), self._right(right), self._house.now_s()
+        if any(one.id == principal.skill and not one.tools for one in self._house.registry.skills()):
+            message = f"{principal.skill} is instructions alone: it has no tool that could use a right."
+            raise BadRequest("grant.instructions", message, subject=principal.skill,
+                             hint="./steward skills lists the tools.")  # fmt: skip
+        _check_fits(principal, wanted)
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:
             hint = next_step(decision, os.path.realpath(self._house.folders.home), "en")
@@ -176,7 +178,9 @@ class Perms:
     async def revoke_all(self, skill: str) -> list[str]:
         """Take every grant of a skill away, also of one that is no longer installed. Raises UnknownRun."""
         ended = {grant.id for grant in self._policy.ended(self._house.now_s())}
-        ids = [grant.id for grant in self._policy.grants if grant.skill == skill and grant.id not in ended]
+        ids = [
+            grant.id for grant in self._policy.grants if skill in (grant.skill, grant.client) and grant.id not in ended
+        ]
         async with self._refusals("revoke", skill):
             if not ids:
                 raise UnknownRun("grant.unknown", f"{shown(skill)} has no standing grant.", subject=shown(skill),
@@ -226,10 +230,25 @@ class Perms:
 
     def _node(self, name: str) -> str:
         path = _checked(lambda: node_path(name), "")
-        skill = for_node(path, "").skill
-        if skill:
-            self._skill(skill)
+        self._principal_at(path)
         return path
+
+    def _principal(self, name: str) -> Principal:
+        """Return to whom a person gives: ``files``, ``mcp:claude`` (a client), ``mcp:claude.files`` (for a client)."""
+        if name.startswith(CLIENT):
+            return self._principal_at(_checked(lambda: node_path(name), _GRANT))
+        return Principal(self._skill(name).id, self._skill(name).hash, "", "", "")
+
+    def _principal_at(self, path: str) -> Principal:
+        """Return whom a node stands for, bound to its content of today. Raises BadRequest where there is none."""
+        found = for_node(path, "")
+        client = self._house.clients.get(found.client.removeprefix(CLIENT)) if found.client else None
+        if found.client and client is None:
+            raise BadRequest("client.unknown", f"There is no client {found.client}.", subject=found.client,
+                             hint="./steward mcp clients lists them.")  # fmt: skip
+        if client is not None and found.skill == client.node:
+            return replace(found, skill_hash=client.key)
+        return replace(found, skill_hash=self._skill(found.skill).hash) if found.skill else found
 
     def _skill(self, name: str) -> Skill:
         return _checked(lambda: self._house.registry.skill(SkillId(name)), _GRANT)
@@ -267,7 +286,25 @@ def _words(amount: int | None, meter: str) -> str:
 
 def _is_on(place: str, path: str) -> bool:
     """Tell whether the node at ``place`` has a say at ``path``, or stands below it."""
-    return f"{path}/".startswith(f"{place}/") or place.startswith(f"{path}/")
+    return place in way_to(path) or place.startswith(f"{path}/")
+
+
+def _is_at(grant: View, at: Principal) -> bool:
+    """Tell whether a grant is one of a skill, of a client, or of a skill for a client."""
+    client = str(grant.get("client") or "")
+    return not at.skill or (client == at.client and at.skill in (grant["skill"], client))
+
+
+def _check_fits(principal: Principal, wanted: Right) -> None:
+    """Check that a grant says what a person means by it. Raises BadRequest."""
+    client, skill = principal.client, principal.skill
+    if principal.tool:
+        raise BadRequest("grant.tool", f"A right is given to a skill; {principal.tool} is one tool of it.",
+                         subject=principal.tool, hint=f"./steward perms grant {client}.{skill} RIGHT")  # fmt: skip
+    if client and client == skill and wanted.action is not Action.SKILL_CALL:
+        hint = f"For a skill that works for it: ./steward perms grant {client}.files fs.read:~/Documents/**"
+        raise BadRequest("grant.client", f"{client} itself is granted tools, and {shown(str(wanted))} is none.",
+                         subject=client, hint=hint)  # fmt: skip
 
 
 def _effective(policy: Policy, path: str) -> View:

@@ -16,6 +16,7 @@ from kernel.model import Resolution, RunId
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions.labels import KERNEL_SAID, Label
+from permissions.policy import CLIENT
 
 
 class RunLog:
@@ -54,14 +55,15 @@ def event_json(event: Event) -> dict[str, Any]:
 def run_view(events: Iterable[Event]) -> dict[str, Any]:
     """Fold the events of one run into what a client sees of it (the command line contract's object).
 
-    ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of.
+    ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
+    ``client`` which program asked (empty: the person).
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
-        "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False,
+        "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "",
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -86,7 +88,7 @@ def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     ``effects`` is the number of changes, ``changed`` the first of them.
     """
     names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone",
-             "private", "forgotten")  # fmt: skip
+             "private", "forgotten", "client")  # fmt: skip
     effects = view["effects"]
     first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
@@ -103,6 +105,7 @@ FEW = 3
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     said = str(body.get("text") or "")
     view.update(text=said, request=said, conversation=str(body.get("conversation") or ""))
+    view["client"] = str(body.get("client") or "").removeprefix(CLIENT)
 
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:

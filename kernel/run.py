@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kernel.allotting import Raises
+from kernel.allotting import Allotter, Raises
+from kernel.authorize import Circumstances
 from kernel.model import Plan, Resolution, RunId, Utterance
 from kernel.remember import RunLog
 from memory.errors import StoreError
@@ -72,6 +73,19 @@ class Run:
     def reply(self) -> dict[str, str]:
         """Return what its events say of the question that it answers; nothing where it answers none."""
         return {"answers": self.answers} if self.answers else {}
+
+    @property
+    def client(self) -> str:
+        """The program in whose name this runs (``mcp:NAME``); empty for the person."""
+        return self.utterance.client
+
+    def around(self) -> Circumstances:
+        """Return what authorizing a plan of this run needs to know, as it is now."""
+        return self.house.circumstances(self.id, self.utterance.cwd, self.client)
+
+    def allotter(self) -> Allotter:
+        """Return what allots the calls of this run."""
+        return self.house.allotter(self.id, self.utterance.cwd, self.log.say, self.raises, self.client)
 
     def stage(self) -> Staging:
         """Return the run's staging area, made on first use."""

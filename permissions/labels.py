@@ -52,6 +52,8 @@ class Label:
 
 
 USER_SAID = Label(Integrity.USER, frozenset())
+CLIENT_SAID = Label(Integrity.UNTRUSTED, frozenset())
+"""The words of a program that asks in its own name: whatever made it say them is not the person."""
 KERNEL_SAID = Label(Integrity.KERNEL, ANYONE)
 
 

@@ -108,13 +108,17 @@ class GrantMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks: a call of a tool of a skill (bound to the skill's content hash) in a run."""
+    """Who asks: a call of a tool of a skill (bound to the skill's content hash) in a run.
+
+    ``client`` is the program in whose name (``mcp:NAME``); empty for the person: what one was granted no other has.
+    """
 
     skill: str
     skill_hash: str
     tool: str
     run: str
     task: str
+    client: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from kernel import Kernel
 from portal import api, careful
+from portal.mcp.door import Door
 from portal.sessions import Sessions
 from portal.site import Site
 
@@ -35,6 +36,8 @@ def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
     app.state.kernel = kernel
     app.state.site = site
     app.state.sessions = sessions
+    app.state.mcp = door = Door(kernel, site)
+    app.router.routes.extend(door.routes())
     app.include_router(api.api)
     careful.install(app)
     return app

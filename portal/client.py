@@ -251,6 +251,26 @@ class Client:
         """Take a server out of use, and its grants with it."""
         return self._call("DELETE", f"/mcp/servers/{_id(name, 'server')}")
 
+    def clients(self) -> list[Json]:
+        """Return the programs that may ask in their own names, and what each may call."""
+        return self._list("/clients", "clients")
+
+    def add_client(self, name: str) -> Json:
+        """Make a client; ``token`` is shown once."""
+        return self._call("POST", "/clients", json={"name": name})
+
+    def remove_client(self, name: str) -> Json:
+        """Let a client's token open nothing any more, and take its grants away."""
+        return self._call("DELETE", f"/clients/{_id(name, 'client')}")
+
+    def allow_client(self, name: str, offers: Sequence[str]) -> Json:
+        """Let a client call more."""
+        return self._call("POST", f"/clients/{_id(name, 'client')}/offers", json={"offers": list(offers)})
+
+    def withdraw_from_client(self, name: str, offers: Sequence[str]) -> Json:
+        """Let a client call less."""
+        return self._call("POST", f"/clients/{_id(name, 'client')}/withdrawals", json={"offers": list(offers)})
+
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
         return self._call("GET", "/perms", params={"node": node})
@@ -406,6 +426,7 @@ def _id(given: str, what: str) -> str:
             "secret": "secrets",
             "proposal": "skills proposals",
             "server": "mcp list",
+            "client": "mcp clients",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)

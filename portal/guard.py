@@ -11,7 +11,8 @@ A refusal is 403, not 421: a browser repeats the request after 421.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -23,6 +24,7 @@ from portal.sessions import Session, Sessions
 
 BODY_MAX_BYTES = 2 * 1024 * 1024
 BODY_TIMEOUT_S = 15.0
+PASSING_MAX_BYTES = 64 * 1024 * 1024
 HEADERS_MAX = 100
 HEADERS_MAX_BYTES = 32 * 1024
 TARGET_MAX_BYTES = 8 * 1024
@@ -32,6 +34,8 @@ BROWSER_HEADER = b"x-steward-browser"
 TAB_SUBPROTOCOL = "steward.tab."
 SIGN_IN = "/api/v1/session"
 NEW_TAB = "/api/v1/session/tab"
+MCP = "/mcp"
+"""Here programs ask in their own names; no cookie, no tab and no token of the person's opens it."""
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -55,6 +59,7 @@ class Channel(StrEnum):
     PEER = "peer"  # the Unix socket, same user or root
     PAGE = "page"  # a signed-in browser tab
     API = "api"  # a program with the bearer token
+    CLIENT = "client"  # a program that asks in its own name (MCP), with a token of its own
     PUBLIC = "public"  # a route without data
 
 
@@ -64,17 +69,22 @@ class Caller:
 
     channel: Channel
     session: Session | None = None
+    client: str = ""  # its name, where it asks in its own
 
 
 class Refused(Exception):
     """A request that the guard does not let through."""
 
-    def __init__(self, status: int, code: str, message: str, hint: str = "", retry_after_s: float = 0) -> None:
+    def __init__(
+        self, status: int, code: str, message: str, hint: str = "", retry_after_s: float = 0, *, scheme: str = ""
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.hint = hint
         self.headers = {"Retry-After": str(int(retry_after_s) + 1)} if retry_after_s else {}
+        if scheme:
+            self.headers["WWW-Authenticate"] = scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,14 @@ class Doorway:
     def hosts(self) -> frozenset[str]:
         """The only Host values that reach a handler."""
         return frozenset(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+
+
+Whose = Callable[[str], str | None]
+"""From a token to the name of the client that it was given to; None where it is nobody's."""
+
+
+def _nobodys(_token: str) -> str | None:
+    return None
 
 
 class PeerGuard:
@@ -125,10 +143,11 @@ class PeerGuard:
 class Guard(PeerGuard):
     """The guard of the TCP port. Everything is refused unless a rule lets it through."""
 
-    def __init__(self, app: ASGIApp, doorway: Doorway, sessions: Sessions) -> None:
+    def __init__(self, app: ASGIApp, doorway: Doorway, sessions: Sessions, whose: Whose = _nobodys) -> None:
         super().__init__(app)
         self.doorway = doorway
         self.sessions = sessions
+        self.whose = whose
         self._hosts = doorway.hosts
 
     def admit(self, scope: Scope) -> Caller:
@@ -138,6 +157,8 @@ class Guard(PeerGuard):
         method = scope.get("method", "WEBSOCKET")
         host = self._check_host(headers)
         origin = self._check_origin(headers, host)
+        if scope["path"] == MCP:
+            return self._admit_client(scope, _single(headers, b"authorization"))
         if self._is_public(scope, method):
             return Caller(Channel.PUBLIC)
         if bearer := _single(headers, b"authorization"):
@@ -189,6 +210,20 @@ class Guard(PeerGuard):
         if wait_s:
             raise Refused(429, "token.locked", "Too many wrong tokens.", "Wait a minute.", wait_s)
         raise Refused(401, "token.wrong", "This token is not valid.", "It stands in the file api-token.")
+
+    def _admit_client(self, scope: Scope, header: str | None) -> Caller:
+        scheme, _, token = (header or "").partition(" ")
+        client = self.whose(token.strip()) if scheme.lower() == "bearer" and scope["type"] == "http" else None
+        if client is not None:
+            return Caller(Channel.CLIENT, client=client)
+        hint = "./steward mcp clients add NAME makes a client and shows its token, once."
+        if header is None:
+            raise Refused(401, "client.token", "A client must send its token.", hint, scheme="Bearer")
+        wait_s = self.sessions.clients.wait_s()
+        self.sessions.clients.failed()
+        if wait_s:
+            raise Refused(429, "client.locked", "Too many wrong tokens.", "Wait a minute.", wait_s)
+        raise Refused(401, "client.token", "This token is not, or no longer, valid.", hint, scheme="Bearer")
 
     def _admit_sign_in(self) -> Caller:
         if wait_s := self.sessions.sign_ins.wait_s():
@@ -252,6 +287,7 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
     """Read the whole body, within BODY_MAX_BYTES and BODY_TIMEOUT_S, and return a ``receive`` that replays it."""
     declared = _single(scope["headers"], b"content-length")
     if declared is not None and (not declared.isdecimal() or int(declared) > BODY_MAX_BYTES):
+        await _let_pass(receive)
         raise Refused(413, "body.large", "The request is larger than 2 MB.")
     try:
         async with asyncio.timeout(BODY_TIMEOUT_S):
@@ -266,6 +302,18 @@ async def _bounded(scope: Scope, receive: Receive) -> Receive:
     return receive_again
 
 
+async def _let_pass(receive: Receive) -> None:
+    """Let what is too large pass by unread, within bounds: a sender that is cut off in the middle never hears why."""
+    passed = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            while passed < PASSING_MAX_BYTES:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return
+                passed += len(message.get("body", b""))
+
+
 async def _read(receive: Receive) -> bytes:
     body = bytearray()
     while True:
@@ -274,6 +322,8 @@ async def _read(receive: Receive) -> bytes:
             raise Refused(400, "body.cut", "The request ended early.")
         body += message.get("body", b"")
         if len(body) > BODY_MAX_BYTES:
+            if message.get("more_body", False):
+                await _let_pass(receive)
             raise Refused(413, "body.large", "The request is larger than 2 MB.")
         if not message.get("more_body", False):
             return bytes(body)

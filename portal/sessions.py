@@ -125,6 +125,7 @@ class Sessions:
         self._sessions: dict[bytes, Session] = {}
         self.sign_ins = Throttle(clock)
         self.bearers = Throttle(clock)
+        self.clients = Throttle(clock)
         self._take_up()
 
     def _take_up(self) -> None:

@@ -64,10 +64,11 @@ class _Wish:
     folder: str | None
     decide: Callable[[Iterable[Right], Tool, str, Circumstances], tuple[Decision, ...]] = rights_now
     lender: Lender | None = None
+    client: str = ""
 
     def path(self) -> tuple[str, ...]:
         """Return the nodes from the root down to the calls of the tool."""
-        return path_of(self.tool.skill, self.tool.id)
+        return path_of(self.tool.skill, self.tool.id, self.client)
 
     def own_nodes(self) -> tuple[str, ...]:
         """Return the nodes at which nobody has reserved anything for it."""
@@ -98,7 +99,7 @@ class Allotter:
         Raises TaskFailed when a right is missing or taken away, a limit leaves nothing or more was written than it
         allows; Refused where a budget leaves nothing.
         """
-        return self._allotted(_Wish(task, tool, needs, asked, folder))
+        return self._allotted(_Wish(task, tool, needs, asked, folder, client=self.around().client))
 
     def lent(
         self, task: str, tool: Tool, needs: tuple[Right, ...], asked: Limits, folder: str | None, lender: Lender
@@ -107,7 +108,7 @@ class Allotter:
 
         What the tree denies the tool, or bounds, holds as always. Raises as for the call of a task.
         """
-        return self._allotted(_Wish(task, tool, needs, asked, folder, lent_now, lender))
+        return self._allotted(_Wish(task, tool, needs, asked, folder, lent_now, lender, self.around().client))
 
     @asynccontextmanager
     async def _allotted(self, wish: _Wish) -> AsyncIterator[Allotment]:

@@ -21,6 +21,7 @@ from kernel.model import Authorization, Plan, Resolution
 from kernel.run import Run, Stop, error_view, words
 from permissions import new_grant
 from permissions.model import GrantMode, Principal
+from permissions.policy import CLIENT
 
 REFUSALS = {"no": "approval.refused", "expired": "approval.expired"}
 """The answers that are none, each with the code of what it ends."""
@@ -31,10 +32,10 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
     house = run.house
     _refuse_denied(run, authorization)
     while asked(authorization):
-        card = card_view(authorization, house.circumstances(run.id, run.utterance.cwd), plan, *house.level())
+        card = card_view(authorization, run.around(), plan, *house.level())
         answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
         await _grant(run, plan, authorization, answer)
-        authorization = authorize(plan, house.circumstances(run.id, run.utterance.cwd))
+        authorization = authorize(plan, run.around())
         _refuse_denied(run, authorization)
     return authorization
 
@@ -80,6 +81,11 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
     if consented:
         run.waiting.set_result("once")
     body = {**request, "expires_at": run.expires_at, "consented": consented}
+    if run.client:
+        body["card"] = {
+            **(request.get("card") or {}),
+            "client": run.client.removeprefix(CLIENT),
+        }  # who asks is part of what is asked
     await run.log.say("approval.requested", None, body, durable=not consented)
     try:
         async with asyncio.timeout(house.settings.approval_timeout_s):
@@ -98,12 +104,12 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
 async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str) -> None:
     """Turn a yes into grants for exactly what was asked."""
     house = run.house
-    around = house.circumstances(run.id, run.utterance.cwd)
+    around = run.around()
     tools = {task.id: around.tool(task.tool) for task in plan.tasks}
     grants = []
     for task, decision in asked(authorization):
         skill = around.skill(tools[task].skill)
-        principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task)
+        principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task, run.client)
         mode = GrantMode.RUN if tools[task].asks_always else GrantMode(answer)  # an "always" would be asked again
         grants.append(new_grant(principal, decision.right, mode, around.now_s))
     await house.grant(grants, run.id, private=run.private)

@@ -28,16 +28,24 @@ class Conversations:
         self._ledger = ledger
         self._home = home
         self._runs: dict[str, list[str]] = defaultdict(list)
+        self._clients: dict[str, str] = {}
         self._every: list[str] = []
         for event in ledger.events(kinds=("run.created",)):
             if event.run is not None:
-                self.note(str(_body(event).get("conversation") or ""), event.run)
+                said = _body(event)
+                self.note(str(said.get("conversation") or ""), event.run, str(said.get("client") or ""))
 
-    def note(self, conversation: str, run: str) -> None:
-        """Remember that ``run`` belongs to ``conversation``."""
+    def note(self, conversation: str, run: str, client: str = "") -> None:
+        """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's."""
         self._every.append(run)
+        if client:
+            self._clients[run] = client
         if conversation:
             self._runs[conversation].append(run)
+
+    def client(self, run: str) -> str:
+        """Return the program in whose name ``run`` runs (``mcp:NAME``); empty where it is the person's."""
+        return self._clients.get(run, "")
 
     def every(self) -> tuple[str, ...]:
         """Return the runs of all conversations, oldest first."""

@@ -289,7 +289,7 @@ class Installed:
 
 
 def _again(grant: Grant, entry: Entry, now_s: float) -> Grant:
-    principal = Principal(SkillId(entry.id), entry.digest, "", "", "")
+    principal = Principal(SkillId(entry.id), entry.digest, "", "", "", grant.client)
     why = f"kept from {grant.id}: signed by the same key, wants nothing more"
     return new_grant(principal, grant.right, grant.mode, now_s, grant.expires_s, why=why)
 

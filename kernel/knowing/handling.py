@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from kernel.clients.bounds import may_remember, must_be_a_persons, must_remember
 from kernel.itself.asked_back import pending, picked
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
@@ -72,7 +73,7 @@ def settle(run: Run, unknown: str, proposal: Proposal) -> None:
 async def named(run: Run, plan: Plan) -> Plan:
     """Return ``plan`` with the names of those whom the request calls by what they are to the speaker."""
     text = run.utterance.text
-    if not _MINE.search(text) or run.house.knowledge.is_empty():
+    if not _MINE.search(text) or run.house.knowledge.is_empty() or not may_remember(run):
         return plan
     from kernel.knowing import naming
 
@@ -101,6 +102,9 @@ async def _guarded(run: Run, work: Awaitable[T]) -> T:
 
 
 async def _answered(run: Run, heard: Heard, chosen: Mapping[str, str]) -> str:
+    if isinstance(heard, Tell | Unsay | Forget):
+        must_be_a_persons(run)
+    must_remember(run)
     match heard:
         case Tell() | Unsay():
             await _tell(run, heard, chosen)
@@ -163,6 +167,8 @@ async def learn(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> str
     given = [task for task in found if learning.gives_facts(tools[task]) and _is_own(run, tools[task])]
     if run.private:
         return say["private"] if given else ""
+    if run.client:
+        return ""  # what a client has read is not what the person wants known
     told = [await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given]
     return "\n".join(one for one in told if one)
 

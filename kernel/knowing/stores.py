@@ -26,7 +26,7 @@ from permissions import Transactions
 
 InText = Callable[[str], bool]
 
-NEVER = frozenset(("deny.added", "deny.removed", "limit.set"))
+NEVER = frozenset(("deny.added", "deny.removed", "limit.set", "client.added", "client.removed"))
 """Never destroyed: without them more would be allowed."""
 
 STANDING = frozenset(("grant.added", "grant.revoked", "grant.expired", "budget.settled", "clock.back", "limit.learned",

@@ -91,7 +91,7 @@ class ConfirmedLog:
         return list(self._runs.items())[-MOST_RUNS:]
 
     def _note(self, name: str, kind: str, body: Mapping[str, Any]) -> bool:
-        if kind == "run.created" and not body.get("private"):
+        if kind == "run.created" and not body.get("private") and not body.get("client"):
             self._runs[name] = _Run(str(body.get("text") or ""), _moment(body.get("now")))
         run = self._runs.get(name) or self._teaching.get(name)
         if run is None:

@@ -44,14 +44,15 @@ class _Run:
     done: bool = False
     refused: bool = False
     undone: bool = False
+    client: bool = False  # a program asked: what it wants says nothing of the person
 
     @property
     def accepted(self) -> bool:
-        return self.done and not self.undone
+        return self.done and not self.undone and not self.client
 
     @property
     def tells(self) -> bool:
-        return bool(self.steps) and (self.done or self.refused or self.undone)
+        return bool(self.steps) and not self.client and (self.done or self.refused or self.undone)
 
 
 class RequestLog:
@@ -99,6 +100,7 @@ class RequestLog:
             case "run.created":
                 run.text, run.conversation = str(body.get("text") or ""), str(body.get("conversation") or "")
                 run.at_s, run.hour = event.at_ns / 1e9, _hour(body.get("now"))
+                run.client = bool(body.get("client"))
             case "run.recommended":
                 run.candidates = tuple((str(one["tool"]), dict(one["reasons"])) for one in body.get("candidates") or ())
             case "run.planned":

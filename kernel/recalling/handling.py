@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kernel.approval.consent import answer_to
+from kernel.clients.bounds import must_be_a_persons, must_remember
 from kernel.context.deeds import MOST_RUNS
 from kernel.context.mind import Mind
 from kernel.itself import undoing
@@ -42,6 +43,9 @@ async def answer(run: Run, intent: Intent, mind: Mind) -> None:
     heard = hear(Line(intent.text, intent.tokens, intent.language, run.utterance.now), mind.lexicon)
     if heard is None:
         return
+    if isinstance(heard, TakeBack):
+        must_be_a_persons(run)
+    must_remember(run)
     looking = _looking(run, mind)
     if isinstance(heard, TakeBack):
         await _take_back(run, heard, looking)

@@ -42,14 +42,19 @@ def run_of(id: str) -> str:
 
 
 def turns_of(run: str, events: Iterable[Event], home: str) -> list[Turn]:
-    """Return the turns of a run that is over; none of one that is private, forgotten, or was answered from memory."""
+    """Return the turns of a run that is over; none of one that is private, forgotten, a client's, or from memory."""
     told = {event.kind: event for event in events if event.task is None and event.body is not None}
     created, finished = told.get("run.created"), told.get("run.finished")
     if created is None or finished is None:
         return []
     said, ended = dict[str, Any](created.body or {}), dict[str, Any](finished.body or {})
     asked = told.get("run.asked")
-    if said.get("private") or "text" not in said or _is_from_memory(ended, (asked.body or {}) if asked else {}):
+    if (
+        said.get("private")
+        or said.get("client")
+        or "text" not in said
+        or _is_from_memory(ended, (asked.body or {}) if asked else {})
+    ):
         return []
     at_ns = int(datetime.fromisoformat(str(said["now"])).timestamp() * 1e9)
     talk, about = (

@@ -15,13 +15,14 @@ from permissions.policy.controllers import CONTROLLERS, amount_words, checked_me
 from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
 from permissions.policy.held import Places
 from permissions.policy.meet import intersection, normal
-from permissions.policy.node import node_name
+from permissions.policy.node import CLIENT, node_name
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
-from permissions.policy.tree import OWN_FOLDER, Policy, node_path, path_of
+from permissions.policy.tree import OWN_FOLDER, Policy, node_path, path_of, way_to
 from permissions.policy.why import explain, explain_amount, for_node
 
 __all__ = [
+    "CLIENT",
     "CONTROLLERS",
     "OWN_FOLDER",
     "PERSON",
@@ -54,4 +55,5 @@ __all__ = [
     "right_from_json",
     "right_to_json",
     "used_up",
+    "way_to",
 ]

@@ -14,20 +14,22 @@ class Book:
     """Grants, the oldest first; of two with the same id the later one counts."""
 
     grants: tuple[Grant, ...] = ()
-    _by: Mapping[str, Mapping[Key, list[Grant]]] = field(init=False, repr=False, compare=False)
+    _by: Mapping[tuple[str, str], Mapping[Key, list[Grant]]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Order and index the grants."""
         ordered = sorted({grant.id: grant for grant in self.grants}.values(), key=_age)
-        found: dict[str, dict[Key, list[Grant]]] = {}
+        found: dict[tuple[str, str], dict[Key, list[Grant]]] = {}
         for grant in ordered:
-            found.setdefault(grant.skill, {}).setdefault(key_of(grant.right), []).append(grant)
+            found.setdefault((grant.client, grant.skill), {}).setdefault(key_of(grant.right), []).append(grant)
         object.__setattr__(self, "grants", tuple(ordered))
         object.__setattr__(self, "_by", found)
 
-    def covering(self, skill: str, keys: Sequence[Key]) -> list[Grant]:
-        """Return the grants to ``skill`` on a right that implies the one with these keys, the oldest first."""
-        held = self._by.get(skill)
+    def covering(self, skill: str, keys: Sequence[Key], client: str = "") -> list[Grant]:
+        """Return what ``client`` (none: the person) was granted for ``skill`` that implies the right with these keys,
+        the oldest first.
+        """
+        held = self._by.get((client, skill))
         if held is None:
             return []
         return sorted((grant for key in keys for grant in held.get(key, ())), key=_age)

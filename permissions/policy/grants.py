@@ -137,7 +137,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A right that a person gave to a skill, bound to the skill's content hash. Times are Unix seconds."""
+    """A right that a person gave to a skill, bound to the skill's content hash. Times are Unix seconds.
+
+    ``client`` is the program that it was given to (``mcp:NAME``); what the person may do has none. Of what a client may
+    call, ``skill`` is the client itself.
+    """
 
     id: str
     skill: str
@@ -150,14 +154,16 @@ class Grant:
     by: str = PERSON
     why: str = ""
     event: int = 0
+    client: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that stands in the ledger; the event that it stands in is not part of it."""
-        return {
+        body = {
             "id": self.id, "skill": self.skill, "skill_hash": self.skill_hash, **right_to_json(self.right),
             "mode": str(self.mode), "at_s": self.at_s, "run": self.run, "expires_s": self.expires_s,
             "by": self.by, "why": self.why,
         }  # fmt: skip
+        return body | ({"client": self.client} if self.client else {})  # a person's has the form that it always had
 
     @staticmethod
     def from_json(body: Mapping[str, Any], event: int = 0) -> Grant:
@@ -168,13 +174,15 @@ class Grant:
             return Grant(
                 str(body["id"]), str(body["skill"]), str(body["skill_hash"]), right_from_json(body), mode,
                 origin.at_s, str(body.get("run") or ""), expires, origin.by, origin.why, origin.event,
+                str(body.get("client") or ""),
             )  # fmt: skip
         except (KeyError, ValueError, TypeError) as error:
             raise BadScope("grant.malformed", f"A grant in the ledger is malformed: {error}.") from error
 
     def is_for(self, principal: Principal) -> bool:
         """Tell whether this grant was given to this principal."""
-        if (self.skill, self.skill_hash) != (principal.skill, principal.skill_hash):
+        given, content = (self.client, self.skill), self.skill_hash
+        if given != (principal.client, principal.skill) or content != principal.skill_hash:
             return False
         return self.mode not in (GrantMode.ONCE, GrantMode.RUN) or self.run == principal.run
 
@@ -210,7 +218,8 @@ def new_grant(
     run = principal.run if mode in (GrantMode.ONCE, GrantMode.RUN) else ""
     name = "g-" + secrets.token_hex(5)
     return Grant(
-        name, principal.skill, principal.skill_hash, right, mode, at_s, run, expires_s, by, checked_why(why)
+        name, principal.skill, principal.skill_hash, right, mode, at_s, run, expires_s, by, checked_why(why),
+        client=principal.client,
     )  # fmt: skip
 
 

@@ -14,6 +14,9 @@ from permissions.policy.scopes import is_file_action
 
 CEILINGS = ("root", "root/user", "root/user/workspace")
 
+CLIENT = "mcp:"
+"""So begins the name of the node of a program that asks in its own name."""
+
 OUTSIDE = "it lies outside your home folder and the folder you called from"
 NOT_ALLOWED = "it was not allowed there"
 ENDED = "the time of this part of the tree is over"

@@ -1,7 +1,11 @@
 """The policy tree: root / user / workspace / skill / call, and the one decision point over it.
 
+A program that asks in its own name is a node ``mcp:NAME`` below the workspace, with skills and calls of its own below:
+its calls pass the nodes that the person's pass, and then its own, and what it was granted is nobody else's.
+
 What this stops: a call doing anything that no node allowed; a grant widening what an ancestor denies; a grant of one
-skill, version, run or time serving another; a skill reading what another one keeps in its own folder.
+skill, version, run, time or client serving another; the person's own grants serving a client; a skill reading what
+another one keeps in its own folder.
 What it does not: enforce. The wall and the commit do, from the rights that were decided here.
 
 Going down the path, the strictest verdict wins: a deny anywhere ends it, and what the ceiling nodes (root, user,
@@ -25,7 +29,7 @@ from permissions.policy.book import Book
 from permissions.policy.canonical import digest
 from permissions.policy.grants import Grant, Rule
 from permissions.policy.meet import Effective, meet_all
-from permissions.policy.node import CEILINGS, OUTSIDE, Key, Node, allow_trees, keys_of
+from permissions.policy.node import CEILINGS, CLIENT, OUTSIDE, Key, Node, allow_trees, keys_of, node_name
 from permissions.policy.scopes import checked, covers, holds_path, is_everything, is_file_action, is_own_network
 
 ALL_OF_IT = "it asks for everything of its kind, which nobody is given"
@@ -36,6 +40,7 @@ CHANGED = "the skill has changed since it was granted"
 EXPIRED = "the time of its grant is over"
 
 _NODE = re.compile(r"(?P<skill>[a-z][a-z0-9-]{1,62})(?:\.(?P<tool>[a-z_][a-z0-9_]{0,62}))?")
+_CLIENT = re.compile(re.escape(CLIENT) + r"[a-z][a-z0-9-]{0,62}")
 _HELD = {"once": "for this call", "run": "for this run"}
 
 
@@ -45,18 +50,35 @@ def node_path(name: str) -> str:
         if name in (ceiling, ceiling.rpartition("/")[2]):
             return ceiling
     below = name.removeprefix(f"{CEILINGS[-1]}/")
-    found = _NODE.fullmatch(below.replace("/", ".", 1) if below != name else name)
-    if found is None:
+    spoken = below.replace("/", ".") if below != name else name
+    client, _, rest = spoken.partition(".") if spoken.startswith(CLIENT) else ("", "", spoken)
+    found = _NODE.fullmatch(rest)
+    if (client and not _CLIENT.fullmatch(client)) or (found is None and (rest or not client)):
         raise BadScope("scope.node", f"{name!r} is no node of the tree.", subject=name[:100],
-                       hint="root, user, workspace, a skill (files) or a tool (files.find)")  # fmt: skip
-    return "/".join(part for part in (CEILINGS[-1], found["skill"], found["tool"]) if part)
+                       hint="root, user, workspace, a skill (files), a tool (files.find), mcp:CLIENT")  # fmt: skip
+    named = (found["skill"], found["tool"]) if found else ()
+    return "/".join(part for part in (CEILINGS[-1], client, *named) if part)
 
 
-def path_of(skill: str, tool: str = "") -> tuple[str, ...]:
-    """Return the nodes from the root down to a skill, and to the calls of its tool (``files.find``)."""
-    above = f"{CEILINGS[-1]}/{skill}"
-    function = tool.rpartition(".")[2]
-    return (*CEILINGS, above, f"{above}/{function}") if function else (*CEILINGS, above)
+def path_of(skill: str, tool: str = "", client: str = "") -> tuple[str, ...]:
+    """Return the nodes from the root down to a skill, and to the calls of its tool (``files.find``).
+
+    Of a client they are those that the person's calls pass, then its own; a client that is the skill is itself.
+    """
+    above, function = f"{CEILINGS[-1]}/{skill}", tool.rpartition(".")[2]
+    persons = (*CEILINGS, above, f"{above}/{function}") if function else (*CEILINGS, above)
+    if client in ("", skill):
+        return persons
+    return way_to(f"{CEILINGS[-1]}/{client}{persons[-1].removeprefix(CEILINGS[-1])}")
+
+
+def way_to(path: str) -> tuple[str, ...]:
+    """Return the nodes that have a say at ``path``, from the root down; below a client those of the person first."""
+    down = tuple(_down_to(path))
+    client, _, rest = path.removeprefix(f"{CEILINGS[-1]}/").partition("/")
+    if not client.startswith(CLIENT) or not rest:
+        return down
+    return (*_down_to(f"{CEILINGS[-1]}/{rest}"), *down[len(CEILINGS) :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +111,7 @@ class Policy:
         keys = keys_of(right)
         if self.is_own(principal.skill, right):
             return self._at_home(principal, right, keys, now_s)
-        for path in path_of(principal.skill, principal.tool):
+        for path in path_of(principal.skill, principal.tool, principal.client):
             node = self.nodes.get(path) or _EMPTY.get(path)
             found = node.refusal(right, keys, now_s) if node else None
             if found is not None:
@@ -109,7 +131,7 @@ class Policy:
 
     def _at_home(self, principal: Principal, right: Right, keys: Sequence[Key], now_s: float) -> Decision:
         """Decide a right in the skill's own folder: it has it, unless a person took it away."""
-        for path in path_of(principal.skill, principal.tool):
+        for path in path_of(principal.skill, principal.tool, principal.client):
             found = self.node(path).withheld(keys, now_s)
             if found is not None:
                 reason, rule = found
@@ -118,14 +140,14 @@ class Policy:
         return Decision(right, Verdict.ALLOW, f"{CEILINGS[-1]}/{principal.skill}", OWN_FOLDER)
 
     def _granted(self, principal: Principal, right: Right, keys: Sequence[Any], now_s: float) -> Decision:
-        node = f"{CEILINGS[-1]}/{principal.skill}"
-        covering = self.book.covering(principal.skill, keys)
+        node = path_of(principal.skill, "", principal.client)[-1]
+        covering = self.book.covering(principal.skill, keys, principal.client)
         for grant in covering:
             if grant.holds(principal, now_s):
                 words = _HELD.get(str(grant.mode), str(grant.mode))
                 return Decision(right, Verdict.ALLOW, f"{node}#{grant.id}", f"granted {words}",
                                 f"./steward perms revoke {grant.id}", grant.expires_s)  # fmt: skip
-        remedy = f"./steward perms grant {principal.skill} {shlex.quote(str(right))}"
+        remedy = f"./steward perms grant {node_name(node)} {shlex.quote(str(right))}"
         return Decision(right, Verdict.ASK, node, _why_asked(covering, principal, now_s), remedy)
 
     def masked(self, path: Iterable[str]) -> tuple[Rule, ...]:
@@ -141,12 +163,12 @@ class Policy:
 
     def effective(self, path: str) -> Effective:
         """Return the meet of every node from the root down to ``path``: the most that may be asked for there."""
-        return meet_all(self.node(above).effective() for above in _down_to(path))
+        return meet_all(self.node(above).effective() for above in way_to(path))
 
     def limits(self, path: str) -> dict[str, tuple[int, str]]:
         """Return the smallest amount of every meter for one call at ``path``, and the node that sets it."""
         found: dict[str, tuple[int, str]] = {}
-        for above in _down_to(path):
+        for above in way_to(path):
             for bound in self.node(above).bounds:
                 if not bound.total and (bound.meter not in found or bound.amount < found[bound.meter][0]):
                     found[bound.meter] = (bound.amount, above)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from permissions.model import Decision, Principal, Right, Verdict
 from permissions.policy.budget import Budgets
 from permissions.policy.controllers import controller_of
-from permissions.policy.node import CEILINGS, Node, keys_of, node_name
-from permissions.policy.tree import Policy, may_be_elsewhere, path_of
+from permissions.policy.node import CEILINGS, CLIENT, Node, keys_of, node_name
+from permissions.policy.tree import Policy, may_be_elsewhere, path_of, way_to
 
 PASSES = "it lets this pass"
 MAY_BE_GRANTED = "a skill may be granted it"
@@ -47,7 +47,7 @@ def explain(policy: Policy, principal: Principal, right: Right, *, now_s: float)
 
 def _steps(policy: Policy, principal: Principal, decision: Decision, now_s: float) -> Iterator[Step]:
     keys = keys_of(decision.right)
-    for path in path_of(principal.skill, principal.tool) if principal.skill else CEILINGS:
+    for path in path_of(principal.skill, principal.tool, principal.client) if principal.skill else CEILINGS:
         if decision.verdict is Verdict.DENY and path == decision.node:
             yield Step(path, Verdict.DENY, decision.reason)
             return
@@ -94,8 +94,7 @@ def explain_amount(policy: Policy, budgets: Budgets, path: str, meter: str) -> t
         command = f"./steward perms limit {node_name(node or path)} {meter} AMOUNT"
         found.append(Amount(meter, node, amount, False, None, command))
     if controller.budget:
-        down = tuple("/".join(path.split("/")[: count + 1]) for count in range(path.count("/") + 1))
-        left, node = budgets.room(down, meter) or (None, "")
+        left, node = budgets.room(way_to(path), meter) or (None, "")
         total = policy.budgets().get((node, meter))
         command = f"./steward perms limit {node_name(node or path)} {meter} AMOUNT --total"
         found.append(Amount(meter, node, total, True, left, command))
@@ -103,8 +102,15 @@ def explain_amount(policy: Policy, budgets: Budgets, path: str, meter: str) -> t
 
 
 def for_node(path: str, skill_hash: str) -> Principal:
-    """Return the principal that a node of the tree stands for: a skill, a tool of it, or (of a ceiling) nobody yet."""
+    """Return the principal that a node of the tree stands for: a skill, a tool of it, or (of a ceiling) nobody yet.
+
+    That of a client is the client in its own name, or a skill that works for it.
+    """
     if path in CEILINGS:
         return Principal("", "", "", "", "")
-    skill, _, function = path.removeprefix(f"{CEILINGS[-1]}/").partition("/")
-    return replace(Principal(skill, skill_hash, "", "", ""), tool=f"{skill}.{function}" if function else "")
+    place = path.removeprefix(f"{CEILINGS[-1]}/")
+    client, _, rest = place.partition("/") if place.startswith(CLIENT) else ("", "", place)
+    if not rest:
+        return Principal(client, "", "", "", "", client)
+    skill, _, function = rest.partition("/")
+    return replace(Principal(skill, skill_hash, "", "", "", client), tool=f"{skill}.{function}" if function else "")

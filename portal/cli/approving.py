@@ -41,16 +41,19 @@ def waiting(answer: str | None, *, as_json: bool) -> int:
 def _asks(entry: Json) -> Sequence[str]:
     """Say in a few lines what a run asks for."""
     card, language = entry.get("card") or {}, language_of(entry)
+    asks = [phrase(language, "client", client=one_line(str(card["client"]), 60))] if card.get("client") else []
     if stage_of(entry) == "limit":
-        return [one_line(str((card.get("limit") or {}).get("question", "")), 400)]
+        return [*asks, one_line(str((card.get("limit") or {}).get("question", "")), 400)]
     if stage_of(entry) in ("mail", "unknown"):
-        return [one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 300) for one in card.get("concerns") or ()]
+        told = card.get("concerns") or ()
+        return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 300) for one in told)]
     if stage_of(entry) == "commit":
         changes = ChangeSet.of(card.get("changes"))
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)
-        return [f"{phrase(language, 'card.commit')}: {count}"]
+        return [*asks, f"{phrase(language, 'card.commit')}: {count}"]
     asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
-    return [phrase(language, "wants", skill=right["skill"], what=one_line(right["words"], 300)) for right in asked]
+    wants = (phrase(language, "wants", skill=one["skill"], what=one_line(one["words"], 300)) for one in asked)
+    return [*asks, *wants]
 
 
 def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -> int:

@@ -85,6 +85,7 @@ def show_card(request: Json, language: str) -> None:
     """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make."""
     card = request.get("card") or {}
     lines = [
+        *_client_lines(card, language),
         *_limit_lines(card),
         *_right_lines(card, language),
         *_concern_lines(card, language),
@@ -103,6 +104,11 @@ def show_card(request: Json, language: str) -> None:
     else:  # no frame, and no line broken but by the terminal: a path stays in one piece
         for line in (title, *body.split("\n", allow_blank=True)):
             people.print(line, soft_wrap=True)
+
+
+def _client_lines(card: Json, language: str) -> Iterator[Text]:
+    if client := card.get("client"):
+        yield Text(phrase(language, "client", client=one_line(str(client), 60)), "bold")
 
 
 def _limit_lines(card: Json) -> Iterator[Text]:

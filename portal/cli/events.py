@@ -42,7 +42,8 @@ def _anything(body: Body) -> str:
 
 
 def _asked(body: Body) -> str:
-    return f"asked: {_short(body['text'])}"
+    client = str(body.get("client") or "")
+    return f"{_short(client, 60)} asked: {_short(body['text'])}" if client else f"asked: {_short(body['text'])}"
 
 
 def _facts_told(body: Body) -> str:
@@ -123,6 +124,12 @@ def _granted(body: Body) -> str:
 def _given(grant: Body) -> str:
     scope = f"{grant.get('action', '')}:{short_path(str(grant.get('scope', '')))}{'/**' if grant.get('tree') else ''}"
     return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_lasts(grant)}){_why(grant)}"
+
+
+def held_by(grant: Body) -> str:
+    """Say whose a grant is: a skill's, a client's (``mcp:claude``), or a skill's that works for one."""
+    skill, client = str(grant.get("skill", "")), str(grant.get("client") or "")
+    return skill if client in ("", skill) else f"{client}.{skill}"
 
 
 def _lasts(grant: Body) -> str:
@@ -310,6 +317,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "skill.used": lambda body: f"back to: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
     "skill.pinned": lambda body: f"{'pinned' if body['pinned'] else 'no longer pinned'}: {_short(body['skill'], 60)}",
     "skill.removed": lambda body: f"out of use: {_short(body['skill'], 60)}",
+    "client.added": lambda body: f"client added: {_short(body['name'], 60)}",
+    "client.removed": lambda body: f"client removed: {_short(body['name'], 60)}; its token opens nothing any more",
     "skill.refused": lambda body: f"not installed: {_short(body['why'])}",
 }
 """Every kind of event that the kernel writes."""

@@ -85,6 +85,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
     said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
     tell(phrase(language, "asked", text=said))
+    if client := view.get("client"):
+        tell(phrase(language, "client", client=one_line(str(client), 60)))
     for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
         values = ", ".join(
             f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"

@@ -1,4 +1,7 @@
-"""``./steward mcp ...`` and its options; the work stands in ``portal.cli.mcp_servers``."""
+"""``./steward mcp ...`` and its options: servers that become skills, and programs that ask in their own names.
+
+The work stands in ``portal.cli.mcp_servers`` and ``portal.cli.clients``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from typing import Annotated
 
 import typer
 
-mcp_app = typer.Typer(help="MCP servers as skills: add, list, review, remove.", no_args_is_help=True)
+from portal.cli.clients_commands import add_commands
+
+mcp_app = typer.Typer(help="MCP: servers as skills, and programs that may ask Steward.", no_args_is_help=True)
+add_commands(mcp_app)
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from portal.cli.events import told
+from portal.cli.events import held_by, told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import tell
 from portal.cli.words import homely, one_line, short_path, size
@@ -22,7 +22,7 @@ def show(node: str, as_json: bool) -> int:
 
 
 def _print_tree(found: View) -> None:
-    rows = [(one["id"], one["skill"], right_words(one["right"]), _holds(one), _cut(one.get("why")))
+    rows = [(one["id"], held_by(one), right_words(one["right"]), _holds(one), _cut(one.get("why")))
             for one in found["grants"]]  # fmt: skip
     list_rows(("grant", "skill", "right", "holds", "why"), rows, "No standing grants: every right is asked for.")
     denies = [(one["id"], short_node(one["node"]), right_words(one["right"]), _cut(one["why"]))

@@ -25,7 +25,7 @@ export class CardView {
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
       el("h2", {}, title), this.planPlace = el("div"),
-      limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      client(card, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
       changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
@@ -129,6 +129,10 @@ function gist(card, changes, say) {
 }
 
 /** Say which limit was met, and what each yes would mean. */
+function client(card, say) {
+  return card.client ? el("p", { class: "client" }, el("b", {}, say("client", visible(card.client)))) : null;
+}
+
 function limit(card) {
   if (!card.limit) return null;
   return el("div", { class: "limit" }, el("p", {}, visible(card.limit.question)), el("p", { class: "dim" }, visible(card.limit.always)));

@@ -31,13 +31,18 @@ export class Perms {
   entry(grant) {
     const ends = grant.expires_s ? el("span", { class: "dim" }, own("holdsUntil", when(new Date(grant.expires_s * 1000).toISOString()))) : null;
     return el("li", { class: "waits" },
-      el("span", { class: "words", title: visible(grant.why) }, el("b", {}, visible(grant.skill)), ` ${right(grant)} `, ends),
+      el("span", { class: "words", title: visible(grant.why) }, el("b", {}, visible(holder(grant))), ` ${right(grant)} `, ends),
       button(own("takeBack"), () => this.revoke(grant.id), { class: "quiet no" }));
   }
 
   revoke(id) {
     return call("DELETE", `/perms/${encodeURIComponent(id)}`).then(() => this.load()).catch(this.onFault);
   }
+}
+
+/** Return whose a grant is: a skill's, a client's, or a skill's that works for a client. */
+function holder(grant) {
+  return grant.client && grant.client !== grant.skill ? `${grant.client}.${grant.skill}` : grant.skill;
 }
 
 function right(given) {

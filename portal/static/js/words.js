@@ -75,6 +75,7 @@ const EN = {
   partOf: (part, whole) => `${part} of ${whole}`,
   progress: "progress",
 
+  client: (name) => `The program ${name} asks this, in its own name; your own permissions do not count for it.`,
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
   cardLimit: "A call needs more than you allow it",
@@ -234,6 +235,7 @@ const DE = {
   partOf: (part, whole) => `${part} aus ${whole}`,
   progress: "Fortschritt",
 
+  client: (name) => `Das fragt das Programm ${name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.`,
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",
   cardLimit: "Ein Aufruf braucht mehr, als du ihm erlaubst",
