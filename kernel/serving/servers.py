@@ -191,7 +191,7 @@ class Servers:
         folder = self._fresh(wish.name)
         written(folder, wish, waiting.listing, version, waiting.before)
         try:
-            done = await self._installed.take(folder, wish.url or " ".join(wish.command))
+            done = await self._installed.take(folder, wish.url or wish.command[0])  # arguments may hold secrets
         finally:
             shutil.rmtree(folder.parent, ignore_errors=True)
         self._waiting.pop(key, None)

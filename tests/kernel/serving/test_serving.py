@@ -312,6 +312,16 @@ async def test_a_recheck_ends_what_is_at_rest_now_and_what_is_called_afterwards(
     await until(lambda: "subject" not in rack.serving.running())
 
 
+async def test_a_recheck_while_a_server_starts_counts_for_it(rack: Rack) -> None:
+    skill = await rack.add("early")
+    calling = asyncio.ensure_future(rack.call(skill, "echo", text="x"))
+    await asyncio.sleep(0.02)
+    assert "early" not in rack.serving.running(), "it is still starting"
+    rack.serving.recheck()
+    assert (await calling).result.value == "x"
+    await until(lambda: "early" not in rack.serving.running(), patience_s=1.5)
+
+
 async def _slow_yes(_message: str, _schema: Any) -> dict[str, Any]:
     await asyncio.sleep(0.3)
     return {"sure": True}
