@@ -34,6 +34,7 @@ from skills.mcp.pins import Pins, pinned
 from skills.mcp.texts import plain
 from skills.mcp.writing import Wish, changes, written
 from skills.model import Skill
+from skills.packages import check_likeness
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -107,6 +108,10 @@ class Servers:
         if wish.name in taken:
             raise BadRequest("server.taken", f"There is a skill called {wish.name} already.", subject=wish.name,
                              hint=f"Take another name, or remove it: ./steward mcp remove {wish.name}")  # fmt: skip
+        try:
+            check_likeness(wish.name, taken)
+        except SkillError as error:
+            raise BadRequest("server.alike", str(error), subject=wish.name, hint="Take another name.") from error
         return self._waits(_Waiting(wish, notes, time.time()))
 
     def look_at_file(self, body: Any, cwd: str) -> list[View]:

@@ -206,8 +206,10 @@ async def test_requests_are_understood_beside_a_server_without_examples(bench: B
 
 
 async def test_a_name_that_is_nearly_another_is_refused(bench: Bench) -> None:
-    with pytest.raises(BadRequest, match="nearly"):
-        await add(bench, "f1les")
+    for name in ("f1les", "calender"):
+        with pytest.raises(BadRequest, match="nearly"):
+            bench.kernel.servers.look_at(asked(bench, name))
+    assert bench.kernel.servers.look_at(asked(bench, "weather"))["name"] == "weather"
 
 
 async def test_private_places_are_given_to_no_server(bench: Bench) -> None:
