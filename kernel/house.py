@@ -233,6 +233,7 @@ class House:
         self.policy = with_limit(self.policy, body, event.seq)
         if total:
             self.accounts.set(node, meter, amount)
+        self.recheck_servers()
 
     async def refused(self, body: dict[str, Any]) -> None:
         """Write to the ledger that a change of the tree was refused."""

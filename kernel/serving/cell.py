@@ -115,13 +115,16 @@ class ServerCell:
         await self.end()
 
     async def end(self) -> None:
-        """End the cell at once, and wait until nothing of it runs."""
+        """End the cell at once, and wait until nothing of it runs, however often this is cancelled meanwhile."""
         self._running.cancel()
+        cancelled: asyncio.CancelledError | None = None
         while not self._running.done():
-            with suppress(asyncio.CancelledError):
+            try:
                 await asyncio.wait({self._running})
-        if self._listed.done() and not self._listed.cancelled():
-            self._listed.exception()  # was told, or nobody waited for it
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
 
     # --- the cell's side ----------------------------------------------------------------------------------------
 
@@ -142,10 +145,11 @@ class ServerCell:
 
     def _finish(self, why: Exception) -> None:
         self._why = why if isinstance(why, ServerOver) else ServerOver(str(why))
-        for waiting in (self._listed, self._order.reply if self._order else None):
-            if waiting is not None and not waiting.done():
-                waiting.set_exception(why)
-        self._listed.exception() if not self._listed.cancelled() else None
+        if not self._listed.done():
+            self._listed.set_exception(why)
+            self._listed.exception()  # perhaps nobody waits for it any more
+        if self._order and not self._order.reply.done():
+            self._order.reply.set_exception(why)
 
     async def _answer(self, question: bytes, _given: int) -> bytes | None:
         """Take what the cell says, and return what it is to do next; None ends it."""

@@ -34,6 +34,7 @@ from skills.mcp.pins import Pins, pinned
 from skills.mcp.texts import plain
 from skills.mcp.writing import Wish, changes, written
 from skills.model import Skill
+from skills.packages import check_likeness
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -107,6 +108,10 @@ class Servers:
         if wish.name in taken:
             raise BadRequest("server.taken", f"There is a skill called {wish.name} already.", subject=wish.name,
                              hint=f"Take another name, or remove it: ./steward mcp remove {wish.name}")  # fmt: skip
+        try:
+            check_likeness(wish.name, taken)
+        except SkillError as error:
+            raise BadRequest("server.alike", str(error), subject=wish.name, hint="Take another name.") from error
         return self._waits(_Waiting(wish, notes, time.time()))
 
     def look_at_file(self, body: Any, cwd: str) -> list[View]:
@@ -191,7 +196,7 @@ class Servers:
         folder = self._fresh(wish.name)
         written(folder, wish, waiting.listing, version, waiting.before)
         try:
-            done = await self._installed.take(folder, wish.url or " ".join(wish.command))
+            done = await self._installed.take(folder, wish.url or wish.command[0])  # arguments may hold secrets
         finally:
             shutil.rmtree(folder.parent, ignore_errors=True)
         self._waiting.pop(key, None)

@@ -69,7 +69,7 @@ class _Warm:
     used_at: float
     busy: bool = False
     stale: bool = False
-    why: str = ""
+    why: str = "what it may see, or what it is, has changed"
 
 
 @dataclass(slots=True)
@@ -104,6 +104,7 @@ class Serving:
         self._known: dict[str, _Known] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._looking: asyncio.TimerHandle | None = None
+        self._rechecks = 0
 
     def attach(self, note: Note, may_stay: Callable[[SkillId], bool]) -> None:
         """Say where events are written, and who tells whether a server may go on seeing what it sees."""
@@ -223,8 +224,8 @@ class Serving:
 
     async def _started(self, known: _Known, spec: CellSpec) -> _Warm:
         skill = known.skill.id
-        self._make_room()
-        began = time.monotonic()
+        self._make_room(1)
+        began, rechecks = time.monotonic(), self._rechecks
         cell = ServerCell(self.house, spec, request(known.entry, known.pins.protocol), self._stray)
         try:
             found = drift(known.pins, await cell.listing())
@@ -232,6 +233,7 @@ class Serving:
             await cell.end()
             raise
         warm = self._warm[skill] = _Warm(known, spec, cell, found, time.monotonic(), busy=True)
+        warm.stale = rechecks != self._rechecks  # something was taken away while it started
         ms = round((time.monotonic() - began) * 1000, 1)
         self._note("server.started", {"skill": skill, "ms": ms, "changed": [*found.changed, *found.gone],
                                       "new": list(found.new)})  # fmt: skip
@@ -241,8 +243,9 @@ class Serving:
 
     def recheck(self) -> None:
         """Rights, skills or versions changed: no server stays as it is. What is called meanwhile ends with its call."""
+        self._rechecks += 1
         for warm in self._warm.values():
-            warm.stale, warm.why = True, "what it may see, or what it is, has changed"
+            warm.stale = True
         self._look()
 
     async def close(self) -> None:
@@ -268,10 +271,10 @@ class Serving:
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    def _make_room(self) -> None:
-        """End the servers that were not used for the longest time, where there are too many."""
+    def _make_room(self, wanted: int = 0) -> None:
+        """End the servers that were not used for the longest time, where with those ``wanted`` there are too many."""
         idle = sorted((one.used_at, skill) for skill, one in self._warm.items() if not one.busy)
-        for _, skill in idle[: max(0, len(self._warm) + 1 - self.most)]:
+        for _, skill in idle[: max(0, len(self._warm) + wanted - self.most)]:
             self._end_soon(skill, "another one was needed")
 
     def _look(self) -> None:

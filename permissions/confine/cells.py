@@ -21,7 +21,7 @@ from permissions.confine import cgroup, launch, wire
 from permissions.confine.granted import check_path
 from permissions.confine.network import Line, Network
 from permissions.confine.process import ZygoteProcess, not_built
-from permissions.confine.questions import MOST_QUESTIONS, Answer, Questions
+from permissions.confine.questions import Answer, Questions
 from permissions.confine.reservation import LEFT_TO_OTHERS_BYTES, Reservation
 from permissions.confine.standing import Cell
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level, Raised
@@ -91,14 +91,15 @@ class Cells:
         on_connection: Callable[[Connection], None] | None = None,
         on_raised: Callable[[Raised], None] | None = None,
         answer: Answer | None = None,
-        most_questions: int = MOST_QUESTIONS,
+        most_questions: int | None = None,
     ) -> CellOutcome:
         """Run one call in a cell with the rights of ``spec``. Cancelling kills the cell and raises ``CancelledError``.
 
         ``on_connection`` is told of every connection at its end; none is left when this returns or raises.
         ``on_raised`` is told when the call needed more memory than it began with, and got it.
         ``answer`` is what a call that ``asks`` asks, one question after the other, each with the memory that the call
-        has been given by then; it is cancelled when the call ends. After ``most_questions`` nobody listens any more.
+        has been given by then; it is cancelled when the call ends. After ``most_questions`` (1,000 if none is said)
+        nobody listens any more.
 
         Raises:
             WallUnavailable: this machine gives less than ``spec.minimum``, or the worker does not start.

@@ -28,9 +28,9 @@ Answer = Callable[[bytes, int], Awaitable[bytes | None]]
 class Questions:
     """The line of one call: a socket pair whose inner end goes into the cell."""
 
-    def __init__(self, answer: Answer | None, memory: Reservation, most: int = MOST_QUESTIONS) -> None:
+    def __init__(self, answer: Answer | None, memory: Reservation, most: int | None = None) -> None:
         self._answer = answer
-        self._most = most
+        self._most = MOST_QUESTIONS if most is None else most
         self._memory = memory
 
     def known(self, spec: CellSpec) -> CellSpec:

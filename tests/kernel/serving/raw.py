@@ -6,6 +6,7 @@ It speaks 2025-11-25 over stdio. It imports nothing of ours: tests copy it into 
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 
@@ -58,6 +59,8 @@ TOOLS = [
     {"name": "change", "description": "Change another tool of this server.", "inputSchema": NOTHING},
     {"name": "picture", "description": "Draw a dot.", "inputSchema": NOTHING},
     {"name": "lie", "description": "Return something else than it says.", "inputSchema": NOTHING, "outputSchema": SUM},
+    {"name": "run", "description": "Start a program.", "inputSchema": PATH},
+    {"name": "spam", "description": "Complain without end.", "inputSchema": NOTHING},
     {"name": "eat", "description": "Use all the memory.", "inputSchema": NOTHING},
 ]
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -160,6 +163,14 @@ def called(name, given):
         }
     if name == "lie":
         return text("seven", structuredContent={"result": "seven"})
+    if name == "run":
+        try:
+            return text(subprocess.run([given["path"]], capture_output=True, text=True, check=False).stdout)
+        except OSError as error:
+            return text(f"refused: {error.strerror}", isError=True)
+    if name == "spam":
+        while True:
+            sys.stderr.write("x" * (1 << 20))
     if name == "eat":
         held = []
         while True:

@@ -93,6 +93,7 @@ async def test_pictures_are_kept_as_files_where_they_are_pictures(rack: Rack) ->
         ("large", "server.size", "MiB are taken"),
         ("flood", "server.over", "messages that nobody had asked for"),
         ("eat", "task.memory", "memory"),
+        ("spam", "server.over", "put out more than"),
     ],
 )
 async def test_what_a_call_brings_about_is_contained_and_named(
@@ -200,10 +201,11 @@ async def test_it_sees_its_folders_and_nothing_else(rack: Rack, place: str) -> N
     seen = await rack.call(skill, "look", path=str(rack.home / "Docs" / "plan.txt"))
     assert seen.result.value == "the plan"
     path = str(rack.home / place)
+    (rack.home / "servers" / "other.py").write_text("")
     ran = await rack.call(skill, "look", path=path)
     if place == "servers":  # its own program is there, and no other
         assert ran.result.value == "raw.py"
-        assert "modern.py" in _unconfined(rack, "look", {"path": path})["content"][0]["text"]
+        assert "other.py" in _unconfined(rack, "look", {"path": path})["content"][0]["text"]
         return
     assert ran.result.error["code"] == "server.refused"
     assert "isError" not in _unconfined(rack, "look", {"path": path}), "without us it reads it"
@@ -235,6 +237,26 @@ def _greet(door: socket.socket) -> None:
             return
         with one:
             one.sendall(b"hello")
+
+
+async def test_it_starts_programs_of_the_system_and_its_own_alone(rack: Rack) -> None:
+    for place in ("Docs/tool", "tools/tool"):
+        program = rack.home / place
+        program.parent.mkdir(exist_ok=True)
+        program.write_text("#!/bin/sh\necho it ran\n")
+        program.chmod(0o755)
+    skill = await rack.add("runner", read=["~/Docs"], program=["~/tools"])
+    assert (await rack.call(skill, "run", path=str(rack.home / "tools/tool"))).result.value == "it ran\n"
+    ran = await rack.call(skill, "run", path=str(rack.home / "Docs/tool"))
+    assert "refused: Permission denied" in ran.result.error["message"]
+    free = _unconfined(rack, "run", {"path": str(rack.home / "Docs/tool")})
+    assert free["content"][0]["text"] == "it ran\n", "without us it starts it"
+
+
+async def test_calls_at_once_are_made_one_after_the_other(rack: Rack) -> None:
+    one, two = await rack.add("busy-one"), await rack.add("busy-two")
+    calls = [rack.call(skill, "echo", text=f"{number}") for number in range(8) for skill in (one, two)]
+    assert [ran.result.value for ran in await asyncio.gather(*calls)] == [f"{n}" for n in range(8) for _ in range(2)]
 
 
 async def test_it_is_told_what_it_was_given_and_no_more(rack: Rack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,6 +310,16 @@ async def test_a_recheck_ends_what_is_at_rest_now_and_what_is_called_afterwards(
     rack.serving.recheck()
     assert (await calling).result.error is None, "what is called goes on to its end"
     await until(lambda: "subject" not in rack.serving.running())
+
+
+async def test_a_recheck_while_a_server_starts_counts_for_it(rack: Rack) -> None:
+    skill = await rack.add("early")
+    calling = asyncio.ensure_future(rack.call(skill, "echo", text="x"))
+    await asyncio.sleep(0.02)
+    assert "early" not in rack.serving.running(), "it is still starting"
+    rack.serving.recheck()
+    assert (await calling).result.value == "x"
+    await until(lambda: "early" not in rack.serving.running(), patience_s=1.5)
 
 
 async def _slow_yes(_message: str, _schema: Any) -> dict[str, Any]:

@@ -196,9 +196,20 @@ async def test_remove_ends_it_and_rollback_brings_it_back(bench: Bench) -> None:
     assert [one["name"] for one in bench.kernel.servers.listed()] == ["raw"]
 
 
+async def test_requests_are_understood_beside_a_server_without_examples(bench: Bench) -> None:
+    await add(bench, "raw", read=["~/Docs"])
+    shown = next(one for one in bench.kernel.skills() if one.get("id", one.get("skill")) == "raw")
+    assert len(shown["tools"]) > 10
+    for text in ("list the files in ~/Docs", "liste die Dateien in ~/Docs auf"):
+        view = await bench.ask(text)
+        assert (view["resolution"], "plan.txt" in view["answer"]) == ("confirmed", True), (text, view["answer"])
+
+
 async def test_a_name_that_is_nearly_another_is_refused(bench: Bench) -> None:
-    with pytest.raises(BadRequest, match="nearly"):
-        await add(bench, "f1les")
+    for name in ("f1les", "calender"):
+        with pytest.raises(BadRequest, match="nearly"):
+            bench.kernel.servers.look_at(asked(bench, name))
+    assert bench.kernel.servers.look_at(asked(bench, "weather"))["name"] == "weather"
 
 
 async def test_private_places_are_given_to_no_server(bench: Bench) -> None:

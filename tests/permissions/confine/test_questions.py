@@ -47,10 +47,12 @@ class House:
             self.open -= 1
         return None if question == b"stop" else question.upper()
 
-    async def call(self, act: str, *, asks: bool = True, limits: Limits | None = None, **words: Any) -> CellOutcome:
+    async def call(
+        self, act: str, *, asks: bool = True, limits: Limits | None = None, most: int | None = None, **words: Any
+    ) -> CellOutcome:
         spec = CellSpec(asks=asks, limits=limits or Limits(), minimum=Level.L2)
         request = json.dumps({"act": act, "words": words}).encode()
-        return await self.cells.call(spec, request, answer=self.answer)
+        return await self.cells.call(spec, request, answer=self.answer, most_questions=most)
 
     async def inside(self, act: str, **words: Any) -> Any:
         outcome = await self.call(act, **words)
@@ -124,6 +126,12 @@ async def test_who_asks_without_end_is_not_listened_to(house: House, monkeypatch
     assert len(await house.inside("pipelined", count=20)) == 20
     assert await house.inside("pipelined", count=21) == "ECONNRESET"
     assert len(house.asked) == 40
+
+
+async def test_whoever_makes_the_call_says_how_much_may_be_asked(house: House) -> None:
+    assert await house.inside("pipelined", count=6, most=5) == "ECONNRESET"
+    assert len(house.asked) == 5
+    assert len(await house.inside("pipelined", count=6, most=6)) == 6
 
 
 async def test_a_descriptor_sent_along_does_not_arrive(house: House) -> None:
