@@ -165,7 +165,9 @@ async def test_a_picture_of_the_screen_is_a_file_that_is_undone(bench: Bench, se
     assert bench.tree() == before
 
 
-@pytest.mark.parametrize("sentence", ["open small.txt with the standard program", "öffne small.txt im Standardprogramm"])
+@pytest.mark.parametrize(
+    "sentence", ["open small.txt with the standard program", "öffne small.txt im Standardprogramm"]
+)
 async def test_a_file_is_opened_after_a_yes_each_time(
     bench: Bench, opened: Path, on_screen: None, monkeypatch: pytest.MonkeyPatch, session: dict[str, str], sentence: str
 ) -> None:
