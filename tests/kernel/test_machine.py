@@ -191,7 +191,8 @@ async def test_a_file_is_opened_after_a_yes_each_time(
 @pytest.mark.parametrize(
     ("sentence", "code"),
     [("take a screenshot", "desktop.display"), ("what is on the clipboard?", "desktop.display"),
-     ("open small.txt with the standard program", "desktop.display"), ("öffne example.org im Browser", "desktop.display")],
+     ("open small.txt with the standard program", "desktop.display"),
+     ("öffne example.org im Browser", "desktop.display")],
 )  # fmt: skip
 async def test_without_a_screen_it_says_what_is_missing(
     bench: Bench, around: dict[str, str], monkeypatch: pytest.MonkeyPatch, sentence: str, code: str
