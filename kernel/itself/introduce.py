@@ -30,7 +30,7 @@ class Own(StrEnum):
 SAYINGS = 3
 """How many example sentences of a tool a client is shown, in each language."""
 
-MOST_SKILLS = 8
+MOST_SKILLS = 16
 """So many skills are named with an example; of more, the number."""
 
 _SENTENCES = {
