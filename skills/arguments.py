@@ -33,6 +33,9 @@ def checked_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     values = {
         name: to_json(to_python(value, known[name].type, name)) for name, value in given.items() if value is not None
     }
+    empty = next((name for name, value in values.items() if isinstance(value, list) and None in value), None)
+    if empty is not None and known[empty].type.many:
+        raise _bad(tool, f"was handed nothing among the {empty}")
     places = [place for name, value in values.items() if known[name].type.kind in _PLACES for place in _places(value)]
     if len(places) > MOST_PLACES:
         raise _bad(tool, f"was handed {len(places)} files and folders, and at most {MOST_PLACES} are taken at once")

@@ -29,6 +29,7 @@ _VALUES: dict[ValueKind, st.SearchStrategy[Any]] = {
     ValueKind.EXPRESSION: _TEXT,
     ValueKind.UNIT: _TEXT,
     ValueKind.COLUMN: _TEXT,
+    ValueKind.URL: _TEXT,
     ValueKind.NEW_FILE: _PATH,
     ValueKind.INTEGER: st.integers(),
     ValueKind.NUMBER: st.floats(allow_nan=False, allow_infinity=False),

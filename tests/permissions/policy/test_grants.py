@@ -31,7 +31,7 @@ def test_a_reason_is_text_and_not_too_long() -> None:
 
 @pytest.mark.parametrize("action", [action for action in Action if not action.startswith("fs.")])
 def test_only_a_path_means_everything_below_it(action: Action) -> None:
-    scope = "example.org:443" if action is Action.NET_CONNECT else "one"
+    scope = {Action.NET_CONNECT: "example.org:443", Action.DESKTOP_OPEN: "https://example.org/"}.get(action, "one")
     assert checked(Right(action, scope)).scope == scope
     with pytest.raises(BadScope) as refused:
         checked(Right(action, scope, True))
