@@ -58,6 +58,20 @@ class _Known:
     pins: Pins
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A call to be made: what it needs, who hears of it, and how often rights had been rechecked when it came."""
+
+    known: _Known
+    tool: Tool
+    spec: CellSpec
+    message: dict[str, Any]
+    progress: Progress
+    connected: Connected
+    elicit: Elicit | None
+    rechecks: int
+
+
 @dataclass(slots=True)
 class _Warm:
     """A server that runs. ``stale`` says that it ends as soon as nothing is called."""
@@ -102,9 +116,11 @@ class Serving:
         self._warm: dict[SkillId, _Warm] = {}
         self._turns: dict[SkillId, _Turn] = {}
         self._known: dict[str, _Known] = {}
+        self._given: dict[SkillId, tuple[CellSpec, CellSpec]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._looking: asyncio.TimerHandle | None = None
         self._rechecks = 0
+        self._level: Level | None = None
 
     def attach(self, note: Note, may_stay: Callable[[SkillId], bool]) -> None:
         """Say where events are written, and who tells whether a server may go on seeing what it sees."""
@@ -134,79 +150,74 @@ class Serving:
         A server that dies, or takes too long, is a result with an error in words. Raises TaskFailed, and what
         ``Cells.call`` raises.
         """
+        rechecks = self._rechecks
         known = await self._read(skill)
-        wanted = cell_spec(spec, known.entry, self._home)
+        given = self._spec(known, spec)
         if call.view:
             raise with_staged(tool)
         arguments = arguments_of(tool, call.arguments)
-        check_places(tool, call.arguments, wanted)
+        check_places(tool, call.arguments, given)
         assert tool.served
         message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
                    "digest": tool.served.digest}  # fmt: skip
+        wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks)
         began = time.monotonic()
         status, result = CellStatus.RETURNED, CallResult()
         try:
             async with asyncio.timeout(spec.limits.wall_s):
-                made = self._once if wanted.layers else self._kept
-                reply, declined = await made(known, tool, wanted, message, progress, connected, elicit)
+                reply, declined = await (self._once if given.layers else self._kept)(wanted)
             told = partial(result_of_reply, tool, reply, declined, self._folder, call.language)
             result = await asyncio.to_thread(told) if reply.pictures else told()
         except TimeoutError:
             status, result = CellStatus.OUT_OF_TIME, too_late(tool, spec.limits.wall_s, call.language)
         except ServerOver as over:
             status, result = CellStatus.CRASHED, ended(tool, over, call.language)
-        level = Level.L3 if wanted.layers or wanted.program_paths else await self.house.start()
+        self._level = self._level or await self.house.start()
+        level = Level.L3 if given.layers or given.program_paths else self._level
         return Ran(result, CellOutcome(status, level, wall_s=time.monotonic() - began))
 
-    async def _once(
-        self, known: _Known, tool: Tool, spec: CellSpec, message: dict[str, Any], progress: Progress,
-        connected: Connected, elicit: Elicit | None,
-    ) -> tuple[Reply, list[str]]:  # fmt: skip
+    async def _once(self, wanted: _Wanted) -> tuple[Reply, list[str]]:
         """Start a server for one call; it ends by itself, so that what it writes in its layers is written."""
+        known = wanted.known
         turn = self._turns.setdefault(known.skill.id, _Turn())
         async with turn.lock:
-            await turn.deaths.rested(str(known.skill.id), progress)
-            cell = ServerCell(self.house, spec, request(known.entry, known.pins.protocol), connected)
+            await turn.deaths.rested(str(known.skill.id), wanted.progress)
+            cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
             try:
                 with turn.deaths.counted():
-                    _check_reviewed(tool, drift(known.pins, await cell.listing()))
-                    found = await cell.call(message, progress, connected, elicit)
+                    _check_reviewed(wanted.tool, drift(known.pins, await cell.listing()))
+                    found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
                 await cell.leave()
             finally:
                 await cell.end()
             return found
 
-    async def _kept(
-        self, known: _Known, tool: Tool, spec: CellSpec, message: dict[str, Any], progress: Progress,
-        connected: Connected, elicit: Elicit | None,
-    ) -> tuple[Reply, list[str]]:  # fmt: skip
+    async def _kept(self, wanted: _Wanted) -> tuple[Reply, list[str]]:
         """Call a server that is kept; where none runs with these rights, one is started."""
-        turn = self._turns.setdefault(known.skill.id, _Turn())
-        async with turn.lock, self._standing(known, spec, turn.deaths, progress) as warm:
-            _check_reviewed(tool, warm.drift)
+        turn = self._turns.setdefault(wanted.known.skill.id, _Turn())
+        async with turn.lock, self._standing(wanted, turn.deaths) as warm:
+            _check_reviewed(wanted.tool, warm.drift)
             with turn.deaths.counted():
-                found = await warm.cell.call(message, progress, connected, elicit)
+                found = await warm.cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
             news = warm.cell.news()
             if news is not None:
-                warm.drift = drift(known.pins, news)
+                warm.drift = drift(wanted.known.pins, news)
             return found
 
     @asynccontextmanager
-    async def _standing(
-        self, known: _Known, spec: CellSpec, deaths: Deaths, progress: Progress
-    ) -> AsyncIterator[_Warm]:
+    async def _standing(self, wanted: _Wanted, deaths: Deaths) -> AsyncIterator[_Warm]:
         """Yield the server that runs with just these rights, and keep it; whatever goes wrong ends it."""
-        skill = known.skill.id
+        skill = wanted.known.skill.id
         warm = self._warm.get(skill)
-        if warm is not None and (warm.cell.over or warm.stale or not _same(warm, known, spec)):
+        if warm is not None and (warm.cell.over or warm.stale or not _same(warm, wanted)):
             if warm.cell.over:
                 deaths.add(str(warm.cell.over))
             await self._end(skill, "it is begun anew")
             warm = None
         if warm is None:
-            await deaths.rested(str(skill), progress)
+            await deaths.rested(str(skill), wanted.progress)
             with deaths.counted(forgets=False):
-                warm = await self._started(known, spec)
+                warm = await self._started(wanted)
         warm.busy = True
         try:
             yield warm
@@ -220,20 +231,21 @@ class Serving:
 
     def _rest(self, warm: _Warm) -> None:
         warm.busy, warm.used_at = False, time.monotonic()
-        self._look()
+        if warm.stale or self._looking is None or len(self._warm) > self.most:
+            self._look()
 
-    async def _started(self, known: _Known, spec: CellSpec) -> _Warm:
-        skill = known.skill.id
+    async def _started(self, wanted: _Wanted) -> _Warm:
+        known, skill = wanted.known, wanted.known.skill.id
         self._make_room(1)
-        began, rechecks = time.monotonic(), self._rechecks
-        cell = ServerCell(self.house, spec, request(known.entry, known.pins.protocol), self._stray)
+        began = time.monotonic()
+        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), self._stray)
         try:
             found = drift(known.pins, await cell.listing())
         except BaseException:
             await cell.end()
             raise
-        warm = self._warm[skill] = _Warm(known, spec, cell, found, time.monotonic(), busy=True)
-        warm.stale = rechecks != self._rechecks  # something was taken away while it started
+        warm = self._warm[skill] = _Warm(known, wanted.spec, cell, found, time.monotonic(), busy=True)
+        warm.stale = wanted.rechecks != self._rechecks  # something was taken away since its call was authorized
         ms = round((time.monotonic() - began) * 1000, 1)
         self._note("server.started", {"skill": skill, "ms": ms, "changed": [*found.changed, *found.gone],
                                       "new": list(found.new)})  # fmt: skip
@@ -307,8 +319,16 @@ class Serving:
         known = self._known.get(skill.id)
         if known is None or known.skill.hash != skill.hash:
             entry, pins = await asyncio.to_thread(read_server, Path(skill.folder))
+            self._given.pop(skill.id, None)
             known = self._known[skill.id] = _Known(skill, entry, pins)
         return known
+
+    def _spec(self, known: _Known, spec: CellSpec) -> CellSpec:
+        """Return what a server's cell is given of what a call was; worked out once where calls are alike."""
+        before = self._given.get(known.skill.id)
+        if before is None or before[0] != spec:
+            before = self._given[known.skill.id] = spec, cell_spec(spec, known.entry, self._home)
+        return before[1]
 
     def _stray(self, one: Connection) -> None:
         """Write down a connection that ended while nothing was called."""
@@ -316,9 +336,10 @@ class Serving:
         self._note("server.connected", body)
 
 
-def _same(warm: _Warm, known: _Known, spec: CellSpec) -> bool:
+def _same(warm: _Warm, wanted: _Wanted) -> bool:
     """Tell whether a server that runs is of this version, and was given just these rights."""
-    return warm.known.skill.hash == known.skill.hash and replace(warm.spec, limits=spec.limits) == spec
+    hashes = warm.known.skill.hash, wanted.known.skill.hash
+    return hashes[0] == hashes[1] and replace(warm.spec, limits=wanted.spec.limits) == wanted.spec
 
 
 def _check_reviewed(tool: Tool, found: Drift) -> None:

@@ -79,6 +79,8 @@ class Fit:
         try:
             if digest not in self._read:
                 self._read[digest] = _validator(schema)
+            if self._read[digest].is_valid(arguments):
+                return ""
             found = exceptions.best_match(self._read[digest].iter_errors(arguments))
         except Exception as problem:  # whatever a schema of somebody's does to its reader
             return f"its schema for the arguments cannot be used ({type(problem).__name__})"

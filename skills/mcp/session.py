@@ -32,7 +32,7 @@ from skills.mcp.wire import MOST_REPLY_BYTES, pack
 START_S = 30.0
 _MOST_PAGES = 20
 _MOST_AT_REST, _MOST_IN_A_CALL = 1_000, 100_000
-"""So many messages a server may send while nobody asks it anything, and while it is started or called."""
+"""So many messages a server may send while it is started or nobody asks it anything, and while it is called."""
 _PROGRESS_PAUSE_S = 0.05
 
 
@@ -53,7 +53,7 @@ class Session:
         self._request = request
         self._asker = asker
         self._emit = emit
-        self._heard, self._most = 0, _MOST_IN_A_CALL
+        self._heard, self._most = 0, _MOST_AT_REST
         self._changed = False
         self._reported_at = float("-inf")
         self._asking = asyncio.Lock()
@@ -245,7 +245,8 @@ async def _pages(ask: Callable[..., Any], name: str) -> list[dict[str, Any]]:
 
 
 def _bounded(said: dict[str, Any]) -> dict[str, Any]:
-    size = len(json.dumps(said))
+    """Return a reply, or that it is too large; the text of it, and its pictures, are bounded already."""
+    size = len(json.dumps(said.get("structured"))) if said.get("structured") is not None else 0
     if size <= MOST_REPLY_BYTES:
         return said
     return replies.error("server.size", f"it returned {size >> 20} MiB; {MOST_REPLY_BYTES >> 20} MiB are taken")

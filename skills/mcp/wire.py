@@ -24,10 +24,10 @@ from typing import Any
 from skills.errors import BadResult
 from skills.mcp.listing import is_deep
 
-MOST_REPLY_BYTES = 3 << 20
-"""Of a reply; what is larger is refused in the cell, and said."""
+MOST_REPLY_BYTES = 1 << 20
+"""Of a structured reply; what is larger is refused in the cell, and said."""
 MOST_TEXT = 200_000
-MOST_PICTURES, MOST_PICTURE_BYTES = 4, 1 << 20
+MOST_PICTURES, MOST_PICTURE_BYTES = 2, 512 << 10
 _MOST_ERROR = 2000
 
 
