@@ -69,6 +69,7 @@ def _short(value: Any, home: str) -> Any:
     return [_short(one, home) for one in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 def test_requests_that_no_rule_has_seen(beside: Planner) -> None:
     """No wrong call, and as many right as when they were run first: 26 of 32."""
     cases = tomllib.loads(Path(__file__).with_name("held.toml").read_text(encoding="utf-8"))["case"]
