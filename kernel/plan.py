@@ -29,6 +29,7 @@ from kernel.asking.unnamed import sought_in_vain
 from kernel.composition import weights as w
 from kernel.composition.build import Judged, judge
 from kernel.composition.draft import Draft
+from kernel.composition.filling.announced import is_announced
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.schemas import LEAST_COST
 from kernel.composition.scoring import is_grounded, is_limited
@@ -157,7 +158,12 @@ def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:
     A call that is surer than any reading by a schema is no loose one.
     """
     loose = [step for step in best.draft.steps if step.cost > LEAST_COST]
-    fillers = [one for step in loose for one in step.fillers if one.origin in ("doubted", "text")]
+    fillers = [
+        one
+        for step in loose
+        for one in step.fillers
+        if one.origin in ("doubted", "text") and not is_announced(scene, one.first, one.last)
+    ]
     return any(toolbox.untaught.has_name(scene, at) for one in fillers for at in range(one.first, one.last))
 
 

@@ -1,4 +1,4 @@
-"""The built-in tools with the tools of five public servers beside them, which have no examples."""
+"""The built-in tools with the tools of five public servers and five made-up ones beside them, without examples."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.language.lexicon import Lexicon
-from tests.kernel.composition.schemas.servers import every_tool
+from tests.kernel.composition.schemas.servers import every_tool, other_tools
 from tests.kernel.homes import furnish
 from tests.kernel.planner import FILES, FOLDERS, Planner
 
 
 @pytest.fixture(scope="package")
 def beside(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Planner:
-    tools = (*mind.toolbox.tools, *every_tool())
+    tools = (*mind.toolbox.tools, *every_tool(), *other_tools())
     home = furnish(tmp_path_factory.mktemp("home"), [*FOLDERS, *FILES])
     return Planner.knowing(Mind(Lexicon.from_tools(tools), Toolbox.build(tools)), home)
 

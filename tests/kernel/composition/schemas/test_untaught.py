@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kernel.composition.scene import scene_of
+from kernel.context import kept
 from kernel.context.dialogue import Dialogue
+from kernel.context.packing import read_parts, write_parts
 from kernel.language.place.zones import zone_of
 from kernel.learning.learner import _Reader
 from kernel.learning.model import Clause
@@ -16,7 +20,7 @@ from kernel.learning.overlay import overlay
 from kernel.model import Decline, Plan, Question
 from skills.examples import parse_example
 from skills.model import ToolId
-from tests.kernel.composition.schemas.servers import every_tool
+from tests.kernel.composition.schemas.servers import every_tool, other_tools
 from tests.kernel.pace import idle_s
 from tests.kernel.planner import Planner
 
@@ -34,7 +38,7 @@ def test_tools_without_examples_teach_the_others_nothing(beside: Planner, mind: 
         theirs.idf, theirs.verbs, theirs.choices, theirs.carriers,
     )  # fmt: skip
     assert len(beside.toolbox.shelf) == len(mind.toolbox.shelf)
-    assert len(beside.toolbox.tools) == len(mind.toolbox.tools) + len(every_tool())
+    assert len(beside.toolbox.tools) == len(mind.toolbox.tools) + len(every_tool()) + len(other_tools())
 
 
 UNDERSTOOD = [
@@ -176,3 +180,13 @@ def _after(planner: Planner, *clauses: Clause) -> Planner:
 def test_half_a_sentence_is_no_crash(beside: Planner, sentence: str) -> None:
     if sentence:
         assert isinstance(beside.say(sentence), Plan | Question | Decline)
+
+
+def test_a_mind_that_was_kept_knows_them_too(beside: Planner, tmp_path: Path) -> None:
+    key = hashlib.sha256(b"these tools").digest()
+    assert write_parts(tmp_path / "lessons", key, kept._packed(beside.lexicon, beside.toolbox))
+    opened = kept._opened(read_parts(tmp_path / "lessons", key), beside.tools)
+    assert opened is not None
+    again = replace(beside, lexicon=opened[0], toolbox=opened[1])
+    for sentence in ("show the git status of ~/Projects/house", UNDERSTOOD[0]):
+        assert again.shape(again.say(sentence)) == beside.shape(beside.say(sentence))
