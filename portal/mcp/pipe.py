@@ -42,7 +42,7 @@ Message = dict[str, Any]
 
 
 class Pipe:
-    """One program's way to the daemon. ``start`` starts a daemon where none runs: slowly, and with OSError."""
+    """One program's way to the daemon. ``start`` starts a daemon where none runs, or raises OSError."""
 
     def __init__(
         self, places: Places, client: str, start: Callable[[], object], given: IO[bytes] | None = None,
