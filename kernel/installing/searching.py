@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from kernel.ranking import Document, Question, relative, shelf_of
 from kernel.ranking.documents import sentences
@@ -64,12 +65,12 @@ class Finder:
         best = sorted(range(len(ids)), key=lambda at: (-scores[at], ids[at]))
         return [ids[at] for at in best if bears[at]][:limit]
 
-    def scores(self, words: str) -> tuple[tuple[str, ...], Floats, Floats]:
+    def scores(self, words: str) -> tuple[tuple[str, ...], Floats, npt.NDArray[np.bool_]]:
         """Return every id, how well it fits ``words``, and whether it has anything to do with them."""
         found = self._shelf.look(Question(words))
         text, spelling = found.columns["text"], relative(found.columns["grams"])
         meaning = self._meant(found.ids, words)
-        scores = relative(text) + MEANING * meaning + SPELLING * spelling
+        scores: Floats = relative(text) + MEANING * meaning + SPELLING * spelling
         return found.ids, scores, (text > 0) | (meaning >= NEAR) | (spelling >= ALIKE)
 
     def _meant(self, ids: Iterable[str], words: str) -> Floats:
