@@ -20,7 +20,7 @@ from kernel.errors import BadRequest, UnknownRun
 from kernel.installing.discovery import found_at
 from kernel.installing.fetching import fetched
 from kernel.installing.reviewing import keeps_grants, kind_of, must_be_named, must_follow, review, widening
-from kernel.installing.searching import document_of_skill, ranked, ranker_of
+from kernel.installing.searching import Finder, document_of_skill
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.model import Principal
@@ -100,7 +100,7 @@ class Installed:
         skills = {str(one.id): one for one in self._house.registry.skills()}
 
         def look() -> list[str]:
-            return ranked(ranker_of(map(document_of_skill, skills.values()), encode), words, encode)
+            return Finder(map(document_of_skill, skills.values()), encode).ranked(words)
 
         return [_told(skills[one]) for one in await asyncio.to_thread(look)]
 

@@ -83,8 +83,8 @@ def _print_update(found: View) -> None:
     if before["signer"] and before["signer"] != found["signer"]:
         tell("  NOT signed by the key that signed the version in use")
     for more in found["wants_more"]:
-        was = f" (so far {more['was']})" if more["was"] else ""
-        tell(f"  NEW: {more['tool']} {more['what']}: {_cut(more['now'], 100)}{_cut(was, 100)}")
+        was = f" (so far {_cut(more['was'], 100)})" if more["was"] else ""
+        tell(f"  NEW: {more['tool']} {more['what']}: {_cut(more['now'], 100)}{was}")
     if found["kind"] == "instructions":
         return
     kept = "What was granted to it stays granted." if found["keeps_grants"] else "It is asked for every right again."

@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-skills_app = typer.Typer(
-    help="Installed skills: list, search, install, update, go back, pin, verify, remove.", no_args_is_help=False
-)
+skills_app = typer.Typer(help="Skills: list, find, install, update, go back, remove.", no_args_is_help=False)
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

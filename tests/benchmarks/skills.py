@@ -3,8 +3,8 @@
 Loaded is a skill that the registry takes, with something that it says of itself; installed would be one against which
 the review of packages finds nothing. For finding, every skill whose description has two sentences or more gives one of
 them up: it is asked for, and stands nowhere on the shelf. Of copies (equal names) the first counts. The shelf and the
-ranking are those of ``./steward skills search``; BM25 is its own column of words alone, over the same documents. The
-interval of the difference is a paired bootstrap.
+weights are those of ``./steward skills search`` (two of them, chosen on the set below); BM25 is its column of words
+alone, over the same documents. The interval of the difference is a paired bootstrap.
 
 python -m tests.benchmarks.skills --data PATH [--no-publish]
 """
@@ -22,11 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kernel.installing.searching import document_of_skill, ranker_of
-from kernel.ranking import Document, Moment
+from kernel.installing.searching import Finder, document_of_skill
+from kernel.ranking import Document, Question, shelf_of
 from kernel.ranking.documents import sentences
 from kernel.ranking.model import Encode
-from kernel.ranking.ranker import question_of, total
 from skills.errors import SkillError
 from skills.loading import load_skill
 from skills.model import Skill
@@ -85,23 +84,24 @@ def held_out(skills: Sequence[Skill]) -> tuple[list[Document], list[Asked]]:
     for skill in {str(one.id): one for one in reversed(skills)}.values():
         said = sentences(skill.description)
         long = [at for at, one in enumerate(said) if len(_WORD.findall(one)) >= FEWEST_WORDS]
-        if len(said) > 1 and long:
-            out = long[zlib.crc32(skill.id.encode()) % len(long)]
-            asked.append(Asked(said[out], skill.id))
-            said = (*said[:out], *said[out + 1 :])
-        documents.append(document_of_skill(replace(skill, description=" ".join(said))))
+        if len(said) < 2 or not long:
+            documents.append(document_of_skill(skill))
+            continue
+        out = long[zlib.crc32(skill.id.encode()) % len(long)]
+        asked.append(Asked(said[out], skill.id))
+        left = document_of_skill(replace(skill, description=" ".join((*said[:out], *said[out + 1 :]))))
+        documents.append(replace(left, around=" ".join(left.around.split()).replace(said[out], "")))
     return documents, asked
 
 
 def places(documents: Sequence[Document], asked: Sequence[Asked], encode: Encode | None) -> tuple[list[int], list[int]]:
     """Return the place of the right skill for each sentence: by the search, and by BM25 alone."""
-    ranker = ranker_of(documents, encode)
+    finder, shelf = Finder(documents, encode), shelf_of(documents)
     ours, words = [], []
     for one in asked:
-        question = question_of(one.text, encode)
-        ids, columns = ranker.reasons(question, Moment())
-        ours.append(place(total(columns, ranker.weights.values), ids.index(one.skill)))
-        found = ranker.shelf.look(question)
+        ids, scores, _ = finder.scores(one.text)
+        ours.append(place(scores, ids.index(one.skill)))
+        found = shelf.look(Question(one.text))
         words.append(place(found.columns["text"], found.ids.index(one.skill)))
     return ours, words
 
@@ -131,9 +131,11 @@ def measure(data: Path, encode: Encode | None) -> tuple[dict[str, float], list[R
     return told, read
 
 
-def rows(told: dict[str, float], read: Sequence[Read]) -> list[str]:
+def rows(told: dict[str, float], read: Sequence[Read], data: Path) -> list[str]:
     """The page."""
-    lines = ["", "| | |", "|---|---|", *(f"| {name} | {value:.4g} |" for name, value in told.items())]
+    places = Counter(one.file.relative_to(data).parts[0] for one in read)
+    lines = ["", "From " + ", ".join(f"{name} ({count})" for name, count in sorted(places.items())) + "."]
+    lines += ["", "| | |", "|---|---|", *(f"| {name} | {value:.4g} |" for name, value in told.items())]
     reasons = {"Not loaded": Counter(one.why for one in read if one.why)}
     reasons["Not installed as they are"] = Counter(one.not_installed for one in read if one.not_installed)
     for title, counts in reasons.items():
@@ -154,7 +156,10 @@ def main() -> int:
     told = {name: round(value, 4) for name, value in told.items()}
     if not options.no_publish:
         publish(
-            "bench-skills", "Skills of others", [*(__doc__ or "").strip().splitlines()[:-2], *rows(told, read)], told
+            "bench-skills",
+            "Skills of others",
+            [*(__doc__ or "").strip().splitlines()[:-2], *rows(told, read, options.data)],
+            told,
         )
     missed = {"load_missed": round(max(0.0, LEAST["load_rate"] - told["load_rate"]), 4),
               "r1_behind_bm25": round(max(0.0, told.get("bm25_r1", 0.0) - told.get("r1", 0.0)), 4)}  # fmt: skip

@@ -33,7 +33,7 @@ def test_files_are_counted_and_what_is_wrong_is_said(tmp_path: Path) -> None:
     assert told["load_rate"] == 6 / 8 < LEAST["load_rate"]
     assert told["ms_per_file"] > 0
     assert sorted(one.why for one in read if one.why) == ["no description", "skill.id"]
-    assert any("skill.id 1" in line for line in rows(told, read))
+    assert any("skill.id 1" in line for line in rows(told, read, tmp_path))
 
 
 def test_what_is_asked_for_stands_nowhere(tmp_path: Path) -> None:

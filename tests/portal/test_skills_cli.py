@@ -65,5 +65,5 @@ def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation
     said = running.steward("skills", "found").out
     assert "evil" in said
     assert not {"\x1b", "\u202e"} & set(said)
-    assert running.steward("skills", "install", f"agents:{name}").code == 3
-    assert running.steward("skills", "search", " ").code == 3
+    assert running.steward("skills", "install", f"agents:{name}").code == 2
+    assert running.steward("skills", "search", " ").code == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel.installing.searching import document_of_skill, fitting, ranked, ranker_of
+from kernel.installing.searching import Finder, document_of_skill, fitting
 from kernel.itself.instructions import instruction_words
 from skills import Registry
 from skills.loading import load_skill
@@ -36,14 +36,14 @@ def texts(tmp_path: Path) -> list[Skill]:
      ("calendar appointments", "calendar"), ("largest files", "files"), ("typografy", "brand-guidelines")],
 )  # fmt: skip
 def test_skills_are_found_by_words(builtin: Registry, texts: list[Skill], words: str, first: str) -> None:
-    ranker = ranker_of(map(document_of_skill, [*builtin.skills(), *texts]), None)
-    assert ranked(ranker, words, None)[0] == first
+    finder = Finder(map(document_of_skill, [*builtin.skills(), *texts]), None)
+    assert finder.ranked(words)[0] == first
 
 
 @pytest.mark.parametrize("words", ["quaternions", "zzzz", "?!"])
 def test_what_nothing_is_about_finds_nothing(builtin: Registry, texts: list[Skill], words: str) -> None:
-    ranker = ranker_of(map(document_of_skill, [*builtin.skills(), *texts]), None)
-    assert len(ranked(ranker, words, None)) <= 1
+    finder = Finder(map(document_of_skill, [*builtin.skills(), *texts]), None)
+    assert len(finder.ranked(words)) <= 1
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,9 @@ async def test_an_update_is_by_the_same_hand_newer_and_the_same_skill(bench: Ben
     def serve(version: str, key: KeyPair | None, name: str = "moon") -> None:
         shutil.rmtree(tmp_path / version, ignore_errors=True)
         folder = ware(tmp_path, version)
+        (folder / "steward.toml").write_text(
+            (folder / "steward.toml").read_text().replace('"Moon"', f'"{name.title()}"')
+        )
         if key:
             signed(folder, key)
         zipped(place, {f"{name}/{one.name}": one.read_bytes() for one in folder.iterdir()})
