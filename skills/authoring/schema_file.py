@@ -1,6 +1,6 @@
 """The JSON Schema of ``steward.toml``, for editors: made from the model that reads it, so that both say the same.
 
-``python -m skills.authoring.schema_file`` writes ``docs/steward.schema.json``; a test holds that file against it.
+``python -P -m skills.authoring.write_schema`` writes ``docs/steward.schema.json``; a test holds that file against it.
 Source: JSON Schema 2020-12; the comment ``#:schema`` of taplo and of Even Better TOML.
 """
 
@@ -82,7 +82,3 @@ def directive() -> str:
 def _tables(made: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "Manifest", made
     yield from made.get("$defs", {}).items()
-
-
-if __name__ == "__main__":
-    PLACE.write_text(schema_text(), encoding="utf-8")

@@ -235,3 +235,22 @@ def test_an_edit_on_disk_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(BadSkill) as changed:
         registry.check_unchanged(SkillId("calc"))
     assert (changed.value.code, bool(changed.value.hint)) == ("skill.changed", True)
+
+
+def test_what_is_being_written_counts_before_what_is_installed_and_goes_again(tmp_path: Path) -> None:
+    from skills.authoring import new_skill
+    from skills.model import SkillId
+
+    for place in ("installed", "written"):
+        new_skill("moon", tmp_path / place)
+    manifest = tmp_path / "written" / "moon" / "steward.toml"
+    manifest.write_text(manifest.read_text().replace('version = "0.1.0"', 'version = "0.2.0"'))
+    registry, moon = Registry([tmp_path / "installed"]), SkillId("moon")
+    assert (registry.skill(moon).version, registry.guest("moon")) == ("0.1.0", None)
+    registry.receive(moon, tmp_path / "written" / "moon")
+    registry.renew()
+    assert (registry.skill(moon).version, registry.problems()) == ("0.2.0", ())
+    assert registry.guest("moon") == registry.skill(moon)
+    registry.part_with(moon)
+    registry.renew()
+    assert (registry.skill(moon).version, registry.guest("moon")) == ("0.1.0", None)

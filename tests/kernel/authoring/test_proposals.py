@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from tests.skills.packages.wares import laid
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
 
 PHRASE, MEANING = "lunar glow report", "how is the moon"
-TESTS = """import re
-from pathlib import Path
+TESTS = """from pathlib import Path
 
 from skills.sdk.testing import PracticeHome, load
 
@@ -81,22 +79,19 @@ def tool_skill(bench: Bench) -> object:
 
 async def test_it_is_not_adopted_where_a_past_request_would_be_read_otherwise(bench: Bench, tmp_path: Path) -> None:
     await installed(bench, tmp_path)
-    words = {"moon": "lantern", "Moon": "Lantern", "phase": "shine"}
-    lantern = {name: re.sub("|".join(words), lambda found: words[found[0]], text) for name, text in FILES.items()}
-    found = await bench.kernel.installed.look_at(str(laid(tmp_path / "other" / "lantern", lantern)))
-    await bench.kernel.installed.install(found["package"])
-    view = await bench.ask("how is the lantern", yes=True)
-    assert (view["resolution"], view["plan"]["tasks"][0]["tool"]) == ("confirmed", "lantern.shine"), view
+    view = await bench.ask("phase of the moon", yes=True)
+    assert (view["resolution"], view["plan"]["tasks"][0]["tool"]) == ("confirmed", "moon.phase"), view
     await explained(bench)
     proposals = bench.kernel.proposals
     await proposals.listed()
-    greedy = laid(tmp_path / "greedy" / "moon", FILES)
-    text = (greedy / "steward.toml").read_text()
-    stolen = f'"how is the lantern", "how is the lantern tonight", "the lantern", "{PHRASE}"'
-    (greedy / "steward.toml").write_text(text.replace('"how is the moon"', f'"how is the moon", {stolen}'))
+    other = {name: text.replace("moon", "lamp").replace("Moon", "Lamp") for name, text in FILES.items()}
+    worse = laid(tmp_path / "worse" / "moon", other)
+    taken = (worse / "steward.toml").read_text()
+    (worse / "steward.toml").write_text(taken.replace("examples.en = [", f'examples.en = ["{PHRASE}", '))
     one = Proposal("x-1", "moon", "moon.phase", "en", PHRASE, PHRASE, "r-1")
-    assert "would be understood otherwise" in proposals._misread(one, greedy)
+    assert "would be understood otherwise" in proposals._misread(one, worse)
     modest = laid(tmp_path / "modest" / "moon", FILES)
+    text = (modest / "steward.toml").read_text()
     (modest / "steward.toml").write_text(text.replace('"how is the moon"', f'"how is the moon", "{PHRASE}"'))
     assert proposals._misread(one, modest) == ""  # the control
 

@@ -16,7 +16,7 @@ MANIFESTS = sorted(BUILTIN.glob("*/steward.toml"))
 
 
 def test_the_file_in_the_docs_is_current() -> None:
-    how = "write it anew: python -P -m skills.authoring.schema_file"
+    how = "write it anew: python -P -m skills.authoring.write_schema"
     assert PLACE.read_text(encoding="utf-8") == schema_text(), how
 
 
