@@ -11,7 +11,7 @@ The names here are the signature language as well: a parameter's type says what 
 
 from __future__ import annotations
 
-from skills.schedule import Scheduled, checked_rule, next_time
+from skills.schedule import Scheduled, next_time
 from skills.sdk import words
 from skills.sdk.asks import Called
 from skills.sdk.context import Context
@@ -67,7 +67,6 @@ __all__ = [
     "ToolError",
     "Unit",
     "Url",
-    "checked_rule",
     "next_time",
     "words",
 ]

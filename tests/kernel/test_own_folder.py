@@ -171,7 +171,7 @@ async def test_who_does_not_say_why_may_write_the_clock_and_nobody_reads_it(benc
     await bench.ask("set a timer for 1 second", yes=False)
     ledger = bench.kernel._house.ledger
     told: list[Any] = []
-    for _ in range(400):
+    for _ in range(2000):
         told = [(event.body or {})["skill"] for event in ledger.events(kinds=("reminder.told",))]
         if told:
             break

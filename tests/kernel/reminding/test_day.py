@@ -53,7 +53,7 @@ async def test_what_is_set_is_kept_without_a_question_and_listed(bench: Bench) -
 async def test_what_is_due_rings_is_put_off_and_taken_back(bench: Bench) -> None:
     await bench.ask("set a timer for 1 second", yes=False)
     ledger = bench.kernel._house.ledger
-    for _ in range(400):
+    for _ in range(2000):
         told = list(ledger.events(kinds=("reminder.told",)))
         if told:
             break
@@ -75,7 +75,7 @@ async def test_what_was_missed_is_told_at_the_next_start(bench: Bench) -> None:
     await bench.kernel.close()
     await asyncio.sleep(1.2)
     bench.kernel = await bench.reopen()
-    for _ in range(400):
+    for _ in range(2000):
         told = list(bench.kernel._house.ledger.events(kinds=("reminder.told",)))
         if told:
             break

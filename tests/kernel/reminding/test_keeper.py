@@ -74,7 +74,7 @@ class House:
             await task
 
     async def until_told(self, count: int) -> list[dict[str, Any]]:
-        for _ in range(500):
+        for _ in range(3000):
             if len(self.told()) >= count:
                 break
             await asyncio.sleep(0.01)
