@@ -11,8 +11,7 @@ from permissions.errors import BadScope
 from permissions.vault import Vault
 
 if TYPE_CHECKING:
-    from permissions.egress import Account, Egress
-    from permissions.egress.mail import Mailer
+    from permissions.egress import Account, Egress, Mailer
 
 SECRET = "mail"  # noqa: S105  (its name, not its value)
 """The name of the account's password, and of the right to use the account (``secret.use:mail``)."""

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from permissions.egress.line import Answer, Line, NoAnswer
     from permissions.egress.mail.account import Account
     from permissions.egress.mail.letters import Letter
+    from permissions.egress.mail.mailer import Mailer
     from permissions.egress.relay import Relay
 
-__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "NoAnswer", "Relay"]
+__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay"]
 
 _SIDES = {"Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay",
-          "Account": "mail.account", "Letter": "mail.letters"}  # fmt: skip
+          "Account": "mail.account", "Letter": "mail.letters", "Mailer": "mail.mailer"}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -225,7 +225,7 @@ def draft(
         f"I wrote a draft to {words.listing(addresses)}: {place}. It was not sent.",
         de=f"Ich habe einen Entwurf an {words.listing(addresses, 'de')} geschrieben: {place}. Gesendet ist er nicht.",
     )
-    return Outgoing(addresses, about, text.strip())
+    return Outgoing(addresses, about, said)
 
 
 def send(
