@@ -85,6 +85,9 @@ powerloss: $(TESTS) ## the power goes after every write of the ledger, a commit 
 mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by line; the tests must notice
 	$(PY) -m tests.proofs.mutants
 
+mail-once: $(TESTS) ## the daemon is killed around the send of a mail 100 times: never twice, the unclear is asked about
+	$(PY) -P -m tests.proofs.mail_once
+
 red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
 	$(PY) -P -m tests.proofs.redteam
 

@@ -1,0 +1,126 @@
+"""Fetching by IMAP from a real server (pymap, STARTTLS): nothing is touched, what was sent is found and kept once."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from importlib.util import find_spec
+
+import pytest
+
+from permissions.egress.mail import Account, Mailer
+from permissions.egress.mail.account import Server
+from permissions.egress.mail.imap import _modified_utf7
+from permissions.errors import Unreachable
+from tests.mail_servers import PASSWORD, USER
+from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, authority, internet
+
+__all__ = ["authority", "internet"]
+
+HOST = "post.test"
+NOW = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
+MAIL = b"From: me@home.test\r\nSubject: kept\r\nMessage-ID: <kept@home.test>\r\n\r\nkept\r\n"
+MailerFor = Callable[..., Mailer]
+
+slow = [pytest.mark.slow, pytest.mark.skipif(find_spec("pymap") is None, reason="needs pymap (extra test)")]
+
+
+@pytest.fixture
+async def mailer(internet: Internet, authority: Authority) -> AsyncIterator[MailerFor]:
+    """A real server with some letters, and what makes mailers for it."""
+    authority.context(HOST)  # writes the certificate with its key
+    pem = str(authority.file.with_name(f"{HOST}.pem"))
+    with socket.socket() as free:
+        free.bind((PUBLIC, 0))
+        port = free.getsockname()[1]
+    words = ["--host", PUBLIC, "--port", str(port), "--cert", pem, "--key", pem, "dict", "--demo-data"]
+    server = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", "from pymap.main import main; main()", *words, "--demo-user", USER, "--demo-password",
+        PASSWORD, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    internet.names[HOST] = [[PUBLIC]]
+    await _listens(port)
+
+    def made(password: str = PASSWORD, security: str = "starttls") -> Mailer:
+        account = Account(USER, USER, imap=Server(HOST, port, security))
+        return internet.egress(ca_file=authority.file).mailer(account, lambda: password)
+
+    yield made
+    server.kill()
+    await server.wait()
+
+
+async def _listens(port: int) -> None:
+    for _ in range(600):
+        try:
+            _, writer = await asyncio.open_connection(PUBLIC, port)
+        except OSError:
+            await asyncio.sleep(0.1)
+        else:
+            writer.transport.abort()
+            return
+    raise AssertionError("pymap does not listen")
+
+
+class TestServer:
+    """Against the real server."""
+
+    pytestmark = slow
+
+    async def test_letters_are_fetched_once_and_stay_as_they_were(self, mailer: MailerFor, internet: Internet) -> None:
+        validity, letters, more = await mailer().fetch(0, 0, None, internet.reports.append)
+        assert validity > 0
+        assert len(letters) > 1
+        assert not more
+        assert all(one.mail and b"\r\n\r\n" in one.mail and len(one.mail) == one.size_bytes for one in letters)
+        assert [one.uid for one in letters] == sorted(one.uid for one in letters)
+        again = await mailer().fetch(0, 0, None, internet.reports.append)
+        assert [one.seen for one in again[1]] == [one.seen for one in letters], "looking marks nothing as read"
+        none = await mailer().fetch(validity, letters[-1].uid, None, internet.reports.append)
+        assert (none[0], none[1]) == (validity, [])
+        other = await mailer().fetch(validity + 1, letters[-1].uid, None, internet.reports.append)
+        assert len(other[1]) == len(letters), "of another validity all are new"
+        assert all((one.host, one.address, one.code) == (HOST, PUBLIC, "") for one in internet.reports)
+
+    async def test_what_was_sent_is_found_and_kept_once(self, mailer: MailerFor, internet: Internet) -> None:
+        report = internet.reports.append
+        assert not await mailer().find("<kept@home.test>", report)
+        await mailer().keep(MAIL, "<kept@home.test>", NOW, report)
+        assert await mailer().find("<kept@home.test>", report)
+        assert not await mailer().find("<other@home.test>", report)
+        before = internet.reports[-1].up_bytes
+        await mailer().keep(MAIL, "<kept@home.test>", NOW, report)
+        assert internet.reports[-1].up_bytes < before + len(MAIL), "it is there, so it is not put there again"
+
+    async def test_a_wrong_password_is_said_and_not_shown(self, mailer: MailerFor, internet: Internet) -> None:
+        with pytest.raises(Unreachable) as caught:
+            await mailer("wrong-and-secret").fetch(0, 0, None, internet.reports.append)
+        assert caught.value.code == "mail.login"
+        assert "wrong-and-secret" not in f"{caught.value!r} {caught.value.hint} {caught.value.__cause__!r}"
+
+
+async def test_a_server_that_announces_too_much_is_ended(internet: Internet, authority: Authority) -> None:
+    async def announces(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"* OK [CAPABILITY IMAP4rev1] hi\r\n")
+        while line := await reader.readline():
+            tag = line.split(b" ")[0]
+            if b"FETCH" in line or b"LOGIN" in line:
+                writer.write(b"* 1 FETCH (BODY[] {999999999999}\r\n")
+            writer.write(b"* CAPABILITY IMAP4rev1\r\n" + tag + b" OK done\r\n")
+
+    port = await internet.server(announces, name=HOST, ssl=authority.context(HOST))
+    account = Account(USER, USER, imap=Server(HOST, port))
+    mailer = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+    with pytest.raises(Unreachable) as caught:
+        await asyncio.wait_for(mailer.fetch(0, 0, None, internet.reports.append), 30)
+    assert caught.value.code == "net.size"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"), [("Sent", b"Sent"), ("Entwürfe", b"Entw&APw-rfe"), ("A&B", b"A&-B"), ("台北", b"&U,BTFw-")]
+)
+def test_folders_are_written_as_imap_does(name: str, written: bytes) -> None:
+    assert _modified_utf7(name) == written
