@@ -80,7 +80,7 @@ NEGATIONS = {
 POLITE = {
     "en": frozenset(
         "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
-        "ugh argh urgh gosh oh ah wow yikes phew quick quickly "
+        "ugh argh urgh gosh oh ah wow yikes phew "
         "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore "
         "kinda sorta currently exactly asap meanwhile".split()
     ),
