@@ -15,16 +15,16 @@ AGAIN = [
      "files.find(count=3, kind=image, order=newest)"),
     ("in welchem dokument ging es nochmal um die heizung", "in welchem dokument ging es nochmal um die kündigung",
      "documents.search(words=kündigung)"),
-    ("fetch me the pages count of report.pdf real quick", "please fetch me the pages count of thesis.pdf real quick",
+    ("snag me the pages count of report.pdf real quick", "please snag me the pages count of thesis.pdf real quick",
      "documents.pages(file=~/Documents/thesis.pdf)"),
     ("Betrag je Monat in expenses.csv", "Betrag je Woche in sales.csv", ""),
 ]  # fmt: skip
 """What was asked about and accepted, the same said with other values, and its plan (any where it is left open)."""
 
 NOT_AGAIN = [
-    ("fetch me the pages count of report.pdf real quick", "fetch the pages of the wind"),
-    ("fetch me the pages count of report.pdf real quick", "don't fetch me the pages count of report.pdf real quick"),
-    ("fetch me the pages count of report.pdf real quick", "fetch me the pages count of report.pdf real quick 7 times"),
+    ("snag me the pages count of report.pdf real quick", "snag the pages of the wind"),
+    ("snag me the pages count of report.pdf real quick", "don't snag me the pages count of report.pdf real quick"),
+    ("snag me the pages count of report.pdf real quick", "snag me the pages count of report.pdf real quick 7 times"),
     ("how many weeks have i got until the christmas market on 27 november 2026", "how many market days has christmas"),
     ("yo what time is it", "yo delete everything in Music that is new"),
 ]
@@ -81,7 +81,7 @@ def test_values_of_own_examples_are_no_words_of_the_tool(planner: Planner, confi
 
 
 def test_the_latest_examples_of_a_tool_count(planner: Planner, confirm: Confirm, after: After) -> None:
-    (clause,) = confirm("fetch me the pages count of report.pdf real quick")
+    (clause,) = confirm("snag me the pages count of report.pdf real quick")
     text = clause.example.text
     many = [_said(clause, f"{text} zw{'a' * at}") for at in range(3 * MOST_A_TOOL)]
     profile = after(*many).toolbox.profile(clause.tool, "en")
