@@ -25,7 +25,7 @@ from kernel.ranking.model import Floats
 from kernel.ranking.shelf import Found
 from skills.model import ToolId, ValueKind
 
-_LOOKED_AT = 14  # tools whose reasons are all worked out
+_LOOKED_AT = 16  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
 _TIE = 0.06  # of two tools that fit alike, the one that finds such things, where one that is there is named
 _LACKING = 1.5  # a tool that cannot do without something that is not spoken of

@@ -132,6 +132,7 @@ def read(
     steps = [_step(stretch, partial, idle) for partial in taking if not whole or _may_be_whole(stretch, partial)]
     lacks = lacking(stretch.scene, stretch.profile.tool, stretch.first, stretch.last)
     steps = [one for one in steps if lacks.isdisjoint(one.missing)]  # nobody is asked for what was not spoken of
+    steps = [one for one in steps if one.fillers or not lacks]  # nor is that called with nothing
     return sorted(steps, key=lambda step: step.cost)[:keep]
 
 

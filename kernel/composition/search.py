@@ -125,7 +125,10 @@ class Search:
         return sorted(found, key=_cost_of)[: w.BEAM]
 
     def _tools(self, segment: Segment) -> tuple[ToolId, ...]:
-        """The tools to try: the recommended ones and one more whose very verb is said, later those that did best."""
+        """The tools to try: the recommended ones and one more whose very verb is said, later those that did best.
+
+        Where no verb of such a one is said, one more that knows all of the words: "get rid of".
+        """
         key = (segment.first, segment.last)
         if key in self.tried:
             return self.tried[key]
@@ -133,7 +136,8 @@ class Search:
             return self._more(segment)
         most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
         ranked = self.candidates.get((segment.first, segment.last), ())
-        verbal = next((one.tool for one in ranked[most:] if one.reasons.get("verb", 0.0) >= 1.0), None)
+        said = (one.tool for why in ("verb", "coverage") for one in ranked[most:] if one.reasons.get(why, 0.0) >= 1.0)
+        verbal = next(said, None)
         return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)), *self._more(segment))
 
     def _more(self, segment: Segment) -> tuple[ToolId, ...]:

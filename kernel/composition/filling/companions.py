@@ -22,8 +22,13 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
 
 
 def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
-    """Return the parameters of ``tool`` that it cannot do without and that the words [first, last) cannot give."""
-    return frozenset(one.name for one in tool.parameters if one.required and stands_alone(scene, one, first, last))
+    """Return the parameters of ``tool`` that it cannot do without and that the words [first, last) cannot give.
+
+    A tool that could do without each of them cannot do without all, where every one has such words and none is said.
+    """
+    alone = [one for one in tool.parameters if stands_alone(scene, one, first, last)]
+    nothing_said = alone and len(alone) == len(tool.parameters)
+    return frozenset(one.name for one in alone if nothing_said or one.required)
 
 
 def _is_said(word: str, said: set[str]) -> bool:

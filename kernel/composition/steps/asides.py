@@ -227,10 +227,15 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
             own = [at for at in content if at in rest and at != verb]
             return not any(_is_of_tools(scene, box, at) for at in own) and not _names(scene, whole)
         case Telling.BALKING:
-            subject = [at for at in content if at not in rest and not is_vague(scene.tokens[at].norm)]
+            subject = [at for at in content if at not in rest and not _is_vaguely_named(scene, at)]
             return not any(box.is_carrier(scene.forms[at], language) for at in subject) and not _names(scene, whole)
         case _:
             return True
+
+
+def _is_vaguely_named(scene: Scene, at: int) -> bool:
+    """ "Thing", and "viewer" in "the viewer thing": what is told of such a thing holds for none that a tool works on."""
+    return any(is_vague(scene.tokens[one].norm) for one in (at, at + 1) if one < scene.size)
 
 
 def _is_of_tools(scene: Scene, box: Box, at: int) -> bool:

@@ -32,6 +32,7 @@ from kernel.language.spelling import is_mended
 from skills.model import ValueKind
 
 _SPOKEN = frozenset({"stem", "part", "name"})
+_ENGLISH_ARTICLES = frozenset(("the", "my", "our", "this"))  # behind them "draft" is a noun, whatever begins with it
 _AS = frozenset("as under called named titled als unter namens genannt".split())
 _INTRODUCING = ARTICLES | frozenset("an new file ein eine einen einer neue neuen neuer datei".split())
 _MOST_WORDS_BEFORE = 6
@@ -186,7 +187,8 @@ class Places:
             noun = one.first - 1
             if one.kind is not ValueKind.FILE or one.source != "name" or line.norm(noun - 1) not in ARTICLES:
                 continue
-            plain = not self.lexicon.is_verb(line.tokens[noun]) and line.norm(noun) not in BY_WORD
+            is_noun = line.norm(noun - 1) in _ENGLISH_ARTICLES or not self.lexicon.is_verb(line.tokens[noun])
+            plain = is_noun and line.norm(noun) not in BY_WORD
             if line.is_content(noun) and plain and "." not in line.raw(noun):
                 yield replace(one, first=noun, confidence=one.confidence - 0.1)
 

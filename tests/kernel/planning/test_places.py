@@ -26,7 +26,7 @@ FILES = (
     "Downloads/a.pdf", "Downloads/setup.exe", "Downloads/PDFs/old.pdf", "Downloads/Archive/empty.txt",
     "Documents/Urlaub/list.txt", "Documents/notes.txt", "Pictures/Urlaub/beach.jpg", "Musik/Alben/x.mp3",
     "Downloads/b.pdf", "Documents/b.pdf", "Documents/Rechnung Stadtwerke März.pdf", "Documents/Invoice_2026-05.pdf",
-    "Desktop/screenshot.png", "Desktop/IMG_2031.jpg",
+    "Desktop/screenshot.png", "Desktop/IMG_2031.jpg", "Desktop/panorama.png",
 )  # fmt: skip
 
 
@@ -129,13 +129,20 @@ def test_nothing_is_taken_away_by_a_part_of_its_name(trapped: Planner, sentence:
     [
         ("rename IMG_2031.jpg to beach.jpg", "files.rename(file=~/Desktop/IMG_2031.jpg, name=beach.jpg)"),
         (
-            "rename the screenshot to screen november",
-            "files.rename(file=~/Desktop/screenshot.png, name=screen november)",
+            "rename the panorama to panorama november",
+            "files.rename(file=~/Desktop/panorama.png, name=panorama november)",
         ),
     ],
 )
 def test_a_clear_renaming_is_not_asked_about(trapped: Planner, sentence: str, expected: str) -> None:
     assert trapped.shape(trapped.say(sentence)) == expected
+
+
+def test_a_name_that_is_also_what_a_tool_makes_is_offered(trapped: Planner) -> None:
+    """A screenshot is also what is taken of the screen."""
+    question = trapped.say("rename the screenshot to screen november")
+    assert isinstance(question, Question)
+    assert trapped.shape(question.draft) == "files.rename(file=~/Desktop/screenshot.png, name=screen november)"
 
 
 @pytest.mark.parametrize("sentence", ["delete PDFs in Downloads", "move PDFs from Downloads to Desktop"])
