@@ -97,7 +97,7 @@ def corrects(scene: Scene) -> bool:
 
 
 def mends_nothing(scene: Scene, box: Box, context: Dialogue) -> bool:
-    """Tell whether "no, to Music" follows a request that came to nothing: without a verb it is no request of its own."""
+    """Tell whether "no, to Music" follows what came to nothing: without a verb it is no request of its own."""
     language = scene.intent.language
     verbs = (box.is_verb(scene.forms[at], language) for at in range(scene.size) if scene.words[at])
     return bool(context.unsettled) and corrects(scene) and not any(verbs)

@@ -56,7 +56,8 @@ TYPOS = {
     "largst": "largest", "lagrest": "largest", "bigest": "biggest", "biggst": "biggest", "smalest": "smallest",
     "newst": "newest", "oldset": "oldest", "oldst": "oldest", "latset": "latest", "latets": "latest",
     "averge": "average", "avrage": "average", "toatl": "total", "totla": "total", "maximun": "maximum",
-    "minmum": "minimum", "mediam": "mediam", "medain": "median", "betwen": "between", "betwene": "between", "befroe": "before",
+    "minmum": "minimum", "mediam": "mediam", "medain": "median", "betwen": "between", "betwene": "between",
+    "befroe": "before",
     "befor": "before", "aftr": "after", "afetr": "after", "plese": "please", "pleas": "pleas", "pleaes": "please",
     "spreadsheat": "spreadsheet", "spredsheet": "spreadsheet", "presentaton": "presentation", "columm": "column",
     "colunm": "column", "tabel": "table", "talbe": "table", "appned": "append", "apend": "append", "mearge": "merge",
@@ -67,7 +68,7 @@ TYPOS = {
     "isnt": "isn't", "wheres": "where",
 }  # fmt: skip
 LEFT_ALONE = {"form", "pleas", "mediam", "creat", "hwo", "fomr"}
-"""Words of a dictionary, what means two words (medium, median) or none that a tool uses, and two slips in a short word."""
+"""Words of a dictionary, what means two words ("medium", "median") or none that a tool uses, two slips in a short one."""
 
 
 @pytest.fixture(scope="module")
