@@ -45,7 +45,7 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.answers import answer
-from kernel.dialogue.correcting import correct, corrects
+from kernel.dialogue.correcting import correct, corrects, mends_nothing
 from kernel.dialogue.followup import amend, revise
 from kernel.dialogue.older import about_older
 from kernel.language.function_words import is_question_word
@@ -140,7 +140,7 @@ def _wider(
 def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *, called: bool) -> Judged | None:
     """The reading with one of ``tools``: the first where the person ``called`` them, else one that is understood.
 
-    It is cheaper than a reading by examples that is understood too, and as whole.
+    It is as cheap as a reading by examples that is understood too, or all but, and as whole.
     """
     own = [one for one in wider.judged if not tools.isdisjoint(step.tool for step in one.draft.steps)]
     if called or not own:
@@ -148,7 +148,7 @@ def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *,
     near = [one for one in own if one.draft.cost - wider.best.draft.cost < w.LACKING and _is_understood(one)]
     if fresh is None or not _is_understood(fresh.best) or not near:
         return near[0] if near else None
-    cheaper = near[0].draft.cost < fresh.best.draft.cost
+    cheaper = near[0].draft.cost < fresh.best.draft.cost + w.MARGIN
     return near[0] if cheaper and (near[0].may_act or not fresh.may_act) else None
 
 
@@ -234,6 +234,8 @@ def _decide(
 
 
 def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Proposal:
+    if mends_nothing(scene, toolbox, context):
+        return confirm(scene, best, toolbox)
     number = unbounded(best)
     asked = ask_for(best.plan, *number, toolbox) if number else about_several(scene, best, context.world)
     return asked or about_older(best, context) or best.plan

@@ -96,6 +96,13 @@ def corrects(scene: Scene) -> bool:
     return any(norms[: len(words)] == words for words in CORRECTING)
 
 
+def mends_nothing(scene: Scene, box: Box, context: Dialogue) -> bool:
+    """Tell whether "no, to Music" follows what came to nothing: without a verb it is no request of its own."""
+    language = scene.intent.language
+    verbs = (box.is_verb(scene.forms[at], language) for at in range(scene.size) if scene.words[at])
+    return bool(context.unsettled) and corrects(scene) and not any(verbs)
+
+
 def as_it_is_now(last: LastRun, task: Task, box: Box) -> Plan:
     """Return the plan with what ``task`` took away where it came to lie: what is corrected is taken from there."""
     outcome, tool = last.outcomes.get(task.id), box.tool(task.tool)

@@ -129,6 +129,11 @@ def is_question_word(norm: str) -> bool:
     return norm in QUESTIONS["en"] or norm in QUESTIONS["de"]
 
 
+def is_measuring(norm: str) -> bool:
+    """Tell whether ``norm`` asks by how much: "how" long, "wie" lang."""
+    return norm in ("how", "wie")
+
+
 def guess_language(
     words: list[str],
     english: frozenset[str] = frozenset(),

@@ -203,7 +203,12 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
     for path, texts in case.contains.items():
         content = (home / path).read_text("utf-8", "replace") if (home / path).is_file() else ""
         problems += [f"{path} lacks {text!r}" for text in texts if text not in content]
-    reported = {os.path.relpath(e["path"], home) for e in view["effects"] if not e.get("folder")}
+    own = home.parent / "steward" / "data" / "own"  # what a skill keeps for itself is outside of the home
+    kept = {e["path"] for e in view["effects"] if Path(e["path"]).is_relative_to(own)}
+    problems += [f"reported {path}, which is not there" for path in sorted(kept) if not Path(path).is_file()]
+    reported = {
+        os.path.relpath(e["path"], home) for e in view["effects"] if not e.get("folder") and e["path"] not in kept
+    }
     happened = {p for kind in ("created", "modified", "deleted") for p in seen[kind]} | {to for _, to in seen["moved"]}
     whole = tuple(
         f"{os.path.relpath(e['path'], home)}/" for e in view["effects"] if e.get("folder") and e["kind"] != "created"

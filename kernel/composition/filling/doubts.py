@@ -16,6 +16,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
 from kernel.language.amounts.units import MONEY
+from kernel.language.function_words import is_measuring
 from kernel.language.lemmas import is_known
 from kernel.language.place.partial import PART
 from kernel.language.place.place_words import FILE_NOUNS, looks_like_path
@@ -262,7 +263,14 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
     opens = one.first == scene.request_begins(window.first, window.last)
     if opens and not (_is_of_something(window, one.last) and bare_opening(window, parameter.name, one.first)):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
-    return doubt
+    return doubt + (w.DOUBT_CUE if _is_measured(window, parameter, one) else 0.0)
+
+
+def _is_measured(window: Window, parameter: Parameter, one: Filler) -> bool:
+    """ "Long" in "how long is it": what is asked, and no value, unless examples have such a one there."""
+    scene, cues, lead = window.scene, window.profile.cues, one.first - 1
+    asked = lead >= window.first and one.last - one.first == 1 and is_measuring(scene.tokens[lead].norm)
+    return asked and not cues.share_left(parameter.name, (scene.keys[lead], *scene.forms[lead]))
 
 
 def doubt_word(window: Window, box: Box, at: int, *, title: bool = False) -> float:

@@ -84,7 +84,7 @@ def test_who_thinks_about_a_deed_has_not_asked_for_it(planner: Planner, sentence
     "sentence",
     [
         "book a flight to Paris",
-        "send an email to Anna",
+        "send a fax to Anna",
         "turn off the lights",
         "what is the weather tomorrow?",
         "translate report.pdf to German",

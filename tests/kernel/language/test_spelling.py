@@ -56,18 +56,19 @@ TYPOS = {
     "largst": "largest", "lagrest": "largest", "bigest": "biggest", "biggst": "biggest", "smalest": "smallest",
     "newst": "newest", "oldset": "oldest", "oldst": "oldest", "latset": "latest", "latets": "latest",
     "averge": "average", "avrage": "average", "toatl": "total", "totla": "total", "maximun": "maximum",
-    "minmum": "minimum", "mediam": "median", "betwen": "between", "betwene": "between", "befroe": "before",
+    "minmum": "minimum", "mediam": "mediam", "medain": "median", "betwen": "between", "betwene": "between",
+    "befroe": "before",
     "befor": "before", "aftr": "after", "afetr": "after", "plese": "please", "pleas": "pleas", "pleaes": "please",
     "spreadsheat": "spreadsheet", "spredsheet": "spreadsheet", "presentaton": "presentation", "columm": "column",
     "colunm": "column", "tabel": "table", "talbe": "table", "appned": "append", "apend": "append", "mearge": "merge",
-    "noets": "notes", "ntoes": "notes", "ntoe": "note", "tomorow": "tomorow", "sapce": "space", "spcae": "space",
+    "noets": "notes", "ntoes": "notes", "ntoe": "note", "tomorow": "tomorrow", "sapce": "space", "spcae": "space",
     "pagse": "pages", "wrods": "words", "contians": "contains", "contens": "content", "wihtout": "without",
     "exrtact": "extract", "extrct": "extract", "organze": "organize", "orgnaize": "organize", "desribe": "describe",
     "descrbe": "describe", "dispaly": "display", "dislay": "display", "dont": "don't", "whats": "what",
     "isnt": "isn't", "wheres": "where",
 }  # fmt: skip
-LEFT_ALONE = {"form", "pleas", "tomorow", "creat", "hwo", "fomr"}
-"""Words of a dictionary, what means two words or none that a tool uses, and two slips in a short word."""
+LEFT_ALONE = {"form", "pleas", "mediam", "creat", "hwo", "fomr"}
+"""Words of a dictionary, what means two words ("medium", "median") or none that a tool uses, two slips in a short one."""
 
 
 @pytest.fixture(scope="module")
