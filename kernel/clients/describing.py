@@ -54,6 +54,7 @@ _SCHEMAS: Mapping[ValueKind, Callable[[ValueType], Schema]] = {
     ValueKind.UNIT: _plain(_STRING),
     ValueKind.EXPRESSION: _plain(_STRING),
     ValueKind.COLUMN: _plain(_STRING),
+    ValueKind.URL: _plain({"type": "string", "description": "A web address with its scheme."}),
     ValueKind.INTEGER: _plain({"type": "integer"}),
     ValueKind.NUMBER: _plain({"type": "number"}),
     ValueKind.BOOLEAN: _plain({"type": "boolean"}),
