@@ -1,7 +1,7 @@
 """How a tool is described to a client: its parameters as a JSON schema, its effect as what MCP calls annotations.
 
-Truthful rather than flattering: what may change or delete a file of the person, or send something, is destructive; a
-client decides by these whether it asks its own user, Steward decides by its policy and never by these.
+Truthful rather than flattering: what may change or delete a file of the person, end a program, or send something, is
+destructive; a client decides by these whether it asks its own user, Steward decides by its policy and never by these.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ _SCHEMAS: Mapping[ValueKind, Callable[[ValueType], Schema]] = {
     ValueKind.UNIT: _plain(_STRING),
     ValueKind.EXPRESSION: _plain(_STRING),
     ValueKind.COLUMN: _plain(_STRING),
+    ValueKind.URL: _plain({"type": "string", "description": "A web address with its scheme."}),
     ValueKind.INTEGER: _plain({"type": "integer"}),
     ValueKind.NUMBER: _plain({"type": "number"}),
     ValueKind.BOOLEAN: _plain({"type": "boolean"}),
@@ -97,18 +98,23 @@ def _described(parameter: Parameter) -> Schema:
     return schema | ({"default": parameter.default} if parameter.default is not None else {})
 
 
+_LOSING = frozenset({Action.FS_WRITE, Action.FS_DELETE, Action.SYSTEM_STOP})
+_OUTWARD = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN})
+"""What may reach others: a host, a mail server with the person's password, a web address in their browser."""
+
+
 def hints(tool: Tool) -> dict[str, bool]:
     """Return what a call of ``tool`` may do, in MCP's words."""
     actions = {right.action for right in tool.rights}
     reads = tool.effect is EffectClass.PURE
-    connects = Action.NET_CONNECT in actions
-    loses = bool(actions & {Action.FS_WRITE, Action.FS_DELETE}) or bool(tool.works_in)
-    sends = connects and tool.effect is EffectClass.ONCE
+    outward = bool(actions & _OUTWARD)
+    loses = bool(actions & _LOSING) or bool(tool.works_in)
+    sends = outward and tool.effect is EffectClass.ONCE
     return {
         "readOnlyHint": reads,
         "destructiveHint": not reads and (loses or sends),
         "idempotentHint": tool.effect is not EffectClass.ONCE,
-        "openWorldHint": connects,
+        "openWorldHint": outward,
     }
 
 

@@ -6,32 +6,32 @@ Source text only, so what is said of a tool's code is a warning: a branch may ne
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from permissions.model import Action
 from skills.authoring.code import Code, Module, Use
 from skills.authoring.model import Finding, Severity
-from skills.manifest import MANIFEST, ToolEntry, line_of
+from skills.manifest import MANIFEST, Manifest, ToolEntry, line_of
 from skills.model import EffectClass, Tool
 
-CHANGES = ("write", "append", "writing", "mkdir", "move", "copy", "delete")
+CHANGES = ("write", "append", "writing", "mkdir", "move", "copy", "delete", "schedule")
 _READS = ("file", "scan", "folders", "real", "read_bytes", "read_text", "exists", "is_folder", "unused", "append",
-          "move", "copy", "run")  # fmt: skip
+          "move", "copy", "run", "scheduled")  # fmt: skip
 _BY_ACTION: Mapping[Action, tuple[str, ...]] = {
     Action.FS_READ: _READS,
-    Action.FS_CREATE: ("write", "append", "writing", "mkdir", "move", "copy"),
-    Action.FS_WRITE: ("write", "append", "writing"),
+    Action.FS_CREATE: ("write", "append", "writing", "mkdir", "move", "copy", "schedule"),
+    Action.FS_WRITE: ("write", "append", "writing", "schedule"),
     Action.FS_DELETE: ("delete", "move"),
     Action.NET_CONNECT: ("fetch", "run"),
-    Action.SKILL_CALL: ("call",),
+    Action.SKILL_CALL: ("call", "step"),
 }
 _NEEDS = (
-    (("write", "append", "writing"), (Action.FS_CREATE, Action.FS_WRITE)),
+    (("write", "append", "writing", "schedule"), (Action.FS_CREATE, Action.FS_WRITE)),
     (("mkdir", "copy"), (Action.FS_CREATE,)),
     (("delete", "move"), (Action.FS_DELETE,)),
     (("fetch",), (Action.NET_CONNECT,)),
-    (("call",), (Action.SKILL_CALL,)),
+    (("call", "step"), (Action.SKILL_CALL,)),
 )
 _MODULES = {
     "socket": "network", "requests": "network", "httpx": "network", "aiohttp": "network", "urllib3": "network",
@@ -101,8 +101,9 @@ def _without_right(one: Looked, uses: Mapping[str, Use]) -> Iterator[Finding]:
 
 def _without_need(one: Looked, uses: Mapping[str, Use]) -> Iterator[Finding]:
     """Rights that nothing in the code asks for; what is lent to other tools or programs is needed by those."""
-    if "call" in uses:
-        uses = {**uses, **dict.fromkeys((*CHANGES, *_READS, "fetch"), uses["call"])}
+    lent = uses.get("call") or uses.get("step")
+    if lent is not None:
+        uses = {**uses, **dict.fromkeys((*CHANGES, *_READS, "fetch"), lent)}
     for right in one.entry.rights:
         methods = _BY_ACTION.get(right.action)
         if methods is None or any(name in uses for name in methods):
@@ -137,6 +138,17 @@ _CHANGING = (Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 
 def _may_change(tool: Tool) -> bool:
     return any(not right.action.startswith(("fs.read", "graph.read")) for right in tool.rights)
+
+
+def of_reminding(code: Code, manifest: Manifest, text: str, tools: Sequence[Tool]) -> Iterator[Finding]:
+    """Yield where what is put on the clock would never be told, and a reason to remind of which nothing comes."""
+    use = next((uses["schedule"] for uses in map(code.uses, tools) if "schedule" in uses), None)
+    if use is not None and manifest.reminds is None:
+        message = "It may come to ctx.schedule and does not say reminds: it would be refused."
+        yield _warning(use.file, use.line, "rights.missing", message, f'Say why in {MANIFEST}: reminds = "to ..."')
+    elif use is None and manifest.reminds is not None:
+        message = "It says why it reminds the person, and never calls ctx.schedule."
+        yield _warning(MANIFEST, line_of(text, ["reminds"]), "rights.unneeded", message, "Take reminds out.")
 
 
 def of_modules(code: Code) -> Iterator[Finding]:

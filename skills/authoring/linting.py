@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from skills.authoring.code import Code
-from skills.authoring.code_rules import Looked, of_modules, of_tool_code
+from skills.authoring.code_rules import Looked, of_modules, of_reminding, of_tool_code
 from skills.authoring.instructions import of_instructions
 from skills.authoring.model import Finding, Severity
 from skills.authoring.word_rules import of_manifest_words, of_tool_words
@@ -95,6 +95,7 @@ def _ruled(code: Code, manifest: Manifest, text: str, tools: list[Tool]) -> Iter
         one = Looked(tool, manifest.tools[tool.function], text, code)
         yield from of_tool_words(one)
         yield from of_tool_code(one)
+    yield from of_reminding(code, manifest, text, tools)
     yield from of_modules(code)
     yield from of_manifest_words(manifest, text, tools)
 

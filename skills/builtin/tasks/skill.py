@@ -309,8 +309,8 @@ def _day(one: Entry, now: datetime, language: str) -> str:
 
 
 def _shown(one: Entry) -> Task:
-    rank = next((name for name, letter in todo.PRIORITIES.items() if letter == one.priority), one.priority)
-    return Task(Title(one.text), one.due, f"{one.at:%H:%M}" if one.at else "", rank, one.group, one.is_done)
+    priority = next((name for name, letter in todo.PRIORITIES.items() if letter == one.priority), one.priority)
+    return Task(Title(one.text), one.due, f"{one.at:%H:%M}" if one.at else "", priority, one.group, one.is_done)
 
 
 def _no_day() -> ToolError:

@@ -38,11 +38,28 @@ def test_annotations_are_true(tools: tuple[Tool, ...]) -> None:
         actions = {right.action for right in tool.rights}
         assert said["readOnlyHint"] is (tool.effect is EffectClass.PURE)
         assert said["idempotentHint"] is (tool.effect is not EffectClass.ONCE)
-        if Action.FS_DELETE in actions and tool.effect is not EffectClass.PURE:
+        if actions & {Action.FS_DELETE, Action.SYSTEM_STOP} and tool.effect is not EffectClass.PURE:
             assert said["destructiveHint"] is True, tool.id
-        assert said["openWorldHint"] is (Action.NET_CONNECT in actions)
+        assert said["openWorldHint"] or Action.NET_CONNECT not in actions, tool.id
     assert any(hints(tool)["destructiveHint"] for tool in tools)
     assert any(hints(tool)["readOnlyHint"] for tool in tools)
+
+
+@pytest.mark.parametrize(
+    ("name", "destructive", "open_world"),
+    [
+        ("mail.send", True, True), ("mail.reply", True, True), ("mail.forward", True, True),
+        ("mail.fetch", False, True), ("mail.draft", False, False), ("mail.find", False, False),
+        ("system.stop", True, False), ("system.memory", False, False), ("desktop.browse", True, True),
+        ("desktop.paste", False, False), ("desktop.notify", False, False), ("web.read", False, True),
+        ("files.largest", False, False),
+    ],
+)  # fmt: skip
+def test_what_leaves_or_ends_something_says_so(
+    tools: tuple[Tool, ...], name: str, destructive: bool, open_world: bool
+) -> None:
+    said = hints(found(tools, name))
+    assert (said["destructiveHint"], said["openWorldHint"]) == (destructive, open_world)
 
 
 def found(tools: tuple[Tool, ...], name: str) -> Tool:

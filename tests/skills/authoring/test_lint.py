@@ -63,6 +63,9 @@ SLIPS = [
     ("skill.py", "    line = ", "    ctx.fetch('https://example.org')\n    line = ", "rights.missing", "ctx.fetch"),
     ("skill.py", "    line = ", "    ctx.run(['ls'])\n    line = ", "rights.missing", "ctx.run"),
     ("skill.py", "    line = ", "    ctx.delete(PAGE)\n    line = ", "rights.missing", "ctx.delete"),
+    ("skill.py", "    line = ", "    ctx.step('calc.sum')\n    line = ", "rights.missing", "ctx.step"),
+    ("skill.py", "    line = ", "    ctx.schedule([])\n    line = ", "rights.missing", "ctx.schedule"),
+    ("steward.toml", "title = ", 'reminds = "to say when it is full"\ntitle = ', "rights.unneeded", "reminds = "),
 ]  # fmt: skip
 
 
