@@ -234,7 +234,7 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
 
 
 def _is_vaguely_named(scene: Scene, at: int) -> bool:
-    """ "Thing", and "viewer" in "the viewer thing": what is told of such a thing holds for none that a tool works on."""
+    """ "Thing", and "viewer" in "the viewer thing": what is told of it holds for nothing that tools work on."""
     return any(is_vague(scene.tokens[one].norm) for one in (at, at + 1) if one < scene.size)
 
 

@@ -10,9 +10,11 @@ from kernel.model import (
     Plan,
 )
 from kernel.plan import validate
+from tests.kernel.homes import furnish
+from tests.kernel.planner import Planner
 
 if TYPE_CHECKING:
-    from tests.kernel.planner import Planner
+    from kernel.context.mind import Mind
 
 SENTENCES = [
     (
@@ -285,8 +287,8 @@ SENTENCES = [
         "data.join(left=~/Work/sales.csv, right=~/Work/customers.csv); data.show(count=5, end=first, table=<t1>)",
     ),
     ("remember the gate code is 4711 in a note called gate", "notes.create(text=the gate code is 4711, title=gate)"),
-    ("add milk to my shopping list", "notes.add(text=milk, title=shopping list)"),
-    ("what's on my shopping list?", "notes.read(title=shopping list)"),
+    ("add milk to my shopping list", "tasks.add(group=shopping, text=milk)"),
+    ("what's on my shopping list?", "tasks.show(group=shopping)"),
     ("how many notes do I have?", "notes.contents()"),
     ("throw away the note called ideas", "notes.delete(title=ideas)"),
     ("do I have a note about insurance?", "notes.search(words=insurance)"),
@@ -374,3 +376,23 @@ def test_a_sentence_becomes_its_plan(planner: Planner, sentence: str, expected: 
 )
 def test_a_line_break_inside_a_sentence_is_a_space(planner: Planner, sentence: str, expected: str) -> None:
     assert planner.shape(planner.say(sentence)) == expected
+
+
+@pytest.fixture(scope="module")
+def listed(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Planner:
+    """A home with notes that are lists."""
+    return Planner.knowing(
+        mind, furnish(tmp_path_factory.mktemp("listed"), ("Notes/shopping list.md", "Notes/Einkaufsliste.md"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("add milk to my shopping list", "notes.add(text=milk, title=shopping list)"),
+        ("setz Milch auf meine Einkaufsliste", "notes.add(text=Milch, title=Einkaufsliste)"),
+        ("was steht auf meiner Einkaufsliste?", "notes.read(title=Einkaufsliste)"),
+    ],
+)
+def test_a_list_that_is_a_note_is_no_list_of_tasks(listed: Planner, sentence: str, expected: str) -> None:
+    assert listed.shape(listed.say(sentence)) == expected
