@@ -124,6 +124,8 @@ def test_after_a_request_that_came_to_nothing_no_older_deed_is_done_again(planne
     assert isinstance(plan, Plan)
     told = replace(planner.after(plan, t1=planner.files("Archive/b.pdf")), unsettled="move a.pdf to Nowhere")
     assert not isinstance(planner.say("no, to Music", told), Plan)
+    assert not isinstance(planner.say("nein, nach Music", told), Plan)
+    assert planner.shape(planner.say("no, show me the contents of Music", told)) == "files.contents(folder=~/Music)"
 
 
 # --- another number, another month, how many ----------------------------------------------------------------------

@@ -68,7 +68,7 @@ TYPOS = {
     "isnt": "isn't", "wheres": "where",
 }  # fmt: skip
 LEFT_ALONE = {"form", "pleas", "mediam", "creat", "hwo", "fomr"}
-"""Words of a dictionary, what means two words ("medium", "median") or none that a tool uses, two slips in a short one."""
+"""Words of a dictionary, what means two words (medium, median) or none that a tool uses, two slips in a short one."""
 
 
 @pytest.fixture(scope="module")
