@@ -51,7 +51,7 @@ from kernel.dialogue.older import about_older
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
 from permissions.labels import Label
-from skills.model import ToolId
+from skills.model import ParamRole, ToolId
 
 __all__ = ["propose", "validate"]
 
@@ -131,6 +131,8 @@ def _wider(
     sure = fresh is not None and fresh.may_act and not _is_loose(scene, fresh.best, toolbox)
     if named is None and (sure or context.pending is not None):
         return fresh
+    if named is not None and fresh is not None and fresh.may_act and _is_text(scene, fresh.best, named.mask):
+        return fresh
     wider = _composed(scene, candidates, toolbox, context, untaught.ids)
     meant = untaught.ids if named is None else named.tools
     chosen = _by_schema(wider, fresh, meant, called=named is not None) if wider is not None else None
@@ -150,6 +152,16 @@ def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *,
         return near[0] if near else None
     cheaper = near[0].draft.cost < fresh.best.draft.cost + w.MARGIN
     return near[0] if cheaper and (near[0].may_act or not fresh.may_act) else None
+
+
+def _is_text(scene: Scene, best: Judged, mask: int) -> bool:
+    """Tell whether the words of ``mask`` are of the text that a call writes or sends: they say by whom nothing is."""
+    return any(
+        not mask & ~one.mask and (one.origin == "text" or is_announced(scene, one.first, one.last))
+        for step in best.draft.steps
+        for one in step.fillers
+        if step.profile.tool.parameter(one.parameter).role is ParamRole.PAYLOAD
+    )
 
 
 def _is_loose(scene: Scene, best: Judged, toolbox: Toolbox) -> bool:

@@ -35,7 +35,7 @@ from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.spelling import is_mended
 from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
 from kernel.planning.plan_json import plan_from_json
-from permissions.labels import USER_SAID
+from permissions.labels import Label, join
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
@@ -80,9 +80,9 @@ def _by_choice(
 ) -> Plan | Question | Decline | None:
     place = picked(scene, question, words, box)
     if place is not None:
-        return _with_choice(question, place, box)
+        return _with_choice(question, place, box, scene.intent.label)
     meant = chosen(scene, question, world)
-    return None if meant is None else with_chosen(question, meant, box)
+    return None if meant is None else with_chosen(question, meant, box, scene.intent.label)
 
 
 def _is_misspelt(scene: Scene) -> bool:
@@ -237,7 +237,7 @@ def _named(question: Question, words: list[str]) -> int | None:
     return None
 
 
-def _with_choice(question: Question, place: int, box: Box) -> Plan | Question | Decline:
+def _with_choice(question: Question, place: int, box: Box, said: Label) -> Plan | Question | Decline:
     value = question.values[place]
     if question.parameter == NO_PARAMETER:
         if value is None:
@@ -245,18 +245,22 @@ def _with_choice(question: Question, place: int, box: Box) -> Plan | Question | 
         return replace(plan_from_json(value), score=1.0)
     kept = {"task": question.task, "parameter": question.parameter, "values": list(question.values),
             "choices": list(question.choices), "picked": place}  # fmt: skip
-    return _complete(question, value, box, {"choice": kept}, text=question.choices[place])
+    constant = Constant(value, _label(question, said), question.choices[place])
+    return _complete(question, constant, box, {"choice": kept})
 
 
-def with_chosen(question: Question, meant: Chosen, box: Box) -> Plan | Question | Decline:
-    """Complete the draft with the choices that are meant; ask once more where that is not one, or cannot be several."""
+def with_chosen(question: Question, meant: Chosen, box: Box, said: Label) -> Plan | Question | Decline:
+    """Complete the draft with the choices that are meant; ask once more where that is not one, or cannot be several.
+
+    ``said`` is the label of the words that choose.
+    """
     if len(meant.places) == 1:
-        return _with_choice(question, meant.places[0], box)
+        return _with_choice(question, meant.places[0], box, said)
     if meant.any_will_do and only_reads(question.draft, box):
-        return _with_choice(question, 0, box)
+        return _with_choice(question, 0, box, said)
     if not meant.places or question.parameter == NO_PARAMETER:
         return _again(_narrowed(question, meant.among), box)
-    return _with_several(question, meant.places, box)
+    return _with_several(question, meant.places, box, said)
 
 
 def _narrowed(question: Question, among: tuple[int, ...]) -> Question:
@@ -267,26 +271,24 @@ def _narrowed(question: Question, among: tuple[int, ...]) -> Question:
     return replace(question, choices=choices, values=values)
 
 
-def _with_several(question: Question, places: tuple[int, ...], box: Box) -> Plan | Question | Decline:
+def _with_several(question: Question, places: tuple[int, ...], box: Box, said: Label) -> Plan | Question | Decline:
     """All that were chosen: as one list where the parameter takes several, else a call for each of them."""
+    label = _label(question, said)
     values = [question.values[at] for at in places]
     if _parameter(question, box).type.many:
         listed = [item for value in values for item in (value if isinstance(value, list) else [value])]
-        return _complete(question, listed, box, {}, text=", ".join(question.choices[at] for at in places))
+        text = ", ".join(question.choices[at] for at in places)
+        return _complete(question, Constant(listed, label, text), box, {})
     if not only_reads(question.draft, box):
         return _again(question, box)
-    label = _label(question)
     constants = [Constant(question.values[at], label, question.choices[at]) for at in places]
     return once_for_each(question.draft, question.task, question.parameter, constants)
 
 
-def _complete(
-    question: Question, value: Any, box: Box, why: Mapping[str, Any], *, text: str = ""
-) -> Plan | Question | Decline:
+def _complete(question: Question, value: Constant, box: Box, why: Mapping[str, Any]) -> Plan | Question | Decline:
     """Put the value in; ask for the next one when another is missing."""
     draft = question.draft
-    constant = value if isinstance(value, Constant) else Constant(value, _label(question), text)
-    plan = with_argument(draft, question.task, question.parameter, constant)
+    plan = with_argument(draft, question.task, question.parameter, value)
     plan = replace(plan, score=max(plan.score, 0.9), why={**plan.why, **why})
     return lacking(plan, box) or plan
 
@@ -300,11 +302,11 @@ def lacking(plan: Plan, box: Box) -> Question | None:
     return None
 
 
-def _label(question: Question) -> Any:
-    """A choice keeps the label that the words had which it explains; the person picked it."""
+def _label(question: Question, said: Label) -> Label:
+    """A choice has the label of the words that pick it, and of those which it explains."""
     task = next(one for one in question.draft.tasks if one.id == question.task)
     held = task.arguments.get(question.parameter)
-    return held.label if isinstance(held, Constant) else USER_SAID
+    return join([held.label, said]) if isinstance(held, Constant) else said
 
 
 def drops(words: list[str]) -> bool:

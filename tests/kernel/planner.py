@@ -66,13 +66,14 @@ class Planner:
         """Build a planner over the tools of ``mind``."""
         return cls(mind.toolbox.tools, str(home), mind.toolbox, mind.lexicon, HomeWorld(str(home)))
 
-    def intent(self, text: str) -> Intent:
-        """Read a sentence."""
-        return interpret(Utterance(text, ConversationId("c"), self.home, self.home, NOW), self.world, self.lexicon)
+    def intent(self, text: str, client: str = "") -> Intent:
+        """Read a sentence of the person, or of the program ``client``."""
+        said = Utterance(text, ConversationId("c"), self.home, self.home, NOW, client=client)
+        return interpret(said, self.world, self.lexicon)
 
-    def say(self, text: str, context: Dialogue | None = None) -> Proposal:
+    def say(self, text: str, context: Dialogue | None = None, *, client: str = "") -> Proposal:
         """Return the proposal for a sentence."""
-        intent = self.intent(text)
+        intent = self.intent(text, client)
         told = replace(context or Dialogue(), home=self.home, world=self.world)
         return propose(intent, recommend(intent, self.toolbox), self.toolbox, told)
 

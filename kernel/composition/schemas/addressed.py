@@ -1,8 +1,9 @@
 """A tool or a server called by its name: "use time to ...", "ask git for ...", "with the filesystem server, ...".
 
 What this stops: that a request which says by whom it is to be done is done by another one.
-What it does not: take an everyday word for a name. "With time" and "ask memory" name nothing; a name needs a verb that
-turns to it and a word that hands it the request, or a noun such as "server", or a way in which only tools are written.
+What it does not: take an everyday word for a name, or what somebody wants written for an address. "With time" and
+"ask memory" name nothing; a name needs a verb that turns to it and a word that hands it the request, or a noun such as
+"server", or a way in which only tools are written.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ _HANDING = frozenset(
 _SERVERS = frozenset("server tool skill plugin app service werkzeug dienst fähigkeit".split())
 _IGNORED = frozenset({"mcp", "server", "tool", "tools"})
 _ARTICLES = frozenset("the my our der die das den dem mein meinen meinem meine".split())
+_OWN_TEXT = frozenset(": \" “ „ ” ' ‘ ‚ « » ( [".split())
+"""What opens the words that somebody wants to have written or sent."""
+
 _LONGEST = 6
 
 
@@ -118,6 +122,8 @@ def _norm(scene: Scene, at: int) -> str:
 
 
 def _opens(scene: Scene, at: int) -> bool:
-    """A verb that turns to somebody begins the request, or a clause of it."""
+    """A verb that turns to somebody begins the request, or a clause of it, and no text of the person's own."""
     before = _norm(scene, at - 1)
-    return at == _opening(scene) or not before.isalnum() or before in {"and", "then", "und", "dann", "please", "bitte"}
+    if at == _opening(scene) or before in {"and", "then", "und", "dann", "please", "bitte"}:
+        return True
+    return not before.isalnum() and before not in _OWN_TEXT

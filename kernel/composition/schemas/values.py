@@ -20,7 +20,6 @@ from kernel.language.amounts.units import BARE_UNITS
 from kernel.language.place.zones import MOST_WORDS, zone_of
 from kernel.model import Constant, Span
 from kernel.slots.schema.words import name_stems
-from permissions.labels import USER_SAID
 from skills.model import ValueKind
 
 K = ValueKind
@@ -220,9 +219,9 @@ def _longest(own: list[Filler]) -> list[Filler]:
 
 
 def _as_list(one: Filler) -> Constant:
-    value = one.argument.value if isinstance(one.argument, Constant) else None
-    text = one.argument.text if isinstance(one.argument, Constant) else ""
-    return Constant([value], USER_SAID, text)
+    """A list of the one value, which stays the word of whoever said it."""
+    assert isinstance(one.argument, Constant)
+    return replace(one.argument, value=[one.argument.value])
 
 
 def _distinct(own: list[Filler]) -> list[Filler]:

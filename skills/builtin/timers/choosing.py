@@ -98,12 +98,25 @@ def several(
     )
 
 
+def repeats(found: Sequence[Scheduled], labels: Labels) -> ToolError:
+    """Return the error of who wants a single day without what comes again and again: the other days would go too."""
+    named, benannt = labels.of(found[:8], "en"), labels.of(found[:8], "de")
+    return ToolError(
+        f"That comes on other days, too, and one day cannot be left out: {words.listing(named)}.",
+        hint="To cancel it for all days, say so without the day.",
+        code="tool.taken",
+        de=f"Das kommt auch an anderen Tagen, und ein Tag lässt sich nicht auslassen: {words.listing(benannt, 'de')}.",
+        de_hint="Um es für alle Tage zu streichen, sag es ohne den Tag.",
+    )
+
+
 def nothing(
-    entries: Sequence[Scheduled], said: str, kind: str, labels: Labels
+    entries: Sequence[Scheduled], said: str, kind: str, labels: Labels, *, on_day: bool = False
 ) -> ToolError:  # fmt: skip
-    """Return the error of words that mean none."""
+    """Return the error of words that mean none; ``on_day``: of none on the days that were said."""
     noun, nomen = _KINDS[kind]
     about, dazu = (f" about “{said}”", f" zu „{said}“") if said else ("", "")
+    about, dazu = (f"{about} then", f"{dazu} an dem Tag") if on_day else (about, dazu)
     there, da = labels.of(entries[:5], "en"), labels.of(entries[:5], "de")
     return ToolError(
         f"There is no {noun[0]}{about}.",

@@ -10,7 +10,7 @@ from typing import Literal
 from skills.sdk import Context, Hours, Period, Query, Recurrence, Scheduled, Title, words
 
 from . import planning, wording
-from .choosing import Labels, matching, nothing, of_kind, the_one
+from .choosing import Labels, matching, nothing, of_kind, repeats, the_one
 
 KEPT_AFTER = timedelta(days=7)
 """So long after its time something can still be put off."""
@@ -124,7 +124,7 @@ def show(ctx: Context, kind: Kind = "any", which: Query | None = None, when: Per
         which: only those about this.
         when: only those on these days.
     """
-    found = [one for one in of_kind(_ahead(ctx), kind) if when is None or _falls(one, when, ctx.now)]
+    found = of_kind(_on(_ahead(ctx), when, ctx.now), kind)
     found = matching(found, str(which)) if which else found
     if not found:
         ctx.say(_none(kind, "en"), de=_none(kind, "de"))
@@ -158,21 +158,27 @@ def left(ctx: Context, which: Query | None = None, kind: Kind = "timer") -> Remi
 # --- changing -----------------------------------------------------------------------------------------------------
 
 
-def cancel(ctx: Context, which: Query | None = None, kind: Kind = "any", many: Many = "one") -> Reminders:
+def cancel(
+    ctx: Context, which: Query | None = None, kind: Kind = "any", many: Many = "one", when: Period | None = None
+) -> Reminders:
     """Cancel a timer, a reminder or an alarm, or all of them.
 
     Args:
         which: which one, by words of it.
         kind: a timer, a reminder or an alarm.
         many: one of them, or all.
+        when: only what comes on these days.
     """
-    ahead, said = _ahead(ctx), str(which or "")
+    ahead, said, labels = _ahead(ctx), str(which or ""), Labels(ctx.now, _tongue(ctx))
+    there = _on(ahead, when, ctx.now)
     if many == "all":
-        gone = matching(of_kind(ahead, kind), said)
-        if not gone:
-            raise nothing(ahead, said, kind, Labels(ctx.now, _tongue(ctx)))
+        gone = matching(of_kind(there, kind), said)
     else:
-        gone = [the_one(ahead, said, kind, Labels(ctx.now, _tongue(ctx)))]
+        gone = [the_one(there, said, kind, labels)] if when is None or of_kind(there, kind) else []
+    if not gone:
+        raise nothing(ahead, said, kind, labels, on_day=when is not None)
+    if when is not None and any(one.repeat for one in gone):
+        raise repeats(gone, labels)
     names = {one.id for one in gone}
     _keep(ctx, [one for one in ctx.scheduled() if one.id not in names])
     named, benannt = (words.listing([wording.label(one, ctx.now, tongue) for one in gone], tongue) for tongue in _BOTH)
@@ -325,6 +331,11 @@ def _rung(ctx: Context) -> list[Scheduled]:
         if at is not None and at <= ctx.now:
             rung.append((at, one))
     return [one for _, one in sorted(rung, key=lambda pair: pair[0], reverse=True)]
+
+
+def _on(entries: Sequence[Scheduled], when: Period | None, now: datetime) -> list[Scheduled]:
+    """Return the entries that come on some days; all where no day was said."""
+    return [one for one in entries if when is None or _falls(one, when, now)]
 
 
 def _falls(one: Scheduled, when: Period, now: datetime) -> bool:

@@ -220,6 +220,28 @@ def test_a_follow_up_keeps_or_points_at_what_came_before(desk: Desk, first: str,
     assert desk.shape(desk.say(then, context)) == expected
 
 
+_DAYS = {"tomorrow": "2025-03-13", "friday": "2025-03-14", "monday": "2025-03-17"}  # today is Wednesday, 12 March
+
+
+@pytest.mark.parametrize(
+    ("sentence", "call", "day"),
+    [
+        ("delete my alarm for tomorrow", "timers.cancel(kind=alarm, ", "tomorrow"),
+        ("please cancel the alarm for tomorrow", "timers.cancel(kind=alarm, ", "tomorrow"),
+        ("cancel the reminder on Monday", "timers.cancel(kind=reminder, ", "monday"),
+        ("cancel all reminders for tomorrow", "timers.cancel(kind=reminder, many=all, ", "tomorrow"),
+        ("lösche meinen Wecker für morgen", "timers.cancel(kind=alarm, ", "tomorrow"),
+        ("streich den Wecker am Freitag", "timers.cancel(kind=alarm, ", "friday"),
+        ("show my reminders on Friday", "timers.show(kind=reminder, ", "friday"),
+        ("delete the meeting tomorrow", "calendar.remove(event=meeting, ", "tomorrow"),
+    ],
+)
+def test_a_day_of_an_alarm_is_its_day_and_no_event_of_the_calendar(
+    desk: Desk, sentence: str, call: str, day: str
+) -> None:
+    assert desk.shape(desk.say(sentence)).startswith(f"{call}when={{'start': '{_DAYS[day]}'")
+
+
 @pytest.mark.parametrize("answer", ["a saw, a plane and some glue", "call the carpenter and then order the wood"])
 def test_free_text_that_was_asked_for_may_hold_connectives(desk: Desk, answer: str) -> None:
     question = desk.say("make a note called workshop")

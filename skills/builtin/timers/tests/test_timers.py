@@ -169,6 +169,8 @@ def test_what_is_said_of_them(full: PracticeHome) -> None:
         ({"kind": "alarm"}, ["take out the pizza", "the dentist", "the eggs"]),
         ({"kind": "reminder", "many": "all"}, ["the eggs", ""]),
         ({"many": "all"}, []),
+        ({"kind": "reminder", "when": Period(TOMORROW, date(2025, 3, 16))}, ["take out the pizza", "the eggs", ""]),
+        ({"when": Period(TOMORROW, date(2025, 3, 16)), "many": "all"}, ["take out the pizza", "the eggs", ""]),
         ({"which": Query("Reminder “the dentist”, tomorrow at 08:00")}, ["take out the pizza", "the eggs", ""]),
     ],
 )
@@ -186,6 +188,27 @@ def test_who_is_not_sure_asks(full: PracticeHome, given: dict[str, Any], choices
     with pytest.raises(ToolError) as caught:
         full.do(skill.cancel, **given)
     assert len(caught.value.choices) == choices
+    assert kept(full) == before
+
+
+SATURDAY, MONDAY = Period(TOMORROW, date(2025, 3, 16)), Period(date(2025, 3, 17), date(2025, 3, 18))
+
+
+@pytest.mark.parametrize("many", ["one", "all"])
+@pytest.mark.parametrize(
+    ("kind", "when", "why"),
+    [
+        ("alarm", SATURDAY, "There is no alarm then"),
+        ("any", Period(date(2025, 3, 16), date(2025, 3, 17)), "There is no timer or reminder then"),
+        ("alarm", MONDAY, "on other days, too"),
+    ],
+)
+def test_a_day_without_it_cancels_nothing_of_another_day(
+    full: PracticeHome, many: str, kind: str, when: Period, why: str
+) -> None:
+    before = kept(full)
+    with pytest.raises(ToolError, match=why):
+        full.do(skill.cancel, kind=kind, when=when, many=many)
     assert kept(full) == before
 
 

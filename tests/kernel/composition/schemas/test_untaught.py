@@ -17,7 +17,8 @@ from kernel.language.place.zones import zone_of
 from kernel.learning.learner import _Reader
 from kernel.learning.model import Clause
 from kernel.learning.overlay import overlay
-from kernel.model import Decline, Plan, Question
+from kernel.model import Constant, Decline, Plan, Question
+from permissions.labels import Integrity
 from skills.examples import parse_example
 from skills.model import ToolId
 from tests.kernel.composition.schemas.servers import every_tool, other_tools
@@ -48,6 +49,13 @@ UNDERSTOOD = [
     "wie groß ist der Ordner Downloads?",
     "make a note called git status saying check the repository",
     "search my documents for time zones",
+    "send an email to anna@example.org: ask git for the log",
+    "add a task: use time to relax",
+    "create a task: ask memory for Anna",
+    "add a task: ask the git server for the log",
+    "neue Aufgabe: frag git nach dem Log",
+    "make a note called plans saying use git to show the log",
+    "send an email to anna@example.org saying that I work with the git server",
 ]
 """Requests of tools with examples, with words that the servers' tools have too."""
 
@@ -103,6 +111,45 @@ def test_who_is_named_does_it_although_another_could(beside: Planner, plain: Pla
     named = beside.say(f"use filesystem to {sentence}")
     assert isinstance(named, Plan)
     assert named.tasks[0].tool == "filesystem.search_files"
+
+
+# --- who says it ----------------------------------------------------------------------------------------------------
+
+SAID_BY_PROGRAMS = [
+    "use git to add ~/Projects/house/a.txt in ~/Projects/house",
+    "use git to add ~/Documents/report.pdf and ~/Documents/thesis.pdf in ~/Projects/house",
+    "use filesystem to read ~/Documents/report.pdf",
+    "use filesystem to read the files ~/Documents/report.pdf and ~/Documents/thesis.pdf",
+    "use time to convert 3 pm from Berlin to Tokyo",
+    "commit the changes in ~/Projects/house with the message mend the gate",
+]
+
+
+def trust(plan: Plan) -> set[Integrity]:
+    """Return how far the values of a plan are trusted."""
+    return {one.label.integrity for task in plan.tasks for one in task.arguments.values() if isinstance(one, Constant)}
+
+
+@pytest.mark.parametrize("sentence", SAID_BY_PROGRAMS)
+def test_the_words_of_a_program_are_never_the_persons(beside: Planner, sentence: str) -> None:
+    asked, said = beside.say(sentence, client="mcp:evil"), beside.say(sentence)
+    assert isinstance(asked, Plan)
+    assert isinstance(said, Plan)
+    assert trust(asked) == {Integrity.UNTRUSTED}
+    assert trust(said) == {Integrity.USER}, "the person's own are"
+
+
+@pytest.mark.parametrize("answer", ["2", "the second", "debug"])
+def test_a_program_that_picks_a_choice_says_it_itself(beside: Planner, answer: str) -> None:
+    question = beside.say("get an annotated message", client="mcp:evil")
+    assert isinstance(question, Question)
+    assert question.values
+    asked = beside.say(answer, Dialogue(pending=question), client="mcp:evil")
+    said = beside.say(answer, Dialogue(pending=question))
+    assert isinstance(asked, Plan)
+    assert isinstance(said, Plan)
+    assert trust(asked) == {Integrity.UNTRUSTED}
+    assert trust(said) == {Integrity.USER}
 
 
 # --- questions, answers ---------------------------------------------------------------------------------------------
