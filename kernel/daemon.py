@@ -500,7 +500,8 @@ class Kernel:
                 self._start(live, _the_way().resume(live, unfinished.plan, unfinished.staging, letters=letters))
             elif unfinished.letters:
                 self._start(live, _the_way().settle(live))
-        self._house.post.outbox.sweep(self._live)
+        waiting_for_their_disk = (one.run for one in self._house.transactions.half_done())
+        self._house.post.outbox.sweep({*self._live, *waiting_for_their_disk})
 
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""

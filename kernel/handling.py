@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
 from kernel.approval.card import card_view, change_view, diff_view
-from kernel.approval.consent import answer_to, consent
+from kernel.approval.consent import answer_to, consent, refuse_denied
 from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
 from kernel.asking import wording
@@ -41,6 +41,7 @@ from kernel.itself.record import last_done
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
 from kernel.mailing import sending
+from kernel.mailing.standing import Standing as MailStanding
 from kernel.model import Authorization, Candidate, Decline, Outcome, Plan, Proposal, Question, Resolution, TaskId
 from kernel.paths import short
 from kernel.plan import propose
@@ -86,12 +87,53 @@ async def settle(run: Run) -> None:
 
 async def _settled(run: Run, plan: Plan | None) -> None:
     try:
-        await sending.take_up(run, plan)
-    except Stop as stop:
-        changes = [change_view(change) for change in run.house.transactions.effects(run.id)]
-        if changes and run.id not in run.house.with_effects:
-            run.house.with_effects.append(run.id)
-        raise Stop(stop.resolution, stop.answer, **{"effects": changes, **stop.more}) from stop
+        await sending.take_up(run, plan, partial(_refuse_denied, run, plan))
+    except (Stop, KernelError, PermissionsError) as ended:
+        raise await _how_it_stands(run, ended) from ended
+    raise await _how_it_stands(run)
+
+
+def _refuse_denied(run: Run, plan: Plan | None) -> None:
+    """After a restart: what was allowed once has ended, but what is denied now, or nobody's any more, is not done."""
+    if plan is None:
+        raise TaskFailed(
+            "task.revoked", "What was to send this mail is no longer there.", hint="Ask again.",
+            de="Was diese Mail senden sollte, gibt es nicht mehr.", de_hint="Frag noch einmal.",
+        )  # fmt: skip
+    refuse_denied(run, authorize(plan, run.around()))
+
+
+def _with_effects(run: Run, stop: Stop) -> Stop:
+    """Return ``stop`` with what the run has changed all the same."""
+    changes = [change_view(change) for change in run.house.transactions.effects(run.id)]
+    if changes and run.id not in run.house.with_effects:
+        run.house.with_effects.append(run.id)
+    return Stop(stop.resolution, stop.answer, **{"effects": changes, **stop.more})
+
+
+async def _how_it_stands(run: Run, ended: Stop | KernelError | PermissionsError | None = None) -> Stop:
+    """Say of a run that ended among its letters how each of them stands, why it ended, and what it has changed."""
+    why, code, resolution = "", "", None
+    if isinstance(ended, Stop):
+        why, resolution = ended.answer, ended.resolution
+        code = str((ended.more.get("error") or {}).get("code", ""))
+    elif ended is not None:
+        why, code = " ".join(filter(None, told(ended, run.language))), ended.code
+    letters = await asyncio.to_thread(run.house.post.outbox.of, run.id)
+    stop = sending.report(run, letters, why=why, code=code)
+    return _with_effects(run, Stop(resolution or stop.resolution, stop.answer, **stop.more))
+
+
+async def _cancelled(run: Run) -> Stop:
+    """Say how a run stands that was cancelled: nothing was done, or what was."""
+    if any(stand is not MailStanding.PREPARED for stand in sending.standing(run).values()):
+        return await _how_it_stands(run)
+    if run.id in run.house.with_effects and run.house.transactions.effects(run.id):
+        if await asyncio.to_thread(run.house.post.outbox.of, run.id):
+            return await _how_it_stands(run)
+        return _with_effects(run, Stop(Resolution.CONFIRMED, words(run, "late")))
+    error = error_view("run.cancelled", words(run, "cancelled"), "")
+    return Stop(Resolution.ROLLED_BACK, words(run, "cancelled"), error=error)
 
 
 async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
@@ -102,12 +144,8 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         if run.abandoned:
             return
-        await _finish(
-            run,
-            Resolution.ROLLED_BACK,
-            words(run, "cancelled"),
-            error=error_view("run.cancelled", words(run, "cancelled"), ""),
-        )
+        end = await unbroken(_cancelled(run))
+        await _finish(run, end.resolution, end.answer, **end.more)
     except (KernelError, PermissionsError, SkillError) as error:
         await _finish_failed(run, error.code, *told(error, run.language))
     except StoreError as error:  # the ledger cannot be written: nobody can be told through it
@@ -266,8 +304,10 @@ async def _sent(run: Run, plan: Plan, authorization: Authorization) -> None:
     """Hand over what the run sends, when all else of it is done: a letter is the one thing that stays."""
     if not run.letters and not run.house.post.outbox.of(run.id):
         return
-    _refuse_withdrawn(run, plan, authorization)
-    await sending.send(run, plan)
+    try:
+        await sending.send(run, plan, partial(_refuse_withdrawn, run, plan, authorization))
+    except (Stop, KernelError, PermissionsError) as ended:
+        raise await _how_it_stands(run, ended) from ended
 
 
 def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
@@ -455,4 +495,4 @@ async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) ->
     body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings}
     body |= run.reply() | more
     await unbroken(run.log.say("run.finished", None, body))
-    await asyncio.to_thread(run.house.post.outbox.drop, run.id)
+    await unbroken(asyncio.to_thread(run.house.post.outbox.drop, run.id))

@@ -31,8 +31,6 @@ from kernel.learning.learnt import LearntStore
 from kernel.limits import LEARNED, MemoryLimits
 from kernel.mailing.post import Post
 from kernel.mailing.standing import KINDS as MAIL_KINDS
-from kernel.mailing.standing import Standing as MailStanding
-from kernel.mailing.standing import standing_of
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering.bulk import lean_changes
@@ -266,8 +264,10 @@ def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     """Say how a private run ended whose words went with the daemon that stopped."""
     utterance = Utterance("", ConversationId(""), "", str(house.folders.home), house.clock())
     house.post.outbox.drop(run)
-    unclear = MailStanding.UNCLEAR in standing_of(house.ledger.events(run=run, kinds=MAIL_KINDS)).values()
-    return Unfinished(run, utterance, False, 0, ended=_unclear() if unclear else _ending(house, run, steps))
+    ended = _ending(house, run, steps)
+    if "mail.handing" in steps:  # its letters are not told apart in the ledger
+        ended = {**_unclear(), "effects": ended["effects"]}
+    return Unfinished(run, utterance, False, 0, ended=ended)
 
 
 def _unclear() -> dict[str, Any]:

@@ -121,6 +121,7 @@ def error_view(code: str, message: str, hint: str, **more: Any) -> dict[str, Any
 _SENTENCES = {
     "en": {
         "cancelled": "Cancelled; nothing was changed.",
+        "late": "It was done before it could be cancelled.",
         "refused": "You said no; nothing was changed.",
         "expired": "Nobody answered in time; nothing was changed.",
         "denied": "Steward may not {what}: {why}. Nothing was changed.",
@@ -128,6 +129,7 @@ _SENTENCES = {
     },
     "de": {
         "cancelled": "Abgebrochen; nichts wurde geändert.",
+        "late": "Es war getan, bevor es abgebrochen werden konnte.",
         "refused": "Du hast nein gesagt; nichts wurde geändert.",
         "expired": "Niemand hat rechtzeitig geantwortet; nichts wurde geändert.",
         "denied": "Steward darf das nicht ({what}): {why}. Nichts wurde geändert.",

@@ -30,17 +30,18 @@ REFUSALS = {"no": "approval.refused", "expired": "approval.expired"}
 async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
     """Ask until everything the plan needs is allowed: a grant may have ended while its card waited."""
     house = run.house
-    _refuse_denied(run, authorization)
+    refuse_denied(run, authorization)
     while asked(authorization):
         card = card_view(authorization, run.around(), plan, *house.level())
         answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
         await _grant(run, plan, authorization, answer)
         authorization = authorize(plan, run.around())
-        _refuse_denied(run, authorization)
+        refuse_denied(run, authorization)
     return authorization
 
 
-def _refuse_denied(run: Run, authorization: Authorization) -> None:
+def refuse_denied(run: Run, authorization: Authorization) -> None:
+    """Raise Stop where a person has denied something that the plan needs."""
     refusals = denied(authorization)
     if not refusals:
         return

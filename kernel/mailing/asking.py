@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kernel.mailing.outbox import Waiting
+from permissions.errors import PermissionsError
 
 if TYPE_CHECKING:
     from permissions.egress import Account, Letter
@@ -29,9 +32,13 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "found": "The mail to {to} was sent: it is in the folder of sent mail.",
         "done": "You say that the mail to {to} was sent; it is not sent again.",
         "sent": "The mail to {to} was sent.",
-        "unsent": "The mail to {to} was not sent: Steward was stopped before it was handed over.",
-        "interrupted": "Ask again to send what was not sent.",
-        "private": "Steward was stopped while a mail of a private run was being handed over; whether it was sent is "
+        "unsent": "The mail to {to} was not sent: it did not come to that.",
+        "refused": "The mail to {to} was not sent.",
+        "unclear": "Whether the mail to {to} was sent is not known.",
+        "gone": "Mails of this run are no longer in the outbox; whether they were sent is not known.",
+        "look": "Look into the folder of sent mail before you send it again.",
+        "interrupted": "Ask again, and only for what was not sent.",
+        "private": "Steward was stopped in a private run that had begun to hand a mail over; whether it was sent is "
                    "not known.",
         "private.hint": "Look into the folder of sent mail before you send it again.",
     },
@@ -48,10 +55,14 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "found": "Die Mail an {to} wurde gesendet: sie liegt im Ordner der gesendeten Mails.",
         "done": "Du sagst, dass die Mail an {to} gesendet wurde; sie wird nicht noch einmal gesendet.",
         "sent": "Die Mail an {to} wurde gesendet.",
-        "unsent": "Die Mail an {to} wurde nicht gesendet: Steward wurde angehalten, bevor sie übergeben wurde.",
-        "interrupted": "Frag noch einmal, um zu senden, was nicht gesendet wurde.",
-        "private": "Steward wurde angehalten, während eine Mail eines privaten Laufs übergeben wurde; ob sie gesendet "
-                   "wurde, ist nicht bekannt.",
+        "unsent": "Die Mail an {to} wurde nicht gesendet: so weit kam es nicht.",
+        "refused": "Die Mail an {to} wurde nicht gesendet.",
+        "unclear": "Ob die Mail an {to} gesendet wurde, ist nicht bekannt.",
+        "gone": "Mails dieses Laufs liegen nicht mehr im Postausgang; ob sie gesendet wurden, ist nicht bekannt.",
+        "look": "Sieh im Ordner der gesendeten Mails nach, bevor du sie noch einmal sendest.",
+        "interrupted": "Frag noch einmal, und nur nach dem, was nicht gesendet wurde.",
+        "private": "Steward wurde in einem privaten Lauf angehalten, der begonnen hatte, eine Mail zu übergeben; ob "
+                   "sie gesendet wurde, ist nicht bekannt.",
         "private.hint": "Sieh im Ordner der gesendeten Mails nach, bevor du sie noch einmal sendest.",
     },
 }  # fmt: skip
@@ -72,8 +83,23 @@ def seen_of(letter: Letter, account: Account) -> dict[str, Any]:
 
 
 def _person(one: tuple[str, str]) -> str:
+    """The address comes first: no name, however long, stands before it or looks like one."""
     name, address = one
-    return f"{name} <{address}>" if name else address
+    return f"{address} ({name})" if name else address
+
+
+_APART = re.compile(r"[\s,;:<>()\[\]\"„“”‚‘’«»]+")
+
+
+def addresses_in(text: str) -> frozenset[str]:
+    """Return the addresses that ``text`` names as whole words, in their one form and without regard to case."""
+    from permissions.egress.mail.addresses import address_of  # no start waits for it
+
+    found = set()
+    for word in _APART.split(text):
+        with suppress(PermissionsError):
+            found.add(address_of(word.strip("'`").rstrip(".!?'`")).casefold())
+    return frozenset(found)
 
 
 def card(letters: Sequence[Waiting], language: str, *, unclear: bool = False, looked: bool = False) -> dict[str, Any]:
@@ -90,9 +116,9 @@ def card(letters: Sequence[Waiting], language: str, *, unclear: bool = False, lo
 def _lines(seen: Mapping[str, Any], language: str) -> list[dict[str, str]]:
     lines = [("from", seen["from"]), *(("to", one) for one in seen["to"]), *(("cc", one) for one in seen["cc"]),
              ("subject", seen["subject"])]  # fmt: skip
-    lines += [("text", part) for line in str(seen["text"]).splitlines() for part in _parts(line)]
+    lines += [("text", line) for line in str(seen["text"]).splitlines()]
     lines += [("file", f"{one['name']} ({said(language, 'bytes', size=one['size_bytes'])})") for one in seen["files"]]
-    return [{"why": said(language, kind), "subject": text} for kind, text in lines]
+    return [{"why": said(language, kind), "subject": part} for kind, text in lines for part in _parts(text)]
 
 
 def _parts(line: str) -> list[str]:

@@ -41,12 +41,28 @@ class Post:
         from permissions.egress import Account
 
         account = Account.of(said)
+        if not self._known_to(account) and SECRET in self.vault.names():
+            self.vault.remove(SECRET)  # before the account is there: no server hears the password of another
         account.write(self._file)
         return account
 
-    def forget(self) -> None:
-        """Let go of the account; its password stays until it is removed. Raises BadScope where there is none."""
+    def _known_to(self, account: Account) -> bool:
+        """Tell whether the password that is kept was for this user, and every server of ``account`` may hear it."""
         try:
+            before = self.account()
+        except BadScope as error:
+            return error.code == "mail.none"  # it was kept for the account that comes
+        return before.user == account.user and _hosts(account) <= _hosts(before)
+
+    def forget(self) -> None:
+        """Let go of the account, and of its password. Raises BadScope where there is none."""
+        try:
+            if self._file.exists() and SECRET in self.vault.names():
+                self.vault.remove(SECRET)
             self._file.unlink()
         except FileNotFoundError as error:
             raise BadScope("mail.none", "No mail account is set.", hint="Set one with: ./steward mail set") from error
+
+
+def _hosts(account: Account) -> frozenset[str]:
+    return frozenset(one.host for one in (account.smtp, account.imap) if one is not None)

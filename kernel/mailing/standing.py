@@ -20,11 +20,17 @@ class Standing(StrEnum):
     LEFT = "left"  # unclear, and a person let it be
 
 
-_SETTLED = {"found": Standing.SENT, "done": Standing.SENT, "again": Standing.PREPARED, "left": Standing.LEFT}
+# "again" is unclear still: the first copy may have been taken, whatever becomes of the next
+_SETTLED = {"found": Standing.SENT, "done": Standing.SENT, "again": Standing.UNCLEAR, "left": Standing.LEFT}
 _AFTER: Mapping[str, Standing] = {
     "mail.prepared": Standing.PREPARED, "mail.handing": Standing.UNCLEAR, "mail.accepted": Standing.SENT,
     "mail.refused": Standing.REFUSED,
 }  # fmt: skip
+
+
+def after(kind: str, how: object = None) -> Standing | None:
+    """Return how a letter stands after a step; None where the step changes nothing of it."""
+    return _SETTLED.get(str(how), Standing.UNCLEAR) if kind == "mail.settled" else _AFTER.get(kind)
 
 
 def standing_of(events: Iterable[Event]) -> dict[int, Standing]:
@@ -35,5 +41,5 @@ def standing_of(events: Iterable[Event]) -> dict[int, Standing]:
             continue
         body = event.body or {}
         number = int(str(body.get("number", 0)))
-        found[number] = _AFTER.get(event.kind) or _SETTLED.get(str(body.get("how")), Standing.UNCLEAR)
+        found[number] = after(event.kind, body.get("how")) or Standing.UNCLEAR
     return found

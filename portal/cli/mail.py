@@ -72,7 +72,7 @@ def remove(as_json: bool) -> int:
     if as_json:
         emit({})
     else:
-        tell("The mail account is gone. Its password goes with: ./steward secrets remove mail")
+        tell("The mail account is gone, and its password with it.")
     return OK
 
 

@@ -17,10 +17,10 @@ from permissions.egress.targets import normal_host
 from permissions.errors import Refused
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
-_NAMED = re.compile(r"\s*(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+)>\s*")
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 _LONGEST_LOCAL = 64
 LONGEST_TEXT = 500
+LONGEST_NAME = 80
 
 
 def address_of(text: str) -> str:
@@ -28,6 +28,8 @@ def address_of(text: str) -> str:
 
     An address stands alone; a display name is read by ``named``.
     """
+    if len(text) > LONGEST_TEXT:
+        raise _no_address(text)
     local, at, host = text.strip().rpartition("@")
     if not at or len(local) > _LONGEST_LOCAL or not _LOCAL.fullmatch(local) or host.startswith("["):
         raise _no_address(text)
@@ -39,10 +41,27 @@ def address_of(text: str) -> str:
 
 def named(text: str) -> tuple[str, str]:
     """Return the display name ("" where there is none) and the address of ``Anna Berg <anna@example.org>``."""
-    found = _NAMED.fullmatch(text)
-    if found is None:
+    if len(text) > LONGEST_TEXT:
+        raise _no_address(text)
+    name, opened, address = text.strip().rpartition("<")
+    if not opened:
         return "", address_of(text)
-    return plain(found["name"].strip().strip('"')), address_of(found["address"])
+    if not address.endswith(">") or "<" in name or ">" in name or any(one.isspace() for one in address):
+        raise _no_address(text)
+    return _display(name.strip().strip('"')), address_of(address[:-1])
+
+
+def _display(name: str) -> str:
+    """Return a display name. Raises Refused: it is so long that it hides the address, or looks like one."""
+    if len(name) <= LONGEST_NAME and "@" not in name:
+        return plain(name)
+    shown = ascii(name[:80])[1:-1]
+    raise Refused(
+        "refused.mail.name",
+        f"“{shown}” is no name of a recipient.",
+        subject=shown,
+        hint=f"Write the address alone, or a name of at most {LONGEST_NAME} characters without “@”.",
+    )
 
 
 def plain(text: str) -> str:

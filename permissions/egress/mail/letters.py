@@ -73,8 +73,7 @@ class Letter:
 def _letter_from(said: Mapping[str, Any], files: Mapping[str, Path]) -> Letter:
     to, cc = (_people(said.get(one) or ()) for one in ("to", "cc"))
     if not to or len(to) + len(cc) > MOST_RECIPIENTS:
-        raise Refused("refused.mail.recipients", f"A mail goes to 1 to {MOST_RECIPIENTS} people.",
-                      subject=str(len(to) + len(cc)), hint="Name the recipients.")  # fmt: skip
+        raise _wrong_count(len(to) + len(cc))
     text = str(said.get("text") or "")
     if len(text) > _LONGEST_TEXT or _TEXT_CONTROLS.search(text):
         raise Refused("refused.mail.text", "The text of the mail is longer than a megabyte, or is no plain text.",
@@ -90,7 +89,14 @@ def _letter_from(said: Mapping[str, Any], files: Mapping[str, Path]) -> Letter:
 def _people(said: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(said, Sequence) or isinstance(said, str):
         raise Refused("refused.mail.recipients", "The recipients are no list.", hint="Name the recipients.")
+    if len(said) > MOST_RECIPIENTS:
+        raise _wrong_count(len(said))
     return tuple(dict.fromkeys(named(str(one)) for one in said))
+
+
+def _wrong_count(count: int) -> Refused:
+    return Refused("refused.mail.recipients", f"A mail goes to 1 to {MOST_RECIPIENTS} people.", subject=str(count),
+                   hint="Name the recipients.")  # fmt: skip
 
 
 def _attachments(said: Any, files: Mapping[str, Path]) -> tuple[Attachment, ...]:
@@ -115,11 +121,6 @@ def _compose(letter: Letter, account: Account, message_id: str, now: datetime) -
         mail["Cc"] = [_address(*one) for one in letter.cc]
     mail["Subject"] = letter.subject
     mail["Date"] = now
-    mail["Message-ID"] = message_id
-    if letter.in_reply_to:
-        mail["In-Reply-To"] = letter.in_reply_to
-    if letter.references or letter.in_reply_to:
-        mail["References"] = " ".join(dict.fromkeys((*letter.references, letter.in_reply_to))).strip()
     mail.set_content(letter.text if letter.text.endswith("\n") else f"{letter.text}\n")
     for one in letter.files:
         kind = mimetypes.guess_type(one.name)[0] or "application/octet-stream"
@@ -127,7 +128,18 @@ def _compose(letter: Letter, account: Account, message_id: str, now: datetime) -
         if main in ("message", "multipart"):
             main, sub = "application", "octet-stream"
         mail.add_attachment(one.path.read_bytes(), maintype=main, subtype=sub, filename=one.name)
-    return mail.as_bytes()
+    return _threading(letter, message_id).encode("ascii") + mail.as_bytes()
+
+
+def _threading(letter: Letter, message_id: str) -> str:
+    """Return the headers that hold a conversation together, one ID a line: ``email`` would encode a long one."""
+    lines = [f"Message-ID: {message_id}"]
+    if letter.in_reply_to:
+        lines.append(f"In-Reply-To: {letter.in_reply_to}")
+    earlier = [one for one in dict.fromkeys((*letter.references, letter.in_reply_to)) if one]
+    if earlier:
+        lines.append("References: " + "\r\n ".join(earlier))
+    return "".join(f"{line}\r\n" for line in lines)
 
 
 def _address(name: str, address: str) -> Address:

@@ -19,7 +19,7 @@ from permissions.egress.mail.conversation import Conversation
 from permissions.egress.mail.imap import Fetched
 from permissions.egress.rules import Hosts
 from permissions.egress.session import Means
-from permissions.errors import BadScope, PermissionsError, Unreachable
+from permissions.errors import BadScope, PermissionsError, Refused, Unclear, Unreachable
 from permissions.model import Connection, ConnectionEnd
 
 __all__ = ["Fetched", "Mailer"]
@@ -28,6 +28,8 @@ T = TypeVar("T")
 Report = Callable[[Connection], None]
 
 SEND_S = 120.0
+SLOWEST = 64 << 10
+"""Bytes a second of the slowest network over which a letter is handed over."""
 FETCH_S = 120.0
 LOOK_S = 30.0
 
@@ -57,7 +59,7 @@ class Mailer:
             smtp.hand_over(talk, self._account, self._password(), mail, recipients, now_handing)
 
         try:
-            await self._held(server, work, SEND_S, report, denied)
+            await self._held(server, work, SEND_S + len(mail) / SLOWEST, report, denied)
         except Unreachable as error:
             if began and error.code == "net.time":
                 raise smtp.unclear(server) from error
@@ -73,18 +75,21 @@ class Mailer:
             FETCH_S, report, denied,
         )  # fmt: skip
 
-    async def find(self, message_id: str, report: Report) -> bool:
+    async def find(self, message_id: str, report: Report, denied: Sequence[str] = ()) -> bool:
         """Tell whether a letter lies in the folder of sent ones."""
         return await self._held(
             self._server("imap"), lambda talk: imap.find(talk, self._account, self._password(), message_id), LOOK_S,
-            report,
+            report, denied,
         )  # fmt: skip
 
-    async def keep(self, mail: bytes, message_id: str, now: datetime, report: Report) -> None:
+    async def keep(
+        self, mail: bytes, message_id: str, now: datetime, report: Report, denied: Sequence[str] = ()
+    ) -> None:
         """Put a letter into the folder of sent ones, unless it is there."""
         await self._held(
             self._server("imap"),
             lambda talk: imap.keep(talk, self._account, self._password(), mail, message_id, now), LOOK_S, report,
+            denied,
         )  # fmt: skip
 
     def _server(self, way: str) -> Server:
@@ -119,15 +124,25 @@ async def _in_thread(work: Callable[[Conversation], T], talk: Conversation, limi
     job = asyncio.ensure_future(asyncio.to_thread(work, talk))
     try:
         done, _ = await asyncio.wait([job], timeout=limit_s)
-        if not done:
-            raise Unreachable("net.time", f"It took longer than {limit_s:g} seconds.", subject=f"{limit_s:g}",
-                              hint="Ask again later.")  # fmt: skip
-        return job.result()
+        return job.result() if done else await _cut(job, talk, limit_s)
     finally:
         if not job.done():
             talk.cut()
             await _ended(job)
         talk.close()
+
+
+async def _cut(job: asyncio.Future[T], talk: Conversation, limit_s: float) -> T:
+    """End a conversation whose time is over; what it came to before that counts. Raises Unreachable (``net.time``)."""
+    talk.cut()
+    await _ended(job)
+    error = job.exception()
+    if error is None:
+        return job.result()
+    if isinstance(error, (Refused, Unclear)):  # the server has said no, or nobody can know
+        raise error
+    raise Unreachable("net.time", f"It took longer than {limit_s:g} seconds.", subject=f"{limit_s:g}",
+                      hint="Ask again later.") from error  # fmt: skip
 
 
 async def _ended(job: asyncio.Future[T]) -> None:

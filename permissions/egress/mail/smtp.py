@@ -30,6 +30,8 @@ from permissions.egress.mail.conversation import (
 from permissions.errors import Refused, Unclear, Unreachable
 
 _ENHANCED = re.compile(rb"[245]\.\d{1,3}\.\d{1,3}")
+GOODBYE_S = 2.0
+"""So long its goodbye is waited for: what became of the letter is known by then."""
 _GREETS_AS = "steward.invalid"
 """The name of this machine is nobody's affair (RFC 2606)."""
 
@@ -96,6 +98,8 @@ def hand_over(
         _give(smtp, server, mail, handing)
     finally:
         with suppress(smtplib.SMTPException, OSError, Unreachable):
+            if smtp.sock is not None:
+                smtp.sock.settimeout(GOODBYE_S)
             smtp.quit()
         smtp.close()
 
@@ -140,7 +144,7 @@ def _begin(smtp: _Smtp, server: Server, sender: str, recipients: Sequence[str]) 
                 "refused.mail.recipient",
                 f"{server.target.place} takes no mail for {one}: {_brief(code, said)}.",
                 subject=one,
-                hint="Check the address. Nothing was sent.",
+                hint="Check the address.",
             )
 
 
@@ -152,8 +156,10 @@ def _give(smtp: _Smtp, server: Server, mail: bytes, handing: Callable[[], None])
         raise _refused(smtp, server, error.smtp_code, error.smtp_error) from error
     except (smtplib.SMTPException, OSError, Unreachable) as error:
         raise unclear(server) from error
-    if code != 250:
+    if 400 <= code < 600:
         raise _refused(smtp, server, code, said)
+    if not 200 <= code < 300:  # no answer that means anything
+        raise unclear(server)
 
 
 def _refused(smtp: _Smtp, server: Server, code: int, said: bytes | str) -> Refused:
@@ -162,7 +168,7 @@ def _refused(smtp: _Smtp, server: Server, code: int, said: bytes | str) -> Refus
         "refused.mail.server",
         f"{server.target.place} did not take the mail ({_brief(code, said)}).",
         subject=server.target.place,
-        hint="Nothing was sent. Ask again later, or ask whoever runs it.",
+        hint="Ask again later, or ask whoever runs it.",
     )
 
 

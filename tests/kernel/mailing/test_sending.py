@@ -67,7 +67,7 @@ async def test_yes_in_advance_does_not_answer_for_an_address_from_elsewhere(post
     )
     view = await posted.bench.ask("send an email to Ben saying the plumber comes at nine", yes=True)
     assert (view["resolution"], view["stage"], posted.office.taken) == ("pending", "mail", [])
-    assert view["card"]["mail"][0]["to"] == ["Ben Roth <ben@example.org>"]
+    assert view["card"]["mail"][0]["to"] == ["ben@example.org (Ben Roth)"]
     done = await posted.bench.answer(view["run"], "once")
     assert (done["resolution"], len(posted.office.taken)) == ("confirmed", 1)
 
