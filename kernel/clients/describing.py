@@ -15,6 +15,8 @@ from skills.model import EffectClass, Parameter, Tool, ValueKind, ValueType
 
 Schema = dict[str, Any]
 
+_REACHES = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN})
+"""What leads out of this machine: by itself, through the daemon, or through the person's own programs."""
 _PATH = "An absolute path, or one that begins with ~/."
 _STRING: Schema = {"type": "string"}
 _TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
@@ -61,6 +63,7 @@ _SCHEMAS: Mapping[ValueKind, Callable[[ValueType], Schema]] = {
     ValueKind.FILE: _path,
     ValueKind.FOLDER: _path,
     ValueKind.NEW_FILE: _path,
+    ValueKind.URL: _plain({"type": "string", "minLength": 1, "description": "A web address: https://example.org/page"}),
     ValueKind.DATE: _plain({"type": "string", "format": "date"}),
     ValueKind.DURATION: _plain({"type": "number", "description": "Seconds."}),
     ValueKind.RECURRENCE: _plain({"type": "string", "description": "A rule of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO."}),
@@ -101,9 +104,9 @@ def hints(tool: Tool) -> dict[str, bool]:
     """Return what a call of ``tool`` may do, in MCP's words."""
     actions = {right.action for right in tool.rights}
     reads = tool.effect is EffectClass.PURE
-    connects = Action.NET_CONNECT in actions
+    connects = bool(actions & _REACHES)
     loses = bool(actions & {Action.FS_WRITE, Action.FS_DELETE}) or bool(tool.works_in)
-    sends = connects and tool.effect is EffectClass.ONCE
+    sends = bool(actions & {*_REACHES, Action.SYSTEM_STOP}) and tool.effect is EffectClass.ONCE
     return {
         "readOnlyHint": reads,
         "destructiveHint": not reads and (loses or sends),

@@ -40,9 +40,26 @@ def test_annotations_are_true(tools: tuple[Tool, ...]) -> None:
         assert said["idempotentHint"] is (tool.effect is not EffectClass.ONCE)
         if Action.FS_DELETE in actions and tool.effect is not EffectClass.PURE:
             assert said["destructiveHint"] is True, tool.id
-        assert said["openWorldHint"] is (Action.NET_CONNECT in actions)
     assert any(hints(tool)["destructiveHint"] for tool in tools)
     assert any(hints(tool)["readOnlyHint"] for tool in tools)
+
+
+@pytest.mark.parametrize(
+    ("name", "reads", "destroys", "repeats", "open_world"),
+    [
+        ("mail.send", False, True, False, True),
+        ("system.stop", False, True, False, False),
+        ("desktop.browse", False, True, False, True),
+        ("files.find", True, False, True, False),
+        ("files.delete", False, True, False, False),
+    ],
+)
+def test_what_is_said_of_a_tool(
+    tools: tuple[Tool, ...], name: str, reads: bool, destroys: bool, repeats: bool, open_world: bool
+) -> None:
+    assert hints(found(tools, name)) == {
+        "readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": repeats, "openWorldHint": open_world,
+    }  # fmt: skip
 
 
 def found(tools: tuple[Tool, ...], name: str) -> Tool:
