@@ -51,7 +51,7 @@ def test_annotations_are_true(tools: tuple[Tool, ...]) -> None:
         ("system.stop", False, True, False, False),
         ("desktop.browse", False, True, False, True),
         ("files.find", True, False, True, False),
-        ("files.delete", False, True, False, False),
+        ("files.delete", False, True, True, False),
     ],
 )
 def test_what_is_said_of_a_tool(
