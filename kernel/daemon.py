@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +121,8 @@ class Kernel:
         run = RunId("r-" + secrets.token_hex(5))
         if "\0" in ask.cwd:
             raise BadRequest("request.folder", "The working folder is no path.", hint="Send a path, or nothing.")
-        conversation = conversation_of(ask, node)
+        key = self.clients.known(ask.client).key if node else ""
+        conversation = conversation_of(ask, node, key)
         now = self._house.clock()
         seed = secrets.randbits(48)
         home = str(self._house.folders.home)
@@ -131,9 +133,9 @@ class Kernel:
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
         body |= {"private": True} if ask.private else {}
-        body |= {"client": node} if node else {}
+        body |= {"client": node, "client_key": key} if node else {}
         await live.log.say("run.created", None, body)
-        self._house.talk.note(conversation, run, node)
+        self._house.talk.note(conversation, run, node, key)
         return live
 
     async def draft(self, ask: Ask) -> dict[str, Any]:
@@ -324,9 +326,17 @@ class Kernel:
         half_done = self._house.half_done(view["language"]).get(run)
         return view | {"request": request_words(self._house.ledger, run, view), "half_done": half_done}
 
-    def runs(self, limit: int = 20) -> list[dict[str, Any]]:
-        """Return the latest runs, newest first."""
-        return [run_line(self.outline(run)) for run in reversed(self._house.talk.every()[-limit:])]
+    def runs(self, limit: int = 20, client: str = "") -> list[dict[str, Any]]:
+        """Return the latest runs, newest first; with ``client`` those in its name. Raises UnknownRun."""
+        known = self.clients.known(client) if client else None
+        every = reversed(self._house.talk.every())
+        mine = (run for run in every if known is None or self._house.talk.is_of(run, known.node, known.key))
+        return [run_line(self.outline(run)) for run in islice(mine, limit)]
+
+    def is_run_of(self, run: str, client: str) -> bool:
+        """Tell whether a run was asked for by this client, not by an earlier one of its name. Raises UnknownRun."""
+        known = self.clients.known(client)
+        return self._house.talk.is_of(run, known.node, known.key)
 
     def approvals(self, *, whole: bool = True) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer; without ``whole``, many changes as a summary."""

@@ -35,7 +35,7 @@ from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_le
 from permissions.labels import KERNEL_SAID
 from permissions.model import Action, CellSpec, Connection, GrantMode, Right, Verdict
 from permissions.naming import shown
-from permissions.policy import PERSON, Rule, SteadyClock, amount_words, right_to_json
+from permissions.policy import CLIENT, PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
 from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
@@ -254,9 +254,11 @@ class House:
     def past(self, conversation: str, most: int = MOST_AT_ONCE, client: str = "") -> LedgerPast:
         """Return what requests have done to files and folders, as the ledger tells it, seen from a conversation.
 
-        For a ``client`` that is what was done in its name.
+        For a ``client`` that is what was done in its name, and not for an earlier one of that name.
         """
-        runs = [run for run in self.with_effects if self.talk.client(run) == client] if client else self.with_effects
+        known = self.clients.get(client.removeprefix(CLIENT))
+        key = known.key if known else ""
+        runs = [run for run in self.with_effects if self.talk.is_of(run, client, key)] if client else self.with_effects
 
         def changes(run: str) -> list[Mapping[str, Any]]:
             return [change_view(change) for change in self.transactions.effects(run)]

@@ -235,7 +235,7 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     )  # fmt: skip
     known = (run, utterance, bool(body.get("yes")), int(str(body.get("seed") or 0)))
     request = steps.get("approval.requested")
-    plan = house.talk.plan(run) if _may_go_on(house, utterance.client) else None
+    plan = house.talk.plan(run) if _may_go_on(house, utterance.client, str(body.get("client_key") or "")) else None
     if "mail.prepared" in steps:
         return _with_letters(house, known, request, plan)
     if request is not None and request.body is not None and plan is not None:
@@ -255,9 +255,10 @@ def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan
     return Unfinished(*known, letters=True)
 
 
-def _may_go_on(house: House, client: str) -> bool:
+def _may_go_on(house: House, client: str, key: str) -> bool:
     """Tell whether a run goes on waiting: not one in the name of a client that was removed meanwhile."""
-    return not client or house.clients.get(client.removeprefix(CLIENT)) is not None
+    known = house.clients.get(client.removeprefix(CLIENT))
+    return not client or (known is not None and known.key == key)
 
 
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

@@ -31,12 +31,12 @@ class Ask:
     client: str = ""
 
 
-def conversation_of(ask: Ask, node: str) -> ConversationId:
+def conversation_of(ask: Ask, node: str, key: str = "") -> ConversationId:
     """Return the conversation of a request that comes from the client at ``node`` (empty: from the person).
 
-    Raises BadRequest where a client and somebody else would share one.
+    ``key`` tells the client from a namesake. Raises BadRequest where a client and somebody else would share one.
     """
-    own = f"{node}/" if node else ""
+    own = f"{node}/{key}/" if node else ""
     given = ask.conversation or f"{own}c-{secrets.token_hex(4)}"
     if not given.startswith(own) or (not own and given.startswith(CLIENT)):
         raise BadRequest("request.conversation", f"{shown(given)} is the conversation of somebody else.",

@@ -18,7 +18,7 @@ from kernel.authorize import Circumstances, lent_now, rights_now
 from kernel.limits import MemoryLimits
 from kernel.model import Say
 from permissions.model import Action, Decision, Limits, Right, Verdict
-from permissions.policy import Reservation, covers, path_of, used_up
+from permissions.policy import Policy, Reservation, covers, path_of, used_up
 from skills.model import Tool
 
 _NEEDED = ("memory", "cpu", "wall", "pids", "processes")
@@ -119,8 +119,7 @@ class Allotter:
         if wish.lender is not None:
             limits = bounded(limits, wish.lender.left)
         ends_in_s = _ends_in_s(wish.decide(wish.needs, wish.tool, wish.task, now), now.now_s)
-        hidden = tuple(rule.right.scope for rule in now.policy.masked(path))
-        shut = tuple(rule.right.scope for rule in now.policy.shut(path, wish.needs))
+        hidden, shut = withheld(now.policy, path, wish.needs)
         written = _Written(wish.folder)
         with self.tenures.hold(wish.tool.id, lambda: self._lost(wish, hidden, shut), ends_in_s):
             async with self._budgeted(wish, limits, written) as (fitted, left):
@@ -184,6 +183,13 @@ class Allotter:
 def _ends_in_s(decisions: tuple[Decision, ...], now_s: float) -> float | None:
     ends = [one.expires_s for one in decisions if one.expires_s is not None]
     return max(0.0, min(ends) - now_s) if ends else None
+
+
+def withheld(policy: Policy, path: Iterable[str], needs: Iterable[Right]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the places and the hosts that a person denied inside of what a call at ``path`` may have."""
+    path = tuple(path)
+    hidden = tuple(rule.right.scope for rule in policy.masked(path))
+    return hidden, tuple(rule.right.scope for rule in policy.shut(path, needs))
 
 
 def narrowed(asked: Limits, amounts: Mapping[str, tuple[int, str]], tool: str) -> Limits:

@@ -28,24 +28,32 @@ class Conversations:
         self._ledger = ledger
         self._home = home
         self._runs: dict[str, list[str]] = defaultdict(list)
-        self._clients: dict[str, str] = {}
+        self._clients: dict[str, tuple[str, str]] = {}
         self._every: list[str] = []
         for event in ledger.events(kinds=("run.created",)):
             if event.run is not None:
                 said = _body(event)
-                self.note(str(said.get("conversation") or ""), event.run, str(said.get("client") or ""))
+                client, key = str(said.get("client") or ""), str(said.get("client_key") or "")
+                self.note(str(said.get("conversation") or ""), event.run, client, key)
 
-    def note(self, conversation: str, run: str, client: str = "") -> None:
-        """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's."""
+    def note(self, conversation: str, run: str, client: str = "", key: str = "") -> None:
+        """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's.
+
+        ``key`` tells the program from a namesake.
+        """
         self._every.append(run)
         if client:
-            self._clients[run] = client
+            self._clients[run] = client, key
         if conversation:
             self._runs[conversation].append(run)
 
     def client(self, run: str) -> str:
         """Return the program in whose name ``run`` runs (``mcp:NAME``); empty where it is the person's."""
-        return self._clients.get(run, "")
+        return self._clients.get(run, ("", ""))[0]
+
+    def is_of(self, run: str, client: str, key: str) -> bool:
+        """Tell whether ``run`` runs in the name of this program, and not of an earlier one that was called so."""
+        return self._clients.get(run) == (client, key)
 
     def every(self) -> tuple[str, ...]:
         """Return the runs of all conversations, oldest first."""

@@ -8,6 +8,9 @@ What it does not: hand on words. A yes fills in what the server itself proposes.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -68,4 +71,10 @@ def _request(run: Run, tool: ToolId, message: str, content: Mapping[str, Any]) -
     what = ", ".join(f"{plain(name, 40)} = {plain(str(value), 80)}" for name, value in content.items())
     said = question.format(tool=tool, message=plain(message, 300), filled=fills.format(what=what) if what else "")
     card = {"rights": [], "limit": {"question": said, "always": note, "tool": tool}, "concerns": []}
-    return {"stage": _STAGE, "seal": f"elicit:{tool}:{plain(message, 100)}", "card": card}
+    return {"stage": _STAGE, "seal": _seal(tool, message, content), "card": card}
+
+
+def _seal(tool: ToolId, message: str, content: Mapping[str, Any]) -> str:
+    """Return what tells this question from every other, also from one in the same words."""
+    asked = json.dumps([tool, message, content, secrets.token_hex(16)])
+    return f"elicit:{hashlib.sha256(asked.encode()).hexdigest()}"

@@ -18,7 +18,11 @@ from permissions.model import CellSpec
 from skills.model import Tool, ValueKind
 
 LONGEST_S, LONGEST_CPU_S = 12 * 3600.0, 4 * 3600
-"""A cell is begun anew after so long, and where one process of it has used so much."""
+"""The cell of a server that is kept is begun anew after so long, and where one process of it has used so much.
+
+That is beyond a call's own allotment, which counts for one that lives for its call. Where the tree allows less
+processor time than the server's calls are made for, one process of a kept server has that in all, not for each call.
+"""
 
 _PLACES = (ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE)
 
@@ -36,12 +40,18 @@ def cell_spec(spec: CellSpec, entry: Any, home: str) -> CellSpec:
     programs = tuple(sorted(one for one in wanted if any(holds_path(path, one) for path in held)))
     reads = tuple(sorted(path for path in spec.read_paths if path in shown and path not in programs))
     kept = {*reads, *programs, *(path for layer in spec.layers for path in layer.opened_paths())}
-    limits = replace(spec.limits, wall_s=LONGEST_S, cpu_s=LONGEST_CPU_S)
+    limits = replace(spec.limits, wall_s=LONGEST_S, cpu_s=_cpu_s(spec, entry))
     return replace(
         spec, read_paths=reads, program_paths=programs, write_paths=(), limits=limits, changes_hosts=bool(spec.hosts),
         runs_programs=True, relays=bool(spec.hosts), asks=True,
         held=tuple(one for one in spec.held if one.path in kept),
     )  # fmt: skip
+
+
+def _cpu_s(spec: CellSpec, entry: Any) -> int:
+    """Return the processor time of one process of a server: many calls' where it is kept and nobody allows less."""
+    asked = getattr(entry, "limits", entry).wall_s  # as much as a call asks for: ``limits_of``
+    return spec.limits.cpu_s if spec.layers or spec.limits.cpu_s < round(asked) else LONGEST_CPU_S
 
 
 def real_places(places: Iterable[str], home: str) -> set[str]:

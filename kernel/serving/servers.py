@@ -17,16 +17,20 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernel.errors import BadRequest, UnknownRun
+from kernel.allotting.allot import narrowed, withheld
+from kernel.errors import BadRequest, TaskFailed, UnknownRun
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
+from kernel.serving.warm import note_connection
 from kernel.serving.wishes import Asked, card, checked, from_file
 from permissions.errors import PermissionsError
-from permissions.model import CellSpec, Limits
+from permissions.model import Action, CellSpec, Limits, Principal, Right, Verdict
 from permissions.naming import shown
+from permissions.policy import path_of
 from skills.errors import SkillError
 from skills.mcp.listing import Listing
 from skills.mcp.loading import read_server
@@ -145,7 +149,7 @@ class Servers:
         try:
             waiting.listing = await self._probed(waiting)
             now = pinned(waiting.listing, waiting.before)
-        except (ServerOver, SkillError, PermissionsError, TimeoutError) as error:
+        except (ServerOver, SkillError, PermissionsError, TaskFailed, TimeoutError) as error:
             last = f" Its last words: {error.last_words}" if isinstance(error, ServerOver) and error.last_words else ""
             why = str(error) or f"it took longer than {_PROBE_S:g} seconds"
             self._house.note("server.refused", {"name": waiting.wish.name, "why": plain(why, 300)})
@@ -154,8 +158,11 @@ class Servers:
                              subject=waiting.wish.name, hint="Try its command yourself, and give it what it needs: "
                              "--read, --write, --host, --env, --program.") from error  # fmt: skip
         drifted = changes(waiting.before, now) if waiting.before else []
-        return {"server": key, **card(waiting.wish, waiting.notes), **_review(waiting.listing, now),
-                "changes": [dict(one) for one in drifted],
+        safe = _still_safe(waiting, now)
+        lost = [{"tool": name, "what": "was safe, no longer", "was": "", "now": ""}
+                for name in waiting.wish.safe if name not in safe]  # fmt: skip
+        return {"server": key, **card(waiting.wish, waiting.notes), **_review(waiting.listing, now, safe),
+                "changes": [*(dict(one) for one in drifted), *lost],
                 "same": waiting.before is not None and not drifted}  # fmt: skip
 
     async def _probed(self, waiting: _Waiting) -> Listing:
@@ -163,16 +170,30 @@ class Servers:
         places = [os.path.realpath(home + one[1:] if one.startswith("~/") else one)
                   for one in (*wish.reads, *wish.writes, *wish.programs)]  # fmt: skip
         self._must_be_shown(places)
-        limits = Limits(wall_s=_PROBE_S, cpu_s=round(_PROBE_S), memory_bytes=wish.memory_mib << 20)
-        given = CellSpec(
-            tuple(dict.fromkeys(places)), hidden_paths=self._house.private, limits=limits, hosts=wish.hosts
-        )
-        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), request(wish), lambda _: None)
+        given = self._given(wish, tuple(dict.fromkeys(places)))
+        met = partial(note_connection, self._house.note, wish.name)
+        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), request(wish), met)
         try:
             async with asyncio.timeout(_PROBE_S):
                 return await cell.listing()
         finally:
             await cell.end()
+
+    def _given(self, wish: Wish, places: tuple[str, ...]) -> CellSpec:
+        """Return what a first start is given: as little as a call by then. Raises BadRequest, TaskFailed."""
+        policy, path = self._house.policy, path_of(wish.name)
+        needs = [*(Right(Action.FS_READ, place, os.path.isdir(place)) for place in places),
+                 *(Right(Action.NET_CONNECT, host) for host in wish.hosts)]  # fmt: skip
+        asks = Principal(wish.name, "", "", "", "")
+        for one in (policy.decide(asks, need, now_s=self._house.now_s()) for need in needs):
+            if one.verdict is Verdict.DENY:
+                raise BadRequest("server.denied", f"{shown(str(one.right))} is denied: {one.reason}.",
+                                 subject=wish.name, hint=one.remedy or "Ask for less.")  # fmt: skip
+        asked = Limits(wall_s=_PROBE_S, cpu_s=round(_PROBE_S), memory_bytes=wish.memory_mib << 20)
+        limits = narrowed(asked, policy.limits(path[-1]), wish.name)
+        hidden, shut = withheld(policy, path, needs)
+        return CellSpec(places, hidden_paths=(*self._house.private, *hidden), limits=limits, hosts=wish.hosts,
+                        denied_hosts=shut)  # fmt: skip
 
     def _must_be_shown(self, places: Sequence[str]) -> None:
         """Refuse places that no skill may ever be shown."""
@@ -191,11 +212,12 @@ class Servers:
         if unknown:
             raise BadRequest("server.safe", f"It has no tool {shown(unknown[0])}.", subject=shown(unknown[0]),
                              hint="--safe takes a tool's name as the server lists it.")  # fmt: skip
-        wish = replace(waiting.wish, safe=tuple(dict.fromkeys((*waiting.wish.safe, *safe))))
+        kept = _still_safe(waiting, pinned(waiting.listing, waiting.before))
+        wish = replace(waiting.wish, safe=tuple(dict.fromkeys((*kept, *safe))))
         version = f"1.0.{len(self._installed.versions_of(wish.name))}"
         folder = self._fresh(wish.name)
-        written(folder, wish, waiting.listing, version, waiting.before)
         try:
+            written(folder, wish, waiting.listing, version, waiting.before)
             done = await self._installed.take(folder, wish.url or wish.command[0])  # arguments may hold secrets
         finally:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -238,11 +260,19 @@ def _seen(entry: Any) -> View:
             "env": sorted(entry.env), "safe": list(entry.safe)}  # fmt: skip
 
 
-def _review(listing: Listing, pins: Pins) -> View:
+def _still_safe(waiting: _Waiting, now: Pins) -> tuple[str, ...]:
+    """Return what the person called safe and is, word for word, what they called so."""
+    before = {pin.name: pin.digest for pin in waiting.before.tools} if waiting.before else {}
+    same = {pin.name for pin in now.tools if before.get(pin.name) == pin.digest}
+    return tuple(name for name in waiting.wish.safe if name in same)
+
+
+def _review(listing: Listing, pins: Pins, safe: Sequence[str]) -> View:
     tools = [
         {
             "name": pin.name, "function": pin.function, "summary": plain(pin.definition.get("description"), 300),
             "claims": _claims(pin.definition.get("annotations")), "sha256": pin.digest,
+            "safe": pin.name in safe,
         }
         for pin in pins.tools
     ]  # fmt: skip

@@ -238,7 +238,8 @@ class Serving:
         known, skill = wanted.known, wanted.known.skill.id
         self._make_room(1)
         began = time.monotonic()
-        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), self._stray)
+        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol),
+                          partial(note_connection, self._note, known.skill.id))  # fmt: skip
         try:
             found = drift(known.pins, await cell.listing())
         except BaseException:
@@ -330,10 +331,11 @@ class Serving:
             before = self._given[known.skill.id] = spec, cell_spec(spec, known.entry, self._home)
         return before[1]
 
-    def _stray(self, one: Connection) -> None:
-        """Write down a connection that ended while nothing was called."""
-        body = {"host": one.host, "port": one.port, "up_bytes": one.up_bytes, "down_bytes": one.down_bytes}
-        self._note("server.connected", body)
+
+def note_connection(note: Note, skill: str, one: Connection) -> None:
+    """Write down a connection that ended while nothing was called."""
+    body = {"host": one.host, "port": one.port, "up_bytes": one.up_bytes, "down_bytes": one.down_bytes}
+    note("server.connected", {"skill": skill, **body})
 
 
 def _same(warm: _Warm, wanted: _Wanted) -> bool:

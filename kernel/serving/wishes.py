@@ -36,6 +36,11 @@ _FETCHES["pipx"] = _FETCHES["uv"] = _FETCHES["uvx"]
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _HOST = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)+:[0-9]{1,5}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,60}")
+_INTERPRETER = re.compile(r"(python|node|nodejs|deno|bun|ruby|perl|php|lua|tsx|ts-node|sh|bash|dash|zsh)[0-9.]*")
+_NO_SCRIPT = frozenset({"-", "-c", "-m", "-e", "-E", "-p", "-pe", "--eval", "--print"})
+"""After these an interpreter runs no file that is named."""
+_WITH_VALUE = frozenset({"-W", "-X", "-r", "-o", "-O", "-C", "--require", "--import", "--loader", "--conditions"})
+"""The word after these belongs to them."""
 _LOADERS = ("LD_", "PYTHONSTARTUP", "NODE_OPTIONS")
 
 
@@ -89,11 +94,18 @@ def _with_program(wish: Wish, command: list[str], cwd: str, home: str) -> tuple[
                    f"Install it once: {hint}")  # fmt: skip
     words = [_in_full(word, cwd, home) for word in command]
     words[0] = _program(words[0], command[0], cwd)
-    own = [word for word in words if os.path.isfile(word) and not _is_system(word)]
-    found = dict.fromkeys([*wish.programs, *(_tree_of(word, home) for word in own)])
-    unseen = [word for word in words[1:] if os.path.isdir(word) and not _is_seen(word, wish, home)]
-    notes = [f"{shown(one)} is an argument, and not among what it may see (--read or --write)." for one in unseen]
-    return replace(wish, command=tuple(words), programs=tuple(found)), notes
+    script = _script_at(words)
+    words = [word if not at else _real_file(word) for at, word in enumerate(words)]
+    own = [*_faces(words[0]), *([words[script]] if script else [])]
+    programs = [_tree_of(word, home) for word in own if os.path.isfile(word) and not _is_system(word)]
+    wish = replace(wish, command=tuple(words), programs=tuple(dict.fromkeys([*wish.programs, *programs])))
+    told = [word for at, word in enumerate(words) if at and at != script and not _is_seen(word, wish, home)]
+    files = [word for word in told if os.path.isfile(word) and not _is_system(word)]
+    notes = [f"{shown(one)} is an argument: it may read this file, and none beside it." for one in files]
+    notes += [f"{shown(one)} is an argument, and not among what it may see (--read or --write)."
+              for one in told if os.path.isdir(one)]  # fmt: skip
+    reads = dict.fromkeys([*wish.reads, *(_place(one, cwd, home) for one in files)])
+    return replace(wish, reads=tuple(reads)), notes
 
 
 def _program(word: str, said: str, cwd: str) -> str:
@@ -113,24 +125,54 @@ def _in_full(word: str, cwd: str, home: str) -> str:
     return word
 
 
+def _script_at(words: Sequence[str]) -> int:
+    """Return where the one script stands that an interpreter is told to run; 0 where there is none."""
+    if not _INTERPRETER.fullmatch(os.path.basename(words[0])):
+        return 0
+    at = 1
+    while at < len(words) and (words[at].startswith("-") or words[at] == "run"):
+        if words[at] in _NO_SCRIPT:
+            return 0
+        if words[at] == "--":
+            at += 1
+            break
+        at += 2 if words[at] in _WITH_VALUE else 1
+    return at if at < len(words) and os.path.isfile(words[at]) else 0
+
+
+def _real_file(word: str) -> str:
+    """Return the real path of what is a file: a cell is shown no links."""
+    real = os.path.realpath(word) if word.startswith("/") and os.path.isfile(word) else word
+    return word if _is_system(real) else real
+
+
+def _faces(program: str) -> list[str]:
+    """Return a program where it lies (an environment's is often a link out of it), and what it really is."""
+    place = os.path.join(os.path.realpath(os.path.dirname(program)), os.path.basename(program))
+    real = os.path.realpath(program)
+    linked = any((above / "pyvenv.cfg").exists() for above in Path(place).parents[:2])
+    return list(dict.fromkeys([place, real] if linked else [real]))
+
+
 def _is_system(path: str) -> bool:
     return any(holds_path(tree, path) for tree in _SYSTEM)
 
 
 def _tree_of(file: str, home: str) -> str:
     """Return what belongs to a program: its environment, its package with the others beside it, or the file alone."""
-    path = Path(file)
-    for above in path.parents:
-        if str(above) in (home, "/"):
-            break
+    parents = [above for above in Path(file).parents if not _holds(str(above), home)]
+    for above in parents:
         if (above / "pyvenv.cfg").exists():
             return _named(str(above), home) + "/"
-        if above.name == "node_modules" and above.parent != Path(home):
+        if above.name == "node_modules" and not _holds(str(above.parent), home):
             return _named(str(above.parent), home) + "/"
-    package = next((above for above in path.parents if (above / "package.json").exists()), None)
-    if package is not None and str(package) not in (home, "/"):
-        return _named(str(package), home) + "/"
-    return _named(file, home)
+    package = next((above for above in parents if (above / "package.json").exists()), None)
+    return _named(str(package), home) + "/" if package is not None else _named(file, home)
+
+
+def _holds(folder: str, home: str) -> bool:
+    """Tell whether a folder is the home, or holds it: it is never the program of a server."""
+    return folder == "/" or holds_path(folder, os.path.realpath(home)) or holds_path(folder, home)
 
 
 def _is_seen(folder: str, wish: Wish, home: str) -> bool:

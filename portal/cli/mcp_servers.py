@@ -111,7 +111,7 @@ def _print_review(found: View, safe: Sequence[str]) -> None:
     tell(f"It calls itself {_cut(found['title'] or '(nothing)', 60)} {_cut(found['says_version'], 40)} "
          f"(MCP {_cut(found['protocol'], 20)}) and lists:")  # fmt: skip
     for tool in found["tools"]:
-        effect = "you call it safe" if tool["name"] in safe else "counts as changing something"
+        effect = "you call it safe" if tool["safe"] or tool["name"] in safe else "counts as changing something"
         tell(f"    {_cut(tool['name'], 60)} ({effect}): {_cut(tool['summary'], 160)}")
         if tool["claims"]:
             tell(f"        it says of itself, and is not believed: {_cut(', '.join(tool['claims']), 160)}")

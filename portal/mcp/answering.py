@@ -53,6 +53,11 @@ class Desk:
 
     # --- tools ----------------------------------------------------------------------------------------------------
 
+    def listed(self) -> Sequence[View]:
+        """Return what this client may call, for its list. Raises UnknownRun when it was removed, TooMuch."""
+        self._pace.count()
+        return self.offers()
+
     def offers(self) -> Sequence[View]:
         """Return what this client may call. Raises UnknownRun when it was removed."""
         return self._kernel.clients.offers(self._client)
@@ -110,30 +115,30 @@ class Desk:
     # --- resources ------------------------------------------------------------------------------------------------
 
     async def read(self, uri: str) -> View:
-        """Return what stands at ``uri``. Raises UnknownRun where there is nothing for this client."""
+        """Return what stands at ``uri``. Raises UnknownRun where there is nothing for this client, TooMuch."""
         self._kernel.clients.known(self._client)
+        if uri.startswith(f"{MEMORY}/"):
+            return (await self._search({"words": unquote(uri.removeprefix(f"{MEMORY}/"))})).content
+        async with self._pace.turn():
+            return self._read(uri)
+
+    def _read(self, uri: str) -> View:
         if uri == RUNS:
             return {"runs": sound(self._runs())}
         if uri.startswith(f"{RUNS}/"):
             return self._content(self._own(uri.removeprefix(f"{RUNS}/")))
-        if uri.startswith(f"{MEMORY}/"):
-            return (await self._search({"words": unquote(uri.removeprefix(f"{MEMORY}/"))})).content
         raise UnknownRun("resource.unknown", f"There is no {uri[:120]}.", hint=f"{RUNS}, {RUNS}/RUN, {MEMORY}/WORDS")
 
     def _runs(self) -> list[View]:
-        lines = (one for one in self._kernel.runs(500) if one["client"] == self._client)
+        lines = self._kernel.runs(RUNS_LISTED, client=self._client)
         names = ("run", "text", "conversation", "resolution", "started_at", "effects", "undone")
-        return [{name: one[name] for name in names} for one, _ in zip(lines, range(RUNS_LISTED), strict=False)]
+        return [{name: one[name] for name in names} for one in lines]
 
     def _own(self, run: str) -> View:
         """Return a run of this client; of another's it is not even said that there is one. Raises UnknownRun."""
-        try:
-            view = self._kernel.view(run)
-        except UnknownRun:
-            view = {}
-        if view.get("client") != self._client:
+        if not self._kernel.is_run_of(run, self._client):
             raise UnknownRun("run.unknown", f"There is no run {run[:40]} of {self._client}.", hint=RUNS)
-        return view
+        return self._kernel.view(run)
 
 
 def _check(arguments: Mapping[str, Any], required: tuple[str, ...], optional: tuple[str, ...]) -> None:

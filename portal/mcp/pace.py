@@ -38,7 +38,7 @@ class Pace:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a place, and hold it. Raises TooMuch."""
-        self._count()
+        self.count()
         if self._in_line >= WAITING:
             raise TooMuch(f"{WAITING} calls of this client wait already.", 5.0)
         self._in_line += 1
@@ -51,7 +51,8 @@ class Pace:
         finally:
             self._places.release()
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Count something that needs no place of its own: a list. Raises TooMuch."""
         now = self._clock()
         while self._begun and now - self._begun[0] >= WINDOW_S:
             self._begun.popleft()

@@ -31,7 +31,7 @@ PAUSE_S = 0.5
 LET_GO_S = 5.0
 """So long the daemon may take to answer what was asked before the program closed its output."""
 
-REFUSED, TOO_LARGE, AGAIN = 4403, 1009, 1012
+REFUSED, TOO_LARGE = 4403, 1009
 OK, FAILED, DENIED = 0, 3, 5
 
 _ENDED = "Steward's daemon ended in the middle of this. What was done is on record: ./steward runs. Ask again."
@@ -51,7 +51,6 @@ class Pipe:
         self._places = places
         self._client = client
         self._start = start
-        # Not sys.stdin: the interpreter would wait at its end for the thread that reads there.
         # Not sys.stdin: at its end the interpreter would wait for the thread that reads there.
         self._given = given or open(0, "rb", closefd=False)  # noqa: SIM115
         self._out = out or sys.stdout.buffer

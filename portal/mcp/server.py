@@ -111,7 +111,7 @@ class ClientServer:
 
     async def _list_tools(self, ctx: Context, params: Any) -> types.ListToolsResult:
         del ctx, params
-        return types.ListToolsResult(tools=[_tool(one) for one in _told(self._desk.offers)])
+        return types.ListToolsResult(tools=[_tool(one) for one in _told(self._desk.listed)])
 
     async def _call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
@@ -209,6 +209,8 @@ def _told(read: Callable[[], Any]) -> Any:
         return read()
     except KernelError as error:
         raise MCPError(code=types.INVALID_REQUEST, message=f"{error} {error.hint}".strip()) from error
+    except TooMuch as error:
+        raise MCPError(code=types.INTERNAL_ERROR, message=f"{error} Try again in {error.wait_s:.0f} s.") from error
 
 
 def _tool(view: Mapping[str, Any]) -> types.Tool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,20 +42,32 @@ def listing_of(said: object) -> Listing:
     """Return what a cell says that its server lists. Raises BadSkill."""
     if not isinstance(said, Mapping):
         raise _bad("says nothing that can be understood")
-    tools = [_tool(one) for one in _some(said.get("tools"))]
+    listed = _some(said.get("tools"))
+    if len(listed) > MOST_TOOLS:
+        raise _too_much()
+    tools = [_tool(one) for one in listed]
     tools += _resources(said) + _prompts(said)
-    names = [one["name"] for one in tools]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise _bad(f"lists {twice} twice")
+    _check_names(one["name"] for one in tools)
     if not tools:
         raise _bad("lists no tool, no resource and no prompt")
     if len(tools) > MOST_TOOLS or len(json.dumps(tools)) > MOST_BYTES:
-        raise _bad(f"lists more than {MOST_TOOLS} tools, or more of them than {MOST_BYTES >> 20} MiB")
+        raise _too_much()
     named = said.get("server")
     named = named if isinstance(named, Mapping) else {}
     return Listing(plain(said.get("protocol"), 20), plain(named.get("name"), 60), plain(named.get("version"), 40),
                    tuple(tools))  # fmt: skip
+
+
+def _check_names(names: Iterable[str]) -> None:
+    met: set[str] = set()
+    for name in names:
+        if name in met:
+            raise _bad(f"lists {name} twice")
+        met.add(name)
+
+
+def _too_much() -> BadSkill:
+    return _bad(f"lists more than {MOST_TOOLS} tools, or more of them than {MOST_BYTES >> 20} MiB")
 
 
 def _some(found: object) -> Sequence[Any]:
@@ -73,6 +85,8 @@ def _tool(said: object) -> dict[str, Any]:
     schema = said.get("inputSchema", {})
     if not isinstance(schema, Mapping) or is_deep(said):
         raise _bad(f"describes the arguments of {name} in no form that can be read")
+    if not _is_text(said):
+        raise _bad(f"describes {name} in what is no text (half a character)")
     return {key: said[key] for key in _KEPT if said.get(key) is not None}
 
 
@@ -111,6 +125,15 @@ def is_deep(value: object, most: int = _DEEPEST) -> bool:
         level = [item for item in inner if isinstance(item, Mapping | list)]
         if not level:
             return False
+    return True
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether all words of a value can be written down: a lone surrogate cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
     return True
 
 

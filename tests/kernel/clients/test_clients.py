@@ -108,6 +108,32 @@ async def test_a_removed_client_leaves_nothing_to_its_namesake(two: Bench) -> No
     assert waits(await called(two, "claude"))
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_what_a_removed_client_did_is_not_its_namesake_s(two: Bench, restarts: bool) -> None:
+    """The control: the client that did it sees it, goes on with it and takes it back."""
+    house, place = two.kernel._house, two.home / "Downloads" / "Theirs"
+    own = await asked(two, "claude", "make a folder called Theirs in Downloads")
+    await two.answer(own["run"], "once")
+    assert place.is_dir()
+    assert [one["run"] for one in two.kernel.runs(client="claude")] == [own["run"]]
+    assert two.kernel.is_run_of(own["run"], "claude")
+    assert house.past("x", client="mcp:claude").runs == [own["run"]]
+    await two.kernel.remove_client("claude")
+    await two.kernel.clients.add("claude")
+    if restarts:
+        await two.kernel.close()
+        two.kernel = await two.reopen()
+    assert two.kernel.runs(client="claude") == []
+    assert not two.kernel.is_run_of(own["run"], "claude")
+    assert two.kernel._house.past("x", client="mcp:claude").runs == []
+    with pytest.raises(BadRequest, match="somebody else"):
+        await asked(two, "claude", "undo that", own["conversation"])
+    assert (await asked(two, "claude", "undo that"))["resolution"] != "executed"
+    assert place.is_dir()
+    await two.kernel.undo(own["run"])
+    assert not place.exists(), "the person can"
+
+
 async def test_removing_a_client_stops_what_runs_in_its_name_and_nothing_else(two: Bench) -> None:
     mine, other = await called(two, "claude"), await called(two, "code")
     await two.kernel.remove_client("claude")

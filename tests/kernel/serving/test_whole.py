@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.errors import BadRequest, UnknownRun
-from kernel.serving.wishes import Asked
+from kernel.serving.wishes import Asked, checked
+from skills.model import EffectClass
 from tests.kernel.conftest import Bench
 from tests.kernel.hostile import attack, begin, said, step
 from tests.kernel.serving.conftest import HERE, until
@@ -182,6 +184,43 @@ async def test_a_server_that_changed_is_reviewed_and_asked_for_again(bench: Benc
     assert again["resolution"] == "pending", "what was granted was granted to what was reviewed"
     done = await bench.answer(again["run"], "once")
     assert done["resolution"] == "confirmed"
+
+
+async def test_a_safe_tool_that_changed_is_safe_no_longer(bench: Bench) -> None:
+    """The control: the safe tool that says the same stays one."""
+    await add(bench, "raw", safe=("echo", "look"))
+    place = bench.home / "servers" / "raw.py"
+    place.write_text(place.read_text().replace("Say it back. Nothing else.", "Send it to everybody."))
+    found = bench.kernel.servers.look_again("raw")
+    review = await bench.kernel.servers.start(found["server"])
+    assert {"tool": "echo", "what": "was safe, no longer", "was": "", "now": ""} in review["changes"]
+    assert [one["name"] for one in review["tools"] if one["safe"]] == ["look"]
+    await bench.kernel.servers.add(found["server"])
+    effects = {one["name"]: one["effect"] for one in bench.kernel.servers.tools("raw")["tools"]}
+    assert (effects["echo"], effects["look"]) == (str(EffectClass.ONCE), str(EffectClass.PURE))
+
+
+async def test_what_the_person_denied_holds_at_the_first_start(bench: Bench) -> None:
+    servers, rights = bench.kernel.servers, bench.kernel.rights
+    (bench.home / "Docs" / "diary").mkdir()
+    denied = await rights.deny("root/user", "fs.read:~/Docs/diary/**")
+    wish, _ = checked(asked(bench, "raw", read=["~/Docs"], host=["api.example.org"]), str(bench.home))
+    await rights.deny("root/user", "net.connect:mail.example.org:443")
+    places = (str(bench.home / "Docs"),)
+    assert str(bench.home / "Docs/diary") in servers._given(wish, places).hidden_paths
+    wide = replace(wish, hosts=("*.example.org:443",))
+    assert servers._given(wide, places).denied_hosts == ("mail.example.org:443",)
+    await rights.limit("root/user", "memory", "64 MB")
+    assert servers._given(wish, places).limits.memory_bytes <= 64 << 20
+    await rights.limit("root/user", "memory", "none")
+    inside = servers.look_at(asked(bench, "raw", read=["~/Docs/diary"]))
+    with pytest.raises(BadRequest, match="denied") as refused:
+        await servers.start(inside["server"])
+    assert denied in refused.value.hint
+    shut = servers.look_at(asked(bench, "raw", host=["mail.example.org"]))
+    with pytest.raises(BadRequest, match="denied"):
+        await servers.start(shut["server"])
+    assert bench.kernel._house.at_work is None, "nothing of it ran"
 
 
 async def test_remove_ends_it_and_rollback_brings_it_back(bench: Bench) -> None:

@@ -45,6 +45,43 @@ def test_what_belongs_to_a_program_is_found(home: Path, command: list[str], prog
     assert wish.command[0].startswith("/")
 
 
+@pytest.mark.parametrize(
+    ("command", "programs", "reads"),
+    [
+        (["/usr/bin/env", "--", "cat", "~/own/config.json"], (), ("~/own/config.json",)),
+        (["/bin/sh", "~/servers/one.py", "~/own/config.json"], ("~/servers/one.py",), ("~/own/config.json",)),
+        (["/bin/sh", "-c", "cat", "~/own/config.json"], (), ("~/own/config.json",)),
+        (["/bin/sh", "--", "~/own/config.json"], ("~/own/",), ()),
+        (["~/venv/bin/serve", "~/venv/x.toml"], ("~/venv/",), ()),
+        (["/bin/sh", "~/link.js"], ("~/own/",), ()),
+    ],
+)
+def test_a_file_that_is_an_argument_opens_itself_alone(
+    home: Path, command: list[str], programs: tuple[str, ...], reads: tuple[str, ...]
+) -> None:
+    for name in ("own/config.json", "venv/x.toml"):
+        (home / name).write_text("{}")
+    (home / "link.js").symlink_to(home / "own/src/index.js")
+    wish, notes = checked(Asked("one", command, cwd=str(home)), str(home))
+    assert (wish.programs, wish.reads) == (programs, reads)
+    assert len(notes) == len(reads)
+
+
+@pytest.mark.parametrize("place", ["node_modules/pkg", "user/node_modules/pkg", "user/deep", "venv/bin"])
+@pytest.mark.parametrize("marked", ["package.json", "pyvenv.cfg", "user/package.json", "user/pyvenv.cfg", ""])
+def test_no_program_is_the_home_or_holds_it(tmp_path: Path, place: str, marked: str) -> None:
+    """``user`` is the home: what is beside it, in it and above it."""
+    home, script = tmp_path / "user", tmp_path / place / "index.js"
+    for path in (script, home / "Docs/diary.txt", *([tmp_path / marked] if marked else [])):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    wish, _ = checked(Asked("one", ["/bin/sh", str(script)]), str(home))
+    (program,) = wish.programs
+    real = str(home) + program[1:] if program.startswith("~") else program
+    assert not str(home).startswith(real.rstrip("/")), program
+    assert str(script).startswith(real.rstrip("/"))
+
+
 def test_places_and_hosts_have_one_form(home: Path) -> None:
     asked = Asked("one", ["/bin/sh", str(home / "Docs")], read=["Docs", "~/Docs", "Docs/a.txt"], write=["~/venv"],
                   host=["API.example.org", "example.org:8443"], env={"K": "v"}, cwd=str(home))  # fmt: skip

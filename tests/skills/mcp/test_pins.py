@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,21 @@ def test_names_of_ours_are_plain_and_stay(tmp_path: Path) -> None:
     assert [pin.function for pin in pins.tools] == ["get_forecast", "get_forecast_2", "get_forecast_3", "tool_2nd", "a"]
     again = pinned(listed(*({**TOOL, "name": name} for name in reversed(names))), pins)
     assert {pin.name: pin.function for pin in again.tools} == {pin.name: pin.function for pin in pins.tools}
+
+
+def test_a_listing_without_end_is_refused_at_once() -> None:
+    began = time.process_time()
+    with pytest.raises(BadSkill, match="200 tools"):
+        listed(*({**TOOL, "name": f"tool{number}"} for number in range(20_000)))
+    assert time.process_time() - began < 1.0
+    with pytest.raises(BadSkill, match="getForecast twice"):
+        listed(TOOL, {**TOOL, "name": "other"}, TOOL)
+
+
+@pytest.mark.parametrize("part", ["description", "title"])
+def test_half_a_character_is_refused(part: str) -> None:
+    with pytest.raises(BadSkill, match="half a character"):
+        listed({**TOOL, part: "a \ud800 b"})
 
 
 def test_what_differs_is_told() -> None:
