@@ -2,7 +2,7 @@
 
 What this stops: a skill of what was refused, failed, was taken back or was private; one that asks for more than the
 run had; one whose steps would not see what earlier ones changed, or would decide where something goes instead of a
-person: such runs are refused, by name.
+person, or need what another skill keeps for itself: such runs are refused, by name.
 What it does not: invent anything. The one example is what the person said; other words are theirs to add.
 """
 
@@ -21,7 +21,7 @@ from kernel.model import Constant, Plan, Resolution, Task
 from permissions.labels import Integrity
 from permissions.model import Action
 from skills.authoring.drafting import Drafted, Given, Lifted, Step, at_home, drafted_files
-from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
+from skills.model import OWN, EffectClass, Parameter, ParamRole, Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -117,6 +117,8 @@ class _Making:
             raise _no(
                 self.run, f"{tool.id} works in a folder of yours in its own way, and only a request may have that"
             )
+        if any(right.scope.split("/", maxsplit=1)[0] == OWN for right in tool.rights):
+            raise _no(self.run, f"{tool.id} works with what {tool.skill} keeps for itself, which no other tool reaches")
         sink = next((one.name for one in tool.parameters if one.role is ParamRole.SINK and one.name in task.arguments),
                     "")  # fmt: skip
         if sink:

@@ -108,12 +108,14 @@ def lend(
     As a ``step`` it may say what it wants changed, where its caller holds the right to that change itself; a tool that
     works in a folder in its own way may not.
 
-    Raises TaskFailed where it would change anything else than what lies in those, or where it is denied something.
+    Raises TaskFailed where it would change anything else than what lies in those, where it is denied something, or
+    where it would go without its skill's own folder, which is handed to nobody else.
     """
     own = tuple(need for need in needs if any(_lies_in(need, room) for room in rooms))
     others = [need for need in needs if need not in own]
     says = step and not called.works_in
     had = frozenset(held)
+    _check_own(called, (need for need in others if not is_held(need, had)), around)
     changed = next((need for need in others if need.action in _CHANGES and not (says and is_held(need, had))), None)
     if changed is not None:
         raise TaskFailed(
@@ -134,6 +136,18 @@ def lend(
         )  # fmt: skip
     given = frozenset(rights)
     return Loan(rights, own, tuple(need for need in others if not is_held(need, given)))
+
+
+def _check_own(called: Tool, withheld: Iterable[Right], around: Circumstances) -> None:
+    """Raise TaskFailed where the folder that the skill of ``called`` has for itself is withheld."""
+    if not any(around.policy.is_own(called.skill, right) for right in withheld):
+        return
+    raise TaskFailed(
+        "call.own", f"{called.id} works with what {called.skill} keeps for itself, which it does for no other tool.",
+        subject=called.id, hint="Let it be a step of the plan of its own.",
+        de=f"{called.id} arbeitet mit dem, was {called.skill} für sich behält, und das nicht für ein anderes Werkzeug.",
+        de_hint="Lass es einen eigenen Schritt des Plans sein.",
+    )  # fmt: skip
 
 
 def _lies_in(need: Right, room: str) -> bool:

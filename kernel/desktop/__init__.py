@@ -6,8 +6,8 @@ place that stood on the card; without a display it says what is missing. It neve
 """
 
 from kernel.desktop.clipboard import copied, put_on_clipboard
-from kernel.desktop.notify import notify
+from kernel.desktop.notices import Notices, notify
 from kernel.desktop.opening import open_place
 from kernel.desktop.screenshot import screenshot
 
-__all__ = ["copied", "notify", "open_place", "put_on_clipboard", "screenshot"]
+__all__ = ["Notices", "copied", "notify", "open_place", "put_on_clipboard", "screenshot"]

@@ -14,7 +14,7 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
-from pathlib import PurePath
+from io import FileIO
 
 from kernel.desktop.programs import lacking
 from kernel.desktop.session import session
@@ -22,13 +22,14 @@ from kernel.errors import TaskFailed
 from kernel.firewall import leads_inside
 from permissions.egress import place_of
 
-_STARTS = frozenset(
+_STARTS = tuple(
     ".desktop .appimage .bat .bin .cmd .com .command .cpl .deb .exe .flatpak .flatpakref .hta .inf .jar .jnlp .js .jse "
     ".lnk .msi .msp .pif .ps1 .reg .rpm .run .scr .sh .snap .url .vbe .vbs .webloc .wsf .wsh .xpi".split()
 )
 _PROGRAMS = (b"\x7fELF", b"MZ", b"[Desktop Entry]")
 _LOOKED_AT = 4096
 _WAIT_S = 3.0
+_LOOK_S = 10.0
 _ABSENT, _NO_PROGRAM = 2, 3
 _DETACHED = '(xdg-open "$1" >/dev/null 2>&1 3>&-; echo $? >&3) 3>&1 >/dev/null 2>&1 </dev/null &'
 """What it opens is no child of the daemon's: it lives on, and may be ended by its person. Only a status comes back."""
@@ -36,7 +37,7 @@ _DETACHED = '(xdg-open "$1" >/dev/null 2>&1 3>&-; echo $? >&3) 3>&1 >/dev/null 2
 
 async def open_place(place: str, around: Mapping[str, str] | None = None) -> None:
     """Open ``place``, a whole path or a web address, in the person's session. Raises TaskFailed, PermissionsError."""
-    target = _checked_path(place) if place.startswith("/") else _checked_address(place)
+    target = await _looked_at(place) if place.startswith("/") else _checked_address(place)
     shown = session(around).variables
     if shutil.which("xdg-open", path=shown.get("PATH")) is None:
         raise lacking("that opens files", "das Dateien öffnet", "xdg-utils")
@@ -47,43 +48,71 @@ async def open_place(place: str, around: Mapping[str, str] | None = None) -> Non
 
 async def _status(target: str, variables: Mapping[str, str]) -> int:
     """Return the status of xdg-open; 0 where it goes on, since then it is the viewer itself."""
-    process = await asyncio.create_subprocess_exec(
-        "/bin/sh", "-c", _DETACHED, "sh", target, env=dict(variables), cwd="/", start_new_session=True,
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stdout is not None
+    reader, writer = os.pipe()
+    with FileIO(reader) as said:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                "/bin/sh", "-c", _DETACHED, "sh", target, env=dict(variables), cwd="/", start_new_session=True,
+                stdin=asyncio.subprocess.DEVNULL, stdout=writer, stderr=asyncio.subprocess.DEVNULL,
+            )  # fmt: skip
+        finally:
+            os.close(writer)
+        await process.wait()
+        word = await _said(said)
+    return int(word) if word.strip().isdigit() else 1
+
+
+async def _said(pipe: FileIO) -> bytes:
+    """Return what is said first on a pipe; "0" where nothing is said in time."""
+    stream = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(stream), pipe
+    )
     try:
         async with asyncio.timeout(_WAIT_S):
-            said = await process.stdout.read(16)
+            return await stream.read(16)
     except TimeoutError:
-        said = b"0"
-    await process.wait()
-    return int(said) if said.strip().isdigit() else 1
+        return b"0"
+    finally:
+        transport.close()
+
+
+async def _looked_at(place: str) -> str:
+    """Return where ``place`` really is; a disk that does not answer holds nothing else up. Raises TaskFailed."""
+    try:
+        async with asyncio.timeout(_LOOK_S):
+            return await asyncio.to_thread(_checked_path, place)
+    except TimeoutError as error:
+        raise _not_opened(place, _ABSENT) from error
 
 
 def _checked_path(place: str) -> str:
     real = os.path.realpath(place)
     try:
-        status = os.stat(real)
+        descriptor = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:
         raise _not_opened(place, _ABSENT) from error
-    if stat.S_ISDIR(status.st_mode):
-        if PurePath(real).suffix.casefold() in _STARTS:  # a bundle that some systems start
+    try:
+        named = any(name.casefold().endswith(_STARTS) for name in (place, real))  # folders too: some start a bundle
+        if named or _could_run(descriptor):
             raise _would_run(place)
-        return real
-    if not stat.S_ISREG(status.st_mode):
-        raise _would_run(place)
-    suffixes = {PurePath(name).suffix.casefold() for name in (place, real)}
-    if status.st_mode & 0o111 or suffixes & _STARTS or _begins_as_program(real):
-        raise _would_run(place)
+    finally:
+        os.close(descriptor)
     return real
 
 
-def _begins_as_program(path: str) -> bool:
+def _could_run(descriptor: int) -> bool:
+    """Tell whether what was opened could run, or is no file or folder."""
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(mode):
+        return False
+    return not stat.S_ISREG(mode) or bool(mode & 0o111) or _begins_as_program(descriptor)
+
+
+def _begins_as_program(descriptor: int) -> bool:
     """Tell whether a file begins as what runs; a script that may not run is a text and is shown as one."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(_LOOKED_AT)
+        head = os.read(descriptor, _LOOKED_AT)
     except OSError:
         return True
     return head.startswith(_PROGRAMS[:2]) or _PROGRAMS[2] in head

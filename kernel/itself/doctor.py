@@ -93,13 +93,13 @@ def _skills(house: House) -> dict[str, Any]:
 
 def _reminders(house: House) -> dict[str, Any]:
     """Say where reminders are shown, and whether what skills keep on the clock can be read."""
-    from kernel.reminding import Desktop
+    from kernel.desktop import Notices
 
     problems = house.keeper.problems if house.keeper is not None else {}
     if problems:
         skill, why = next(iter(problems.items()))
         return _line("reminders", False, f"{skill}: {why}", f"./steward skills, and report it to {skill}'s author")
-    shows, state = Desktop().state()
+    shows, state = Notices().state()
     return _line("reminders", True, f"on the page and the desktop, {state}" if shows else f"on the page only: {state}")
 
 

@@ -11,9 +11,8 @@ manifest does not say why.
 """
 
 from kernel.reminding.alarm import Alarm
-from kernel.reminding.desktop import Desktop
 from kernel.reminding.journal import Journal
 from kernel.reminding.keeper import Keeper
 from kernel.reminding.model import Due
 
-__all__ = ["Alarm", "Desktop", "Due", "Journal", "Keeper"]
+__all__ = ["Alarm", "Due", "Journal", "Keeper"]

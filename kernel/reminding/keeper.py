@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
+from kernel.desktop.notices import Notices
 from kernel.reminding.alarm import Alarm
-from kernel.reminding.desktop import Desktop
 from kernel.reminding.journal import Journal
 from kernel.reminding.model import Due, Kept
 from kernel.reminding.published import Published, read_all
@@ -49,11 +49,11 @@ class Keeper:
         *,
         clock: Callable[[], datetime],
         report: Callable[[BaseException], None],
-        desktop: Desktop | None = None,
+        desktop: Notices | None = None,
         checkpoint: Callable[[str], None] = _nothing,
     ) -> None:
         self.journal = Journal(ledger)
-        self.desktop = desktop or Desktop()
+        self.desktop = desktop or Notices()
         self.problems: dict[str, str] = {}
         self._ledger, self._own, self._skills = ledger, own, skills
         self._clock, self._report, self._checkpoint = clock, report, checkpoint

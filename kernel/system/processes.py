@@ -20,7 +20,7 @@ from permissions.naming import readable
 
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICKS_S = os.sysconf("SC_CLK_TCK")
-_CUT = 15
+CUT = 15
 """Bytes to which Linux shortens a name (TASK_COMM_LEN)."""
 _KTHREADD = 2
 _ENDED = frozenset("ZXx")
@@ -101,7 +101,7 @@ def _program(
 
 def _name(short: str, folder: Path) -> str:
     """Return the name of a program, whole where Linux keeps a part of it and the file that it runs tells the rest."""
-    if len(short.encode("utf-8", "surrogateescape")) >= _CUT:
+    if len(short.encode("utf-8", "surrogateescape")) >= CUT:
         try:
             file = (folder / "exe").readlink().name.removesuffix(" (deleted)")
         except OSError:

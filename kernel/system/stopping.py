@@ -1,10 +1,12 @@
 """Ending a program: its processes are asked to end, or made to.
 
 What this stops: ending by one name what many different things run under (an interpreter, a shell), or what the
-person's session itself stands on; ending what is another user's, Steward's own (the daemon, what it started, and what
-it runs under), or a process that took the number of the one that was looked at meanwhile: a descriptor holds it
-(pidfd_open(2)), and it is looked at once more through that.
-What it does not: save anybody's work. A program that is asked to end may ask its person; one that is made to cannot.
+person's session stands on (by its name, or because most of what runs for the person runs below it); ending what is
+another user's, Steward's own (the daemon, what it started, and what it runs under), or a process that took the number
+of the one that was looked at meanwhile: a descriptor holds it (pidfd_open(2)), and it is looked at once more by that.
+What it does not: know everything that others need (a server that another program talks to has a name like any other;
+that is why a person is asked about each), or save anybody's work. A program that is asked to end may ask its person;
+one that is made to cannot.
 """
 
 from __future__ import annotations
@@ -14,16 +16,18 @@ import re
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 from kernel.errors import TaskFailed
-from kernel.system.processes import Process, process_of, processes
+from kernel.system.processes import CUT, Process, process_of, processes
 from kernel.system.reading import PROC
 
 _WAIT_S = 4.0
+_FEW = 8
+"""Of fewer programs than these nothing is said by what runs below which."""
 _NUMBER = re.compile(r"[\d.]+$")
 _SHARED = frozenset(
     "python pypy perl ruby node nodejs deno bun java php lua tclsh wish mono dotnet r rscript julia sh bash dash zsh "
@@ -31,7 +35,10 @@ _SHARED = frozenset(
     "dbus-broker xorg x xwayland wayland weston sway hyprland gnome-shell gnome-session gnome-session-binary mutter "
     "kwin_x11 kwin_wayland plasmashell ksmserver startplasma-x11 startplasma-wayland xfce4-session xfwm4 cinnamon "
     "mate-session lxsession lxqt-session openbox i3 gdm gdm-session-worker sddm lightdm pipewire wireplumber "
-    "pulseaudio tmux screen docker-init tini dumb-init containerd-shim".split()
+    "pulseaudio tmux screen docker-init tini dumb-init containerd-shim electron gjs wine wine64 wine-preloader "
+    "wine64-preloader wineserver beam.smp pwsh nu xonsh elvish xvnc xtigervnc xvfb niri river labwc wayfire "
+    "cosmic-comp cosmic-session dbus-run-session dbus-launch xdg-desktop-portal gnome-keyring-daemon ssh-agent "
+    "gpg-agent".split()
 )
 """By these names nothing is ended: one of them runs many things, or the session."""
 Signal = Callable[[int, signal.Signals], None]
@@ -51,6 +58,8 @@ def stop(name: str, *, force: bool = False, wait_s: float = _WAIT_S, proc: Path 
     meant = [one for one in mine if one.pid not in kept]
     if not meant:
         raise _not_ended(name, called=bool(called), mine=bool(mine))
+    if carries_session({one.pid for one in meant}, everybody):
+        raise _shared(name)
     with ExitStack() as until:
         held = [(one, file) for one in meant if (file := _held(one, until, proc)) is not None]
         for _, file in held:
@@ -61,8 +70,27 @@ def stop(name: str, *, force: bool = False, wait_s: float = _WAIT_S, proc: Path 
 
 
 def is_shared(name: str) -> bool:
-    """Tell whether a name is no one program's: scripts of all sorts are called ``python3``."""
-    return _NUMBER.sub("", name.casefold()) in _SHARED
+    """Tell whether a name is no one program's: scripts of all sorts are called ``python3``, a server ``tmux: server``.
+
+    A name that Linux cut is that of every one that begins with it.
+    """
+    plain = name.casefold().partition(":")[0].strip()
+    if plain in _SHARED or _NUMBER.sub("", plain) in _SHARED:
+        return True
+    return len(plain.encode()) >= CUT and any(one.startswith(plain) for one in _SHARED)
+
+
+def carries_session(pids: Set[int], everybody: list[Process], uid: int | None = None) -> bool:
+    """Tell whether most of the programs that run for a person run below ``pids``: that is a session, not a program.
+
+    Processes of one name count once: a browser is not taken for a session because it starts many of itself.
+    """
+    uid = os.getuid() if uid is None else uid
+    by_pid = {one.pid: one for one in everybody}
+    mine = [one for one in everybody if one.uid == uid]
+    names = {one.name for one in mine}
+    below = {one.name for one in mine if not pids.isdisjoint(_above(one.pid, by_pid))}
+    return len(names) >= _FEW and 2 * len(below) > len(names)
 
 
 def ours(everybody: list[Process], self_pid: int = 0) -> frozenset[int]:

@@ -105,6 +105,13 @@ async def test_what_cannot_become_a_skill_is_refused_by_name(bench: Bench, tmp_p
     assert not list(tmp_path.glob("heavy*"))
 
 
+async def test_what_another_skill_keeps_for_itself_becomes_none(bench: Bench, tmp_path: Path) -> None:
+    view = await bench.ask("remind me in 20 minutes to call Anna")
+    assert view["resolution"] in ("executed", "confirmed"), view
+    with pytest.raises(BadRequest, match="keeps for itself"):
+        await bench.kernel.draft_skill(view["run"], "ringing", str(tmp_path))
+
+
 async def test_a_private_run_becomes_none(bench: Bench, tmp_path: Path) -> None:
     from kernel import Ask
 

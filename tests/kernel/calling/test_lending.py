@@ -68,6 +68,18 @@ def test_what_is_lent_is_the_narrower_of_both() -> None:
     assert (apart.rights, apart.withheld) == ((), (read(f"{HOME}/a", True),))
 
 
+@pytest.mark.parametrize("step", [False, True])
+def test_what_works_with_its_skill_s_own_folder_is_not_called_without_it(step: bool) -> None:
+    kept = f"{HOME}/.local/share/steward/own"
+    places = around(policy=default_policy(HOME, private_places(HOME, ["/home/u/.local/share/steward"]), own=kept))
+    book = read(f"{kept}/hand", True)
+    with pytest.raises(TaskFailed) as refused:
+        lend(tool(), [book], [read(HOME)], [], places, step=step)
+    assert refused.value.code == "call.own"
+    assert lend(tool(), [book], [book], [], places, step=step).rights == (book,)  # one of the same skill's has it
+    assert lend(tool(), [read(f"{HOME}/a")], [], [], places, step=step).withheld  # any other may go without
+
+
 @pytest.mark.parametrize("action", [Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE])
 def test_nothing_of_the_person_s_is_lent_for_changing(action: Action) -> None:
     right = Right(action, f"{HOME}/a", True)

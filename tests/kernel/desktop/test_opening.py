@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from kernel.desktop import open_place
+from kernel.desktop import open_place, opening
 from kernel.errors import TaskFailed
 from permissions.errors import Refused
 
@@ -73,6 +74,9 @@ def _make(folder: Path, name: str, data: bytes, mode: int = 0o644) -> str:
         ("game.AppImage", b"x", 0o644),
         ("pack.deb", b"x", 0o644),
         ("macro.jar", b"PK", 0o644),
+        (".jar", b"PK", 0o644),
+        (".EXE", b"x", 0o644),
+        (".desktop", b"text", 0o644),
     ],
 )
 async def test_what_could_run_is_not_opened(
@@ -89,6 +93,65 @@ async def test_a_link_does_not_hide_a_program(around: dict[str, str], tmp_path: 
     with pytest.raises(TaskFailed) as refused:
         await open_place(str(link), {**around, "DISPLAY": ":99"})
     assert refused.value.code == "desktop.program_file"
+
+
+async def test_a_folder_that_some_systems_start_is_not_opened(around: dict[str, str], tmp_path: Path) -> None:
+    for name in ("bundle.run", ".jar"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(TaskFailed, match="could run"):
+            await open_place(str(tmp_path / name), {**around, "DISPLAY": ":99"})
+
+
+async def test_a_disk_that_does_not_answer_holds_nothing_up(
+    around: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, answers, real = _make(tmp_path, "a.txt", b"x"), threading.Event(), os.path.realpath
+
+    def slow(path: str) -> str:
+        answers.wait(30)
+        return real(path)
+
+    monkeypatch.setattr(opening.os.path, "realpath", slow)
+    monkeypatch.setattr(opening, "_LOOK_S", 0.1)
+    began = time.monotonic()
+    try:
+        with pytest.raises(TaskFailed) as failed:
+            await open_place(note, {**around, "DISPLAY": ":99"})
+        assert (failed.value.code, time.monotonic() - began < 5) == ("desktop.absent", True)
+    finally:
+        answers.set()
+
+
+async def test_a_pipe_that_takes_the_place_of_a_file_stops_nothing(
+    around: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, real = _make(tmp_path, "a.txt", b"x"), os.open
+
+    def swapped(path: str, *rest: int) -> int:
+        os.unlink(note)
+        os.mkfifo(note)
+        return real(path, *rest)
+
+    monkeypatch.setattr(opening.os, "open", swapped)
+    with pytest.raises(TaskFailed, match="could run"):
+        await asyncio.wait_for(open_place(note, {**around, "DISPLAY": ":99"}), 5)
+
+
+async def test_no_pipe_is_left_where_a_viewer_goes_on(
+    around: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    _make(programs, "xdg-open", b"#!/bin/sh\nexec sleep 3\n", 0o755)
+    monkeypatch.setattr(opening, "_WAIT_S", 0.1)
+    variables = {**around, "DISPLAY": ":99", "PATH": f"{programs}:{around['PATH']}"}
+    await open_place(_make(tmp_path, "a.txt", b"x"), variables)
+    await asyncio.sleep(0)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        await open_place(str(tmp_path / "a.txt"), variables)
+        await asyncio.sleep(0)
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 async def test_a_pipe_is_not_opened(around: dict[str, str], tmp_path: Path) -> None:

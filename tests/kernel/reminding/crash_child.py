@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from kernel.reminding import Desktop, Keeper
+from kernel.desktop import Notices
+from kernel.reminding import Keeper
 from memory import Ledger
 from skills.model import Skill, SkillId
 
@@ -34,7 +35,7 @@ async def main(root: str, bus: str, count: int, dies_at: int) -> None:
     with Ledger.open(Path(root) / "ledger") as ledger:
         keeper = Keeper(
             ledger, Path(root) / "own", lambda: skills, clock=lambda: datetime(2025, 3, 14, 12, 0, tzinfo=BERLIN),
-            report=failed, desktop=Desktop({"DBUS_SESSION_BUS_ADDRESS": bus}), checkpoint=step,
+            report=failed, desktop=Notices({"DBUS_SESSION_BUS_ADDRESS": bus}), checkpoint=step,
         )  # fmt: skip
         task = asyncio.create_task(keeper.run())
         print("ready", flush=True)

@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kernel.reminding import Desktop, Keeper
+from kernel.desktop import Notices
+from kernel.reminding import Keeper
 from memory import Ledger
 from memory.model import Draft
 from skills.model import Skill, SkillId
@@ -59,7 +60,7 @@ class House:
 
     def keeper(self) -> Keeper:
         return Keeper(self.ledger, self.own, lambda: self.skills, clock=self.clock, report=self.faults.append,
-                      desktop=Desktop({}))  # fmt: skip
+                      desktop=Notices({"XDG_RUNTIME_DIR": "/nowhere"}))  # fmt: skip
 
     def told(self) -> list[dict[str, Any]]:
         return [dict(event.body or {}) for event in self.ledger.events(kinds=("reminder.told",))]

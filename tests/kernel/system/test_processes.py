@@ -15,7 +15,7 @@ import pytest
 
 from kernel.errors import TaskFailed
 from kernel.system.processes import Process, processes, programs
-from kernel.system.stopping import ours, stop
+from kernel.system.stopping import carries_session, ours, stop
 
 SECRET = "hunter2-word"
 Start = Callable[..., int]
@@ -132,6 +132,19 @@ def test_what_steward_runs_under_is_his_own_too() -> None:
     assert ours(everybody, 20) == {0, 1, 10, 20, 30, 40}
 
 
+def test_what_most_of_a_session_runs_below_is_the_session_whatever_it_is_called() -> None:
+    def one(pid: int, parent: int, name: str, uid: int = 1000) -> Process:
+        return Process(pid, parent, uid, name, 1, 0.0, 1, 1)
+
+    programs = [one(20 + number, 10, f"p{number}") for number in range(9)]
+    browser = [one(50, 20, "browser"), *(one(60 + number, 50, "tab") for number in range(90))]
+    everybody = [one(1, 0, "init", 0), one(10, 1, "own-wm"), *programs, *browser, one(200, 1, "other", 0)]
+    assert carries_session({10}, everybody, 1000)
+    assert not carries_session({50}, everybody, 1000)  # many processes, one program
+    assert not carries_session({20}, everybody, 1000)
+    assert not carries_session({10}, everybody[:4], 1000)  # too few to tell
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can start a program for another user")
 def test_another_users_program_is_not_ended(tmp_path: Path) -> None:
     program = tmp_path / "others-word"
@@ -159,7 +172,11 @@ def _written_process(proc: Path, pid: int, name: str) -> None:
     (folder / "statm").write_text("10 5 1 0 0 0 0\n")
 
 
-@pytest.mark.parametrize("name", ["python", "python3.11", "Python3", "bash", "sh", "node", "gnome-shell", "systemd"])
+@pytest.mark.parametrize("name",
+["python", "python3.11", "Python3", "bash", "sh", "node", "gnome-shell", "systemd", "tmux: server",
+ "electron", "electron32", "gjs", "wine64-preloader", "Xvnc", "Xtigervnc", "niri", "river", "labwc", "cosmic-comp",
+ "dbus-run-session", "dbus-run-sessio", "xdg-desktop-por", "xdg-desktop-portal", "beam.smp", "pwsh", "nu",
+ "kwin_x11"])  # fmt: skip
 def test_what_many_things_run_under_is_not_ended_by_its_name(tmp_path: Path, name: str) -> None:
     _written_process(tmp_path, 2**22 + 7, name)
     with pytest.raises(TaskFailed) as refused:
@@ -167,7 +184,7 @@ def test_what_many_things_run_under_is_not_ended_by_its_name(tmp_path: Path, nam
     assert refused.value.code == "system.shared"
 
 
-@pytest.mark.parametrize("name", ["firefox", "gimp-2.10", "pythonista", "node-red", "rstudio"])
+@pytest.mark.parametrize("name", ["firefox", "gimp-2.10", "pythonista", "node-red", "rstudio", "nuclear", "num: x"])
 def test_a_program_of_its_own_is_not_taken_for_one_of_those(tmp_path: Path, name: str) -> None:
     _written_process(tmp_path, 2**22 + 7, name)
     assert stop(name, proc=tmp_path)["left"] == 0

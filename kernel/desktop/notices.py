@@ -1,17 +1,20 @@
-"""Notifications of the desktop, over the session's D-Bus (Desktop Notifications Specification 1.2).
+"""Notices on the person's desktop, over the session's D-Bus (Desktop Notifications Specification 1.2).
 
-The daemon sends them, no cell ever does. What this stops: a reminder's text being read as markup (a link, a picture),
-or a desktop that does not answer holding up the next reminder.
+The daemon sends them, no cell ever does. What this stops: a text standing on a command line, which everybody on the
+machine can read; a text being read as markup (a link, a picture),
+or a desktop that does not answer holding anything up.
 What it does not: know that a person looked.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from kernel.desktop.session import variables
 from permissions.naming import shown
 
 if TYPE_CHECKING:
@@ -22,18 +25,24 @@ PATIENCE_S = 3.0
 LONGEST = 400
 
 
-class Desktop:
-    """The notifications of the person's session, if there is one."""
+async def notify(title: str, text: str, environ: Mapping[str, str] | None = None) -> bool:
+    """Show a notice that goes away by itself; tell whether the desktop took it. False where nothing shows notices."""
+    return not await asyncio.to_thread(Notices(environ).show, title, text, stays=False)
+
+
+class Notices:
+    """The notices of the person's session, if there is one."""
 
     def __init__(self, environ: Mapping[str, str] | None = None) -> None:
         self._environ = os.environ if environ is None else environ
 
-    def show(self, title: str, text: str) -> str:
-        """Show a notification that stays until it is closed. Return why it could not be shown, empty when it was."""
-        hints = {"urgency": ("y", 1), "category": ("s", "x-steward.reminder")}
+    def show(self, title: str, text: str, *, stays: bool = True) -> str:
+        """Show a notice, which ``stays`` until it is closed. Return why it could not be shown, empty when it was."""
+        hints = {"urgency": ("y", 1), "category": ("s", "x-steward.reminder" if stays else "x-steward.notice")}
         cut = text if len(text) <= LONGEST else text[:LONGEST] + " …"
-        body = escape(shown(cut), quote=False)
-        _, why = self._call("Notify", "susssasa{sv}i", ("Steward", 0, "", shown(title)[:LONGEST], body, [], hints, 0))
+        body = escape("\n".join(map(shown, cut.split("\n"))), quote=False)
+        _, why = self._call("Notify", "susssasa{sv}i", ("Steward", 0, "", shown(title)[:LONGEST], body, [], hints,
+                                                      0 if stays else -1))  # fmt: skip
         return why
 
     def state(self) -> tuple[bool, str]:
@@ -43,7 +52,7 @@ class Desktop:
 
     def _call(self, method: str, signature: str, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], str]:
         """Return the answer of the notification service, and why there is none."""
-        address = self._address()
+        address = variables(self._environ).get("DBUS_SESSION_BUS_ADDRESS", "")
         if not address:
             return (), "there is no desktop session here (no session bus)"
         try:
@@ -56,15 +65,9 @@ class Desktop:
                 reply = connection.send_and_get_reply(message, timeout=PATIENCE_S)
         except ImportError:
             return (), "the package jeepney is not installed"
-        except Exception as error:  # whatever answers on that bus: reminders go on
+        except Exception as error:  # whatever answers on that bus: nothing waits for it
             return (), f"the session bus does not answer: {type(error).__name__}: {shown(str(error)[:100])}"
         return _answer(reply)
-
-    def _address(self) -> str:
-        """Return where the session's bus is: what the environment says, else where systemd has it."""
-        said = self._environ.get("DBUS_SESSION_BUS_ADDRESS", "")
-        usual = os.path.join(self._environ.get("XDG_RUNTIME_DIR", ""), "bus")
-        return said or (f"unix:path={usual}" if os.path.isabs(usual) and os.path.exists(usual) else "")
 
 
 def _answer(reply: Message) -> tuple[tuple[Any, ...], str]:
