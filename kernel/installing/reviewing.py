@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from kernel.errors import BadRequest
+from kernel.serving.wishes import card, checked_environment, must_not_fetch
 from permissions.naming import shown
+from skills.mcp.writing import Wish
 from skills.model import Skill, Tool
-from skills.packages import Entry, Source, SourceKind, Staged, Widening, powers_of, widened
+from skills.packages import Entry, Source, SourceKind, Staged, Widening, powers_of, server_of, widened
 
 View = dict[str, Any]
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
@@ -24,7 +26,7 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
         "description": shown(skill.description), "digest": staged.digest, "source": source, "signer": signer,
         "signature": shown(staged.signer.comment) if staged.signer else "",
         "tools": [_tool(one) for one in skill.tools], "hosts": hosts(skill),
-        "reminds": shown(skill.reminds),
+        "reminds": shown(skill.reminds), "server": server_card(skill),
         "replaces": None if installed is None else {
             "version": installed.version, "digest": installed.hash, "signer": entry.signer if entry else "",
             "same": installed.hash == staged.digest,
@@ -33,6 +35,23 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
         "older": entry is not None and bool(skill.version) and not is_newer(skill.version, entry.version),
         "keeps_grants": keeps_grants(staged, installed, entry, more),
     }  # fmt: skip
+
+
+def server_card(skill: Skill) -> View | None:
+    """Return how the server of a package is started and what it may see, as ``mcp add`` shows it; None without one.
+
+    The command is whole: a cut one could hide what it does. Raises BadRequest for one that ``mcp add`` would refuse.
+    """
+    server = server_of(skill)
+    if server is None:
+        return None
+    must_not_fetch(str(skill.id), server.command)
+    checked_environment(server.env)
+    wish = Wish(
+        str(skill.id), tuple(server.command), server.url, server.env, tuple(server.reads), tuple(server.writes),
+        tuple(server.hosts), tuple(server.programs), tuple(server.safe),
+    )  # fmt: skip
+    return card(wish, []) | {"safe": [shown(one) for one in server.safe]}
 
 
 def widening(staged: Staged, installed: Skill | None) -> tuple[Widening, ...]:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from kernel.errors import BadRequest
 from permissions import holds_path
-from permissions.naming import shown
+from permissions.naming import readable, shown
 from skills.mcp.writing import Wish
 
 _PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -75,7 +75,7 @@ def checked(asked: Asked, home: str) -> tuple[Wish, list[str]]:
     for place in writes:
         if not place.endswith("/"):
             raise _bad("place", f"{place} is no folder; a server works in folders.", "Name the folder it lies in.")
-    wish = Wish(asked.name, env=_environment(asked.env or {}), reads=reads, writes=writes,
+    wish = Wish(asked.name, env=checked_environment(asked.env or {}), reads=reads, writes=writes,
                 hosts=tuple(dict.fromkeys(map(_host, asked.host))), programs=programs)  # fmt: skip
     if asked.url:
         address, host = _address(asked.url)
@@ -84,14 +84,9 @@ def checked(asked: Asked, home: str) -> tuple[Wish, list[str]]:
 
 
 def _with_program(wish: Wish, command: list[str], cwd: str, home: str) -> tuple[Wish, list[str]]:
-    if any(len(word) > 4000 or "\0" in word for word in command) or len(command) > 100:
+    if len(" ".join(command)) > 4000 or any("\0" in word for word in command) or len(command) > 100:
         raise _bad("command", "The command is too long.", "Put what is long into a file that it reads.")
-    name = os.path.basename(command[0])
-    if name in _FETCHES:
-        package = next((word for word in command[1:] if not word.startswith("-") and word != "tool"), "PACKAGE")
-        hint = _FETCHES[name].format(name=wish.name, package=shown(package).partition("@latest")[0])
-        raise _bad("fetches", f"{name} fetches a program at every start, so nobody could say what would run.",
-                   f"Install it once: {hint}")  # fmt: skip
+    must_not_fetch(wish.name, command)
     words = [_in_full(word, cwd, home) for word in command]
     words[0] = _program(words[0], command[0], cwd)
     script = _script_at(words)
@@ -106,6 +101,16 @@ def _with_program(wish: Wish, command: list[str], cwd: str, home: str) -> tuple[
               for one in told if os.path.isdir(one)]  # fmt: skip
     reads = dict.fromkeys([*wish.reads, *(_place(one, cwd, home) for one in files)])
     return replace(wish, reads=tuple(reads)), notes
+
+
+def must_not_fetch(server: str, command: Sequence[str]) -> None:
+    """Raise BadRequest where a program is fetched at every start: what was reviewed would not be what runs."""
+    name = os.path.basename(command[0]) if command else ""
+    if name in _FETCHES:
+        package = next((word for word in command[1:] if not word.startswith("-") and word != "tool"), "PACKAGE")
+        hint = _FETCHES[name].format(name=server, package=shown(package).partition("@latest")[0])
+        raise _bad("fetches", f"{name} fetches a program at every start, so nobody could say what would run.",
+                   f"Install it once: {hint}")  # fmt: skip
 
 
 def _program(word: str, said: str, cwd: str) -> str:
@@ -214,7 +219,8 @@ def _address(text: str) -> tuple[str, str]:
     return text, _host(f"{parts.hostname}:{port}")
 
 
-def _environment(given: Mapping[str, str]) -> dict[str, str]:
+def checked_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return what a server is told. Raises BadRequest where it would have other code loaded into the program."""
     for name, value in given.items():
         if not _VARIABLE.fullmatch(name) or name.startswith(_LOADERS) or "\0" in value or len(value) > 4000:
             raise _bad("env", f"{shown(name)} cannot be set for a server.", "Write NAME=VALUE, with a plain name.")
@@ -244,7 +250,7 @@ def _one(name: str, one: Any) -> Asked:
 def card(wish: Wish, notes: Iterable[str]) -> dict[str, Any]:
     """Return what a person is asked before a server is started for the first time."""
     return {
-        "name": wish.name, "command": [shown(word) for word in wish.command], "url": wish.url,
+        "name": wish.name, "command": [readable(word) for word in wish.command], "url": wish.url,
         "env": sorted(wish.env), "reads": list(wish.reads), "writes": list(wish.writes), "hosts": list(wish.hosts),
         "programs": list(wish.programs), "notes": list(notes),
     }  # fmt: skip

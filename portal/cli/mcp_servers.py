@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def _through(
     review: View = {}
     done: View | None = None
     if not as_json:
-        _print_card(found)
+        print_server_card(found)
     if _agreed("Start it once, in a cell of its own with just this? [y/n] ", yes):
         review = client.start_server(found["server"])
         if not as_json:
@@ -95,8 +96,9 @@ def _agreed(question: str, yes: bool) -> bool:
     return yes or (is_interactive() and confirm(question))
 
 
-def _print_card(found: View) -> None:
-    tell(f"{found['name']}: {_cut(found['url'] or ' '.join(found['command']), 300)}")
+def print_server_card(found: View) -> None:
+    """Print how a server is started, in full, and what it may see."""
+    tell(f"{found['name']}: {one_line(found['url'] or shlex.join(found['command']), 40_000)}")
     for key, words in (("programs", "its program"), ("reads", "may read"), ("writes", "may work in"),
                        ("hosts", "may reach"), ("env", "is told")):  # fmt: skip
         if found[key]:

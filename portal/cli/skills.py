@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from portal.cli.house import connected, list_rows, shown
+from portal.cli.mcp_servers import print_server_card
 from portal.cli.outcome import DENIED, FAILED, OK, PENDING, emit, is_interactive, tell
 from portal.cli.prompt import confirm
 from portal.cli.words import one_line
@@ -61,6 +62,11 @@ def print_review(found: View) -> None:
     tell(f"  {signed}")
     if found["kind"] == "instructions":
         tell("  instructions for a language model: it has no tools, may ask for nothing, needs a model to be followed")
+    if found["server"]:
+        tell(
+            "  IT STARTS A PROGRAM, in a cell of its own; its tools are called only while it lists them just as below:"
+        )
+        print_server_card(found["server"])
     for tool in found["tools"]:
         tell(f"  {tool['id']} ({tool['effect']}): {_cut(tool['summary'], 100)}")
         for right in tool["rights"]:

@@ -49,12 +49,25 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerPowers:
+    """How the server of a package is started or reached, and what its cell is shown; values of ``env`` are compared."""
+
+    command: tuple[str, ...] = ()
+    url: str = ""
+    env: tuple[tuple[str, str], ...] = ()
+    programs: frozenset[str] = frozenset()
+    sees: frozenset[tuple[str, str]] = frozenset()
+    safe: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Powers:
     """What a skill may do, as far as its manifest says: what a person agrees to when it is installed.
 
     ``rights`` are (tool, action, scope); ``effects`` the class of each tool; ``sinks`` the (tool, parameter) pairs into
     which nothing untrusted goes unasked; ``free`` the other parameters; ``works_in`` (tool, parameter) pairs;
-    ``programs`` the tools that run programs; ``reminds`` whether it tells the person something at a time.
+    ``programs`` the tools that run programs; ``reminds`` whether it tells the person something at a time;
+    ``server`` how the program of others is started whose tools they are.
     """
 
     rights: frozenset[tuple[ToolId, str, str]]
@@ -64,6 +77,7 @@ class Powers:
     works_in: frozenset[tuple[ToolId, str]]
     programs: frozenset[ToolId]
     reminds: bool = False
+    server: ServerPowers | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from skills.manifest import MANIFEST, ServerEntry, read_manifest
 from skills.model import EffectClass, ParamRole, Skill, ToolId
-from skills.packages.model import Powers, Widening
+from skills.packages.model import Powers, ServerPowers, Widening
 
 _ORDER = (EffectClass.PURE, EffectClass.IDEMPOTENT, EffectClass.ONCE)
 _TREE = "/**"
@@ -24,7 +27,25 @@ def powers_of(skill: Skill) -> Powers:
         works_in=frozenset((tool.id, name) for tool in tools for name in tool.works_in),
         programs=frozenset(tool.id for tool in tools if tool.runs_programs),
         reminds=bool(skill.reminds),
+        server=_server_powers(server) if (server := server_of(skill)) else None,
     )
+
+
+def server_of(skill: Skill) -> ServerEntry | None:
+    """Return the ``[server]`` table of a skill, None where its tools are its own. May raise BadSkill.
+
+    It is read of the folder: a server that lists no tools yet is one all the same.
+    """
+    folder = Path(skill.folder)
+    return read_manifest(folder).server if (folder / MANIFEST).exists() else None
+
+
+def _server_powers(server: ServerEntry) -> ServerPowers:
+    seen = (("fs.read", server.reads), ("fs.write", server.writes), ("net.connect", server.hosts))
+    return ServerPowers(
+        tuple(server.command), server.url, tuple(sorted(server.env.items())), frozenset(server.programs),
+        frozenset((kind, place) for kind, places in seen for place in places), frozenset(server.safe),
+    )  # fmt: skip
 
 
 def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
@@ -36,9 +57,33 @@ def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
     found += [*_rights(old, new), *_flows(old, new), *_effects(old, new), *_sinks(old, new)]
     found += [Widening(tool, "works in", "", name) for tool, name in sorted(new.works_in - old.works_in)]
     found += [Widening(tool, "programs", "", "runs programs") for tool in sorted(new.programs - old.programs)]
+    found += _server(old.server, new.server)
     if new.reminds and not old.reminds:
         found.append(Widening(min(new.effects, default=ToolId("")), "reminds", "", "tells you something at a time"))
     return tuple(found)
+
+
+def _server(old: ServerPowers | None, new: ServerPowers | None) -> Iterator[Widening]:
+    """Another program, another environment, more of its program, more that it sees, more tools that it calls safe.
+
+    Of what was started before only the program is told, and of its environment the names: the rest may be secret.
+    """
+    if new is None:
+        return
+    before = old or ServerPowers()
+    if (before.command, before.url) != (new.command, new.url):
+        was = before.url or " ".join([*before.command[:1], *("…" for _ in before.command[1:2])])
+        yield Widening(ToolId("server"), "starts", was, new.url or shlex.join(new.command))
+    told = dict(before.env)
+    for name, value in new.env:
+        if told.get(name) != value:
+            yield Widening(ToolId("server"), "is told", name if name in told else "", f"another {name}")
+    yield from (
+        Widening(ToolId("server"), "is not told any more", name, "") for name in sorted(told.keys() - dict(new.env))
+    )
+    yield from (Widening(ToolId("server"), "program", "", one) for one in sorted(new.programs - before.programs))
+    yield from (Widening(ToolId("server"), kind, "", place) for kind, place in sorted(new.sees - before.sees))
+    yield from (Widening(ToolId("server"), "calls safe", "", one) for one in sorted(new.safe - before.safe))
 
 
 def _rights(old: Powers, new: Powers) -> Iterator[Widening]:

@@ -16,10 +16,11 @@ from pathlib import Path
 from skills.model import Skill
 from skills.packages.members import shown, unseen
 from skills.packages.model import Refused
+from skills.packages.powers import server_of
 
 _MOST = {"description": 1400, "summary": 300, "what a parameter is for": 400, "example": 300, "reason": 300,
          "scope": 500,
-         "title": 60, "translation": 400}  # fmt: skip
+         "command of a server": 4000, "title": 60, "translation": 400}  # fmt: skip
 _ENDINGS = frozenset("txt csv tsv md pdf docx xlsx json ics vcf html png jpg jpeg zip tar toml yaml xml log".split())
 """What makes ``notes.txt`` the name of a file and no tool."""
 _JOINED = re.compile("(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])")
@@ -40,7 +41,9 @@ def check_texts(skill: Skill, known: Collection[str]) -> None:
             )
         if len(text) > _MOST[kind]:
             raise Refused("package.text", f"A {kind} is longer than {_MOST[kind]} characters: {text[:60]} …")
-        for other, name in _TOOL.findall("" if kind == "scope" else text):  # a right to call another tool names it
+        for other, name in _TOOL.findall(
+            "" if kind in ("scope", "command of a server") else text
+        ):  # a right to call another tool names it
             if other in known and other != skill.id and name not in _ENDINGS:
                 raise Refused("package.text", f"A {kind} speaks about {other}.{name}, a tool of another skill.")
 
@@ -71,4 +74,8 @@ def _texts(skill: Skill) -> Iterator[tuple[str, str]]:
         )
         for parameter in tool.parameters:
             yield from (("example", text) for by in parameter.words.values() for some in by.values() for text in some)
+    server = server_of(skill)
+    if server is not None:
+        yield "command of a server", " ".join(server.command)
+        yield from (("scope", one) for one in (*server.programs, *server.reads, *server.writes, server.url))
     yield from (("translation", text) for texts in skill.says.values() for text in texts.values())

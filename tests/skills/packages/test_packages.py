@@ -6,13 +6,14 @@ import os
 import stat
 import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from minisign import KeyPair
 
 from skills.errors import BadSkill
-from skills.model import EffectClass, ToolId
+from skills.model import EffectClass, Skill, ToolId
 from skills.packages import Bounds, Refused, found_in, opened, powers_of, widened
 from skills.packages.archives import unpacked
 from skills.packages.model import Powers
@@ -355,3 +356,60 @@ SEND = ToolId("m.send")
 )
 def test_every_way_to_want_more_is_said(old: dict[str, object], new: dict[str, object], what: str) -> None:
     assert [one.what for one in widened(powers(**old), powers(**new))] == [what]
+
+
+SERVER = """version = "1.0.0"
+title = "Moon"
+
+[server]
+command = ["/usr/bin/python3", "/opt/moon/moon.py"]
+programs = ["/opt/moon/"]
+reads = ["~/Moon/"]
+env = { TABLE = "full" }
+"""
+NOTHING_YET = '{"form": 1, "protocol": "", "server": "moon", "version": "1", "tools": []}'
+
+
+def serving(root: Path, name: str, old: str = "", new: str = "") -> Skill:
+    """A package with a server; it lists no tools yet, so nothing but the server itself can be wider."""
+    assert old in SERVER
+    files = {"SKILL.md": GOOD["SKILL.md"], "steward.toml": SERVER.replace(old, new), "tools.json": NOTHING_YET}
+    return opened(laid(root / name / "moon", files), KNOWN).skill
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('"/opt/moon/moon.py"]', '"/opt/moon/moon.py", "--all"]', "starts"),
+        ("/usr/bin/python3", "/usr/bin/perl", "starts"),
+        ('["/opt/moon/"]', '["/opt/moon/", "~/bin/"]', "program"),
+        ('["/opt/moon/"]', '["/opt/moon/", "~/Moon/"]', "program"),  # it could be read, and may be run now
+        ('["~/Moon/"]', '["~/Moon/", "~/Mail/"]', "fs.read"),
+        ('["~/Moon/"]', '["~/Moon/"]\nwrites = ["~/Out/"]', "fs.write"),
+        ('["~/Moon/"]', '["~/Moon/"]\nhosts = ["example.org:443"]', "net.connect"),
+        ('"full"', '"other"', "is told"),
+        ('"full"', '"full", PYTHONPATH = "/tmp"', "is told"),
+        ('TABLE = "full"', "", "is not told any more"),
+    ],
+)
+def test_a_server_that_wants_more_is_a_widening(tmp_path: Path, old: str, new: str, what: str) -> None:
+    first, second = (serving(tmp_path, *one) for one in (("a",), ("b", old, new)))
+    assert {one.effect for one in (*first.tools, *second.tools)} == set(), "its tools cannot tell"
+    found = widened(powers_of(first), powers_of(second))
+    assert [one.what for one in found] == [what]
+    assert "full" not in str(found), "what it is told may be secret"
+    assert widened(powers_of(first), powers_of(serving(tmp_path, "c"))) == ()
+    without = [replace(powers_of(one), server=None) for one in (first, second)]
+    assert widened(*without) == (), "the control: by rights and tools alone nobody would notice"
+
+
+@pytest.mark.parametrize(("old", "new"), [('["~/Moon/"]', '["~/Moon/", "~/Mail/"]\nwrites = ["~/Out/"]')])
+def test_a_server_that_wants_less_is_none(tmp_path: Path, old: str, new: str) -> None:
+    wide, narrow = serving(tmp_path, "a", old, new), serving(tmp_path, "b")
+    assert widened(powers_of(wide), powers_of(narrow)) == ()
+
+
+@pytest.mark.parametrize("word", ["a\\u202Eb", "x" * 4001, "a\\u200Bb"])
+def test_a_command_that_nobody_could_read_is_refused(tmp_path: Path, word: str) -> None:
+    with pytest.raises((Refused, BadSkill)):
+        serving(tmp_path, "a", "/opt/moon/moon.py", word)
