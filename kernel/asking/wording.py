@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from kernel.composition.schemas.known import parted
+from kernel.ranking.words import split_name
 from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
-_CAPITAL = re.compile(r"([a-z0-9])([A-Z])")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _LONGEST_ASIDE = 140
 
 _NOUNS = {
@@ -141,7 +140,7 @@ def summary(language: str, tool: Tool) -> str:
 
 def name_of(parameter: Parameter) -> str:
     """Return what a schema calls a parameter, in words: "sourceZone" and "source_zone" are "source zone"."""
-    return _CAPITAL.sub(r"\1 \2", parameter.name).replace("_", " ").replace("-", " ").lower()
+    return split_name(parameter.name).lower()
 
 
 def described(tool: Tool, parameter: Parameter) -> str:
@@ -153,5 +152,5 @@ def described(tool: Tool, parameter: Parameter) -> str:
 
 def _short(text: str) -> str:
     """The first sentence of a description, as much of it as can be read at a glance."""
-    first = _SENTENCE.split(" ".join(text.split()))[0]
+    first = parted(text)[0]
     return first if len(first) <= _LONGEST_ASIDE else first[:_LONGEST_ASIDE].rsplit(" ", 1)[0] + " …"

@@ -23,7 +23,7 @@ def value_said(scene: Scene, question: Question, box: Box, *, clear: bool) -> Co
     """Return a value of the wanted kind that explains the whole answer; free text where free text is wanted."""
     task = next(one for one in question.draft.tasks if one.id == question.task)
     parameter = box.tool(task.tool).parameter(question.parameter)
-    typed = _by_schema(scene, box.tool(task.tool), parameter) or _typed_value(scene, parameter)
+    typed = _by_schema(scene, box, box.tool(task.tool), parameter) or _typed_value(scene, parameter)
     if typed is None:
         profile = box.profile(task.tool, question.draft.language)
         fillers = text_fillers(scene, profile, box, 0, scene.size).get(parameter.name, [])
@@ -41,9 +41,9 @@ def value_said(scene: Scene, question: Question, box: Box, *, clear: bool) -> Co
     return _free_value(scene, parameter) if asked else None
 
 
-def _by_schema(scene: Scene, tool: Tool, parameter: Parameter) -> Filler | None:
+def _by_schema(scene: Scene, box: Box, tool: Tool, parameter: Parameter) -> Filler | None:
     """What a tool without examples takes is said in a form of its own: a place for a time zone, a path for a text."""
-    found = None if tool.examples else answered(scene, tool, parameter.name)
+    found = None if tool.examples else answered(scene, box.untaught.known(tool.id), parameter.name)
     return found if found is not None and covers(scene, found.mask) else None
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kernel.composition.profiles.choice_phrases import ChoicePhrase
 from kernel.composition.profiles.cues import Cues
 from kernel.composition.profiles.skeletons import Skeleton
 from skills.model import EffectClass, Parameter, Tool, ToolId, ValueKind
+
+if TYPE_CHECKING:
+    from kernel.composition.schemas.untaught import Untaught
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Profile:
 
 class Box(Protocol):
     """What composition needs of a toolbox."""
+
+    untaught: Untaught
 
     def profile(self, tool: ToolId, language: str) -> Profile: ...
     def idf(self, feature: str, language: str) -> float: ...

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from kernel.composition.scene import Scene
-from kernel.composition.schemas.known import Form, known_of
+from kernel.composition.schemas.known import Form, Known
 from kernel.composition.schemas.line import Line
 from kernel.composition.schemas.values import values
 from kernel.composition.window import Filler
-from skills.model import Tool
 
 
-def answered(scene: Scene, tool: Tool, name: str) -> Filler | None:
+def answered(scene: Scene, known: Known, name: str) -> Filler | None:
     """Return the surest value of the parameter ``name`` that the whole answer may say; None for words of any form."""
-    known = known_of(tool)
     slot = next(one for one in known.slots if one.name == name)
     if slot.form is Form.TEXT:
         return None

@@ -108,7 +108,7 @@ def known_of(tool: Tool) -> Known:
     """Read the schema of ``tool``."""
     server = frozenset(name_stems(tool.skill)) - {"mcp", "server"}
     own = [one for one in name_stems(tool.function) if one not in server] or list(name_stems(tool.function))
-    first, rest = _parted(tool.summary)
+    first, rest = parted(tool.summary)
     summary = {one: _alike(one, first) for one in _content(first)}
     names = {one: _alike(one, tool.function.replace("_", " ")) for one in own}
     slots = tuple(map(slot_of, tool.parameters))
@@ -138,11 +138,11 @@ def _content(text: str) -> tuple[str, ...]:
 
 def _told(doc: str) -> frozenset[str]:
     """The stems of what the first sentence about a parameter says, without its asides and examples."""
-    return frozenset(_content(_ASIDE.sub(" ", _parted(doc)[0])))
+    return frozenset(_content(_ASIDE.sub(" ", parted(doc)[0])))
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """The first sentence of a description, and the rest."""
+def parted(text: str) -> tuple[str, str]:
+    """Return the first sentence of a description, and the rest."""
     first, *rest = _SENTENCE_ENDS.split(" ".join(text.split()))
     return first, " ".join(rest)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kernel.composition.filling.standing import JOINING
 from kernel.composition.scene import bits
 from kernel.composition.schemas.known import Slot
 from kernel.composition.schemas.line import Line, stems_of
@@ -17,7 +18,7 @@ _MOST = 6  # words of a short value
 _OWN_WORD = 0.12  # for a word inside that is one of the tool's
 _FURTHER = 0.12  # for each border that a value runs over
 _BORDERS = 4
-_JOINING = frozenset({"and", "or", "und", "oder", ","})
+_BETWEEN = JOINING | {","}
 
 
 def texts(line: Line, slot: Slot, needed: float) -> Iterator[Filler]:
@@ -63,7 +64,7 @@ def _opens(line: Line, slot: Slot, first: int) -> bool:
 def _led(line: Line, slot: Slot, first: int) -> float:
     """How surely something leads to a value that begins here; in a list, how surely to the first of it."""
     if slot.parameter.type.many:
-        while first > line.begin + 1 and line.scene.tokens[first - 1].norm in _JOINING:
+        while first > line.begin + 1 and line.scene.tokens[first - 1].norm in _BETWEEN:
             first = _begins(line, first - 1)
     return line.leads(slot, first, first + 1)
 

@@ -72,7 +72,11 @@ class Untaught:
 
     def has_name(self, scene: Scene, at: int) -> bool:
         """Tell whether the word is one of the name of some of them."""
-        return any(self._places.get(one, {}).get(tool) == _NAME for one in stems_of(scene, at) for tool in self._tools)
+        return any(_NAME in self._places.get(one, {}).values() for one in stems_of(scene, at))
+
+    def known(self, tool: ToolId) -> Known:
+        """Return what the schema of one of them says. Raises KeyError."""
+        return self._known[tool]
 
     def read(self, stretch: Stretch, sources: tuple[Source, ...]) -> list[Step]:
         """Return the best readings of the stretch as a call of its tool, which is one of these."""

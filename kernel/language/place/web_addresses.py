@@ -28,7 +28,7 @@ _DOTS = frozenset({"dot", "punkt"})
 _SLASHES = frozenset({"slash", "schrägstrich"})
 _SPOKEN_LABEL = re.compile(r"[^\W_][\w-]*")
 _MOST_LABELS = 12
-_SOURCE = "grammar.address"
+_SOURCE, _HOST_ALONE = "grammar.address", "grammar.address.host"
 _SURE, _SPOKEN = 0.97, 0.93
 _MISSING = frozenset({ValueKind.FILE, ValueKind.FOLDER})
 
@@ -46,19 +46,27 @@ def find_web_addresses(line: Line) -> Iterator[Found]:
 
 
 def without_missing_files(typed: list[Found]) -> list[Found]:
-    """Let an address be no file that is not there, and a file that is there be no address."""
+    """Let an address be no file that is not there, and a file that is there be no address.
+
+    A bare host ("emacs.info", "Notes.app") may as well be a file that is not there: then it stays both, rather
+    the address, and the tool's kind decides.
+    """
     addresses = [one for one in typed if one.kind is ValueKind.URL]
     if not addresses:
         return typed
     files = [one for one in typed if one.kind in _MISSING and one.source != "missing"]
     meant = [one for one in addresses if not any(_same(one, file) for file in files)]
     gone = {id(one) for one in addresses if one not in meant}
-    gone |= {
-        id(one)
-        for one in typed
-        if one.kind in _MISSING and one.source == "missing" and any(_meets(one, address) for address in meant)
-    }
-    return [one for one in typed if id(one) not in gone]
+    kept = (_beside(one, meant) for one in typed if id(one) not in gone)
+    return [one for one in kept if one is not None]
+
+
+def _beside(one: Found, addresses: list[Found]) -> Found | None:
+    """Return what stays of a value beside the addresses: None of a file that is not there and is an address."""
+    if one.kind not in _MISSING or one.source != "missing":
+        return one
+    met = [address for address in addresses if _meets(one, address)]
+    return one if all(_same(one, address) and address.source == _HOST_ALONE for address in met) else None
 
 
 def _same(address: Found, file: Found) -> bool:
@@ -83,7 +91,14 @@ def _written(line: Line, index: int) -> Found | None:
         last += 1
     if line.tokens[last - 1].end != start + len(text) or line.text[start + len(text) : start + len(text) + 1] == "@":
         return None
-    return Found(ValueKind.URL, index, last, text if scheme else f"https://{text}", _SURE, _SOURCE)
+    source = _HOST_ALONE if not scheme and _is_file_name(text) else _SOURCE
+    return Found(ValueKind.URL, index, last, text if scheme else f"https://{text}", _SURE, source)
+
+
+def _is_file_name(text: str) -> bool:
+    """Tell whether a file may be called so: a host and no more, without "www."."""
+    host = _HOST.fullmatch(text)
+    return host is not None and not text.lower().startswith("www.")
 
 
 def _is_host(text: str) -> bool:

@@ -220,6 +220,14 @@ def test_a_follow_up_keeps_or_points_at_what_came_before(desk: Desk, first: str,
     assert desk.shape(desk.say(then, context)) == expected
 
 
+@pytest.mark.parametrize("sentence", ["delete Notes.app", "lösche Notes.app", "move emacs.info to Garage"])
+def test_a_file_that_is_not_there_is_asked_about_although_it_is_called_like_a_host(desk: Desk, sentence: str) -> None:
+    asked = desk.say(sentence)
+    assert isinstance(asked, Question)
+    assert asked.parameter == "files"
+    assert desk.shape(desk.say("read example.org")) == "web.read(url=https://example.org)"
+
+
 _DAYS = {"tomorrow": "2025-03-13", "friday": "2025-03-14", "monday": "2025-03-17"}  # today is Wednesday, 12 March
 
 

@@ -53,7 +53,16 @@ def addresses(intent: Intent) -> list[str]:
 def test_an_address_is_found_whole(sentence: str, address: str, home: Path, mind: Mind) -> None:
     intent = read(sentence, home, mind)
     assert addresses(intent) == [address]
-    assert not [span for span in intent.spans if span.kind is ValueKind.FILE and span.source == "missing"]
+    missing = [span for span in intent.spans if span.kind is ValueKind.FILE and span.source == "missing"]
+    bare = f" {address.removeprefix('https://')}" in sentence and "/" not in address[8:] and ":" not in address[8:]
+    assert bool(missing) == (bare and "www." not in address), "a host alone may as well be a file"
+
+
+@pytest.mark.parametrize("sentence", ["delete emacs.info", "lösche Notes.app", "move photos.site to Papers"])
+def test_a_host_alone_may_be_a_file_that_is_not_there(sentence: str, home: Path, mind: Mind) -> None:
+    spans = [span for span in read(sentence, home, mind).spans if span.first == 1 and span.last == 2]
+    sure = {span.kind: span.confidence for span in spans if span.source == "missing" or span.kind is ValueKind.URL}
+    assert sure[ValueKind.URL] > sure[ValueKind.FILE] > 0
 
 
 @pytest.mark.parametrize(
