@@ -130,7 +130,7 @@ class Developing:
         half = one.room / secrets.token_hex(5) / one.id
         try:
             shutil.copytree(one.source, half, symlinks=True, ignore=shutil.ignore_patterns(*_PASSED_OVER))
-            skill = opened(half, self._known()).skill
+            skill = opened(half, self._known(), tools=self._tools()).skill
             place = one.room / skill.hash / one.id
             if not place.exists():
                 place.parent.mkdir(exist_ok=True, mode=0o700)
@@ -138,6 +138,9 @@ class Developing:
             return replace(skill, folder=str(place))
         finally:
             shutil.rmtree(half.parent, ignore_errors=True)
+
+    def _tools(self) -> set[str]:
+        return {str(one.id) for one in self._house.registry.tools()}
 
     def _known(self) -> set[str]:
         return {str(one.id) for one in self._house.registry.skills()}

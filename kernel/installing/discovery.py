@@ -11,6 +11,7 @@ Source: agentskills.io, "Adding skills support": a project's before the person's
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from skills.packages import Refused, Source, SourceKind, read_instructions
 PLACES = (".agents/skills", ".claude/skills")
 _MOST_FOLDERS, _DEEPEST = 2000, 4
 _LONGEST_SHOWN = 300
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,62}")
+"""What a skill can be called: a client may show it in a line for the shell."""
 _FILES = ("SKILL.md", "steward.toml")
 
 
@@ -49,22 +52,30 @@ class Found:
 def found_at(cwd: Path, home: Path) -> list[Found]:
     """Return every skill that lies there, the ones of ``cwd`` first; of two with one name only the first counts."""
     found: dict[str, Found] = {}
-    left = [_MOST_FOLDERS]
     for top, whose in ((cwd, "project"), (home, "home")):
         for place in PLACES:
+            left = [_MOST_FOLDERS]  # for each place its own: what lies in a project hides nothing of the home
             for folder in _folders(top / place, (top, home), left):
                 found.setdefault(folder.name, _read(folder, whose))
+            if left[0] <= 0:
+                found.setdefault(str(top / place), _cut_short(top / place, whose))
     return sorted(found.values(), key=lambda one: (one.whose != "project", one.name))
 
 
 def kept_by_agents(name: str, cwd: Path, home: Path) -> Source:
     """Return where the skill ``name`` lies. Raises Refused with the names that there are."""
-    found = {one.name: one for one in found_at(cwd, home)}
+    found = {one.name: one for one in found_at(cwd, home) if _NAME.fullmatch(one.name)}
     if name not in found:
         there = ", ".join(shown(one) for one in sorted(found)[:20]) or "none"
         raise Refused("package.source", f"Other agents keep no skill {name} here or in the home. There is: {there}.",
                       subject=name, hint="./steward skills found lists them.")  # fmt: skip
     return Source(SourceKind.FOLDER, str(found[name].folder))
+
+
+def _cut_short(place: Path, whose: str) -> Found:
+    """Return a note in place of what was not looked at any more."""
+    why = f"More than {_MOST_FOLDERS} folders lie here; the rest was not looked at."
+    return Found(f"{place.parent.name}/{place.name}", place, whose, "", False, why)
 
 
 def _folders(top: Path, within: tuple[Path, ...], left: list[int], depth: int = 0) -> Iterator[Path]:
@@ -90,6 +101,8 @@ def _entries(folder: Path) -> list[Path]:
 
 def _read(folder: Path, whose: str) -> Found:
     has_tools = (folder / "steward.toml").is_file()
+    if not _NAME.fullmatch(folder.name):
+        return Found(folder.name, folder, whose, "", has_tools, "Its folder has no name that a skill can have.")
     if not _is_plain(folder / "SKILL.md"):
         return Found(folder.name, folder, whose, "", has_tools, "Its SKILL.md is no plain file.")
     try:

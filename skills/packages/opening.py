@@ -20,15 +20,21 @@ from skills.packages.sums import signer_of
 from skills.packages.texts import check_files, check_texts
 
 
-def opened(folder: Path, known: Collection[str], bounds: Bounds = Bounds()) -> Staged:  # noqa: B008  # a value
+def opened(
+    folder: Path,
+    known: Collection[str],
+    bounds: Bounds = Bounds(),  # noqa: B008  # a value
+    tools: Collection[str] | None = None,
+) -> Staged:
     """Return the package in ``folder``, which nobody else may write to. ``known`` are the ids that are taken.
 
+    ``tools`` are the ids of the tools that there are, which no other skill may speak about.
     Raises Refused, and BadSkill where its manifest or its signatures cannot be understood.
     """
     check_folder(folder, bounds)
     signer = signer_of(folder, _publisher(folder))
     skill = load_skill(folder)
-    check_texts(skill, known)
+    check_texts(skill, known, tools)
     check_files(folder)
     check_likeness(skill.id, known)
     check_title(skill.id, skill.title, known)

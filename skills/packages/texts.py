@@ -25,14 +25,23 @@ _ENDINGS = frozenset("txt csv tsv md pdf docx xlsx json ics vcf html png jpg jpe
 """What makes ``notes.txt`` the name of a file and no tool."""
 _JOINED = re.compile("(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])")
 """A joiner between two pictures, which makes one of them."""
-_READ = frozenset(".md .txt .py .sh .js .ts .toml .json .yaml .yml".split())
-_TURNING = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_ALWAYS = frozenset(".md .txt .py .sh .js .ts .toml .json .yaml .yml".split())
+"""What is read as text even where a byte of it is none."""
+_TURNING = re.compile(
+    "[\0-\x08\x0b\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069"
+    "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
+)
 """What no text of a file needs: control, the marks that turn reading around, and the letters that nobody sees."""
-_TOOL = re.compile(r"\b([a-z][a-z0-9-]{1,62})\.([a-z_][a-z0-9_]{2,62})\b")
+_TOOL = re.compile(r"\b(?=([a-z][a-z0-9-]{1,62})\.([a-z_][a-z0-9_]{2,62})\b(?!\.[a-z0-9]))")
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s<>()\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
+"""An address of the web or of mail: what stands in it is no name of a tool."""
 
 
-def check_texts(skill: Skill, known: Collection[str]) -> None:
-    """Raise Refused for the first text that is no honest text about ``skill``. ``known`` are the installed ids."""
+def check_texts(skill: Skill, known: Collection[str], tools: Collection[str] | None = None) -> None:
+    """Raise Refused for the first text that is no honest text about ``skill``. ``known`` are the installed ids.
+
+    ``tools`` are the ids of their tools; without them, whatever looks like a tool of a known skill is taken for one.
+    """
     for kind, text in _texts(skill):
         hidden = unseen(_JOINED.sub("", text).replace("\n", " ").replace("\t", " "))
         if hidden:
@@ -41,25 +50,39 @@ def check_texts(skill: Skill, known: Collection[str]) -> None:
             )
         if len(text) > _MOST[kind]:
             raise Refused("package.text", f"A {kind} is longer than {_MOST[kind]} characters: {text[:60]} …")
-        for other, name in _TOOL.findall(
+        for other, name in _named(
             "" if kind in ("scope", "command of a server") else text
         ):  # a right to call another tool names it
-            if other in known and other != skill.id and name not in _ENDINGS:
+            if other in known and other != skill.id and (tools is None or f"{other}.{name}" in tools):
                 raise Refused("package.text", f"A {kind} speaks about {other}.{name}, a tool of another skill.")
+
+
+def _named(text: str) -> list[tuple[str, str]]:
+    """Return what looks like the id of a tool and is no address, no host and no file."""
+    return [(skill, name) for skill, name in _TOOL.findall(_ADDRESS.sub(" ", text)) if name not in _ENDINGS]
 
 
 def check_files(folder: Path) -> None:
     """Raise Refused for the first text file in ``folder`` that does not read as it is written."""
     for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() not in _READ or not path.is_file():
-            continue
-        found = _TURNING.search(path.read_bytes().decode("utf-8", "replace"))
+        found = _TURNING.search(_text_in(path)) if path.is_file() else None
         if found:
             name, line = shown(path.relative_to(folder).as_posix()), found.string.count("\n", 0, found.start()) + 1
             message = (
                 f"{name}:{line} holds the unseen character U+{ord(found[0]):04X}: it does not read as it is written."
             )
             raise Refused("package.text", message, subject=shown(folder.name))
+
+
+def _text_in(path: Path) -> str:
+    """Return the text of a file, whatever it is called; "" where it holds none."""
+    data = path.read_bytes()
+    if b"\0" in data and path.suffix.lower() not in _ALWAYS:
+        return ""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace") if path.suffix.lower() in _ALWAYS else ""
 
 
 def _texts(skill: Skill) -> Iterator[tuple[str, str]]:

