@@ -6,6 +6,7 @@
     accepted    in the ledger; or refused, which is as certain
     unclear     handing and nothing after it: looked for in the folder of sent mail, else a person is asked
 
-It promises: no letter leaves that a person did not see as it leaves; after a crash at any moment one of these is what
+It promises: no letter leaves that a person did not see as it leaves, but where their request came with ``--yes`` and
+names every address itself, whole; after a crash at any moment one of these is what
 the ledger says, and only what was not begun, or what a person says, is sent (again). It never guesses.
 """

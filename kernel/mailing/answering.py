@@ -72,7 +72,7 @@ class _Mailbox:
         return {
             "validity": now, "more": more,
             "letters": [
-                {"uid": one.uid, "seen": one.seen, "size_bytes": one.size_bytes,
+                {"uid": one.uid, "seen": one.seen, "size_bytes": one.size_bytes, "arrived_s": one.arrived_s,
                  "mail": base64.b64encode(one.mail).decode("ascii")}
                 for one in letters
             ],

@@ -9,7 +9,7 @@ from portal.cli.changes import ChangeSet
 from portal.cli.daemon import ensure_running
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, is_interactive, refuse, run_object, say, tell
 from portal.cli.phrases import language_of, phrase, stage_of
-from portal.cli.words import one_line
+from portal.cli.words import MAIL_LINE, one_line
 from portal.client import Client
 from portal.locate import find_places
 
@@ -46,7 +46,7 @@ def _asks(entry: Json) -> Sequence[str]:
         return [*asks, one_line(str((card.get("limit") or {}).get("question", "")), 400)]
     if stage_of(entry) in ("mail", "unknown"):
         told = card.get("concerns") or ()
-        return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 300) for one in told)]
+        return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", MAIL_LINE) for one in told)]
     if stage_of(entry) == "commit":
         changes = ChangeSet.of(card.get("changes"))
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)

@@ -17,7 +17,7 @@ from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
 from portal.cli.phrases import phrase, stage_of
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
-from portal.cli.words import one_line, visible
+from portal.cli.words import MAIL_LINE, one_line, visible
 
 CARD_LONGEST = 10_000
 DIFF_LINES = 60
@@ -137,7 +137,7 @@ def _concern_lines(card: Json, language: str) -> Iterator[Text]:
     for concern in card.get("concerns") or ():
         if concern.get("why") not in _SEEN_IN_LIST:
             words = phrase(language, "quoted", why=concern.get("why", ""), text=concern.get("subject", ""))
-            yield Text(f"! {one_line(words, 300)}", "yellow")
+            yield Text(f"! {one_line(words, MAIL_LINE if card.get('mail') else 300)}", "yellow")
 
 
 def _change_lines(request: Json, language: str) -> Iterator[Text]:

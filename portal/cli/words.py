@@ -14,6 +14,10 @@ _BREAKS = re.compile(r"\s*[^\S ]\s*")
 _HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 
 
+MAIL_LINE = 2600
+"""A line of a mail is at most 250 characters, each perhaps written as an escape: none is cut off."""
+
+
 def visible(text: str, *, longest: int | None = None) -> str:
     """Return ``text`` with every character that does not show written as an escape; newlines and tabs stay."""
     shown = "".join(_shown(character) for character in text)

@@ -1,7 +1,8 @@
 """The person's mail account, as a tool may use it: the daemon speaks with the servers, and no tool knows the password.
 
 What this stops: nothing; it runs among the code that the wall holds.
-What it does not: send. What is described here is shown to a person, and leaves only after their yes to exactly it.
+What it does not: send. What is described here is shown to a person, and leaves only after their yes to exactly it;
+a script's ``--yes`` is that yes only where the request itself names every address, whole.
 """
 
 from __future__ import annotations
@@ -30,12 +31,16 @@ no_mail = ErrorWords(
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A letter on the server: its number there, and its bytes; ``mail`` is empty where it is too large to fetch."""
+    """A letter on the server: its number there, and its bytes; ``mail`` is empty where it is too large to fetch.
+
+    ``arrived_s`` is when the server got it (Unix seconds), 0 where it does not say.
+    """
 
     uid: int
     seen: bool
     size_bytes: int
     mail: bytes
+    arrived_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,13 @@ class Mail:
             raise no_mail()
         said = self._ask({"validity": validity, "after": after, "since": since.isoformat() if since else None})
         letters = tuple(
-            Arrived(int(one["uid"]), bool(one["seen"]), int(one["size_bytes"]), base64.b64decode(one["mail"]))
+            Arrived(
+                int(one["uid"]),
+                bool(one["seen"]),
+                int(one["size_bytes"]),
+                base64.b64decode(one["mail"]),
+                int(one.get("arrived_s", 0)),
+            )
             for one in said["letters"]
         )
         return Arrivals(int(said["validity"]), letters, bool(said["more"]))

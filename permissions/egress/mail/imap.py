@@ -13,6 +13,7 @@ import base64
 import imaplib
 import re
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -34,12 +35,16 @@ _FLAGS = re.compile(rb"FLAGS \((?P<flags>[^)]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A letter as the server has it. ``mail`` is empty where it is larger than is fetched."""
+    """A letter as the server has it. ``mail`` is empty where it is larger than is fetched.
+
+    ``arrived_s`` is when the server got it (Unix seconds), 0 where it does not say.
+    """
 
     uid: int
     seen: bool
     size_bytes: int
     mail: bytes
+    arrived_s: int = 0
 
 
 class _Imap(imaplib.IMAP4):
@@ -134,23 +139,25 @@ def _letters(imap: _Imap, uids: list[int]) -> tuple[list[Fetched], bool]:
     letters: list[Fetched] = []
     total = 0
     for uid in uids[:MOST_AT_ONCE]:
-        size, seen = _about(imap, uid)
+        size, seen, arrived_s = _about(imap, uid)
         if letters and total + min(size, LARGEST_LETTER) > MOST_BYTES_AT_ONCE:
             return letters, True
         mail = _content(imap, uid) if size <= LARGEST_LETTER else b""
         total += len(mail)
-        letters.append(Fetched(uid, seen, size, mail))
+        letters.append(Fetched(uid, seen, size, mail, arrived_s))
     return letters, len(uids) > MOST_AT_ONCE
 
 
-def _about(imap: _Imap, uid: int) -> tuple[int, bool]:
+def _about(imap: _Imap, uid: int) -> tuple[int, bool, int]:
     said = b" ".join(
         one if isinstance(one, bytes) else one[0]
-        for one in _ok(imap.uid("FETCH", str(uid), "(RFC822.SIZE FLAGS)"))
+        for one in _ok(imap.uid("FETCH", str(uid), "(RFC822.SIZE FLAGS INTERNALDATE)"))
         if one
     )
     size, flags = _SIZE.search(said), _FLAGS.search(said)
-    return int(size["size"]) if size else 0, bool(flags and b"\\seen" in flags["flags"].lower())
+    arrived = imaplib.Internaldate2tuple(said)
+    arrived_s = int(time.mktime(arrived)) if arrived else 0
+    return int(size["size"]) if size else 0, bool(flags and b"\\seen" in flags["flags"].lower()), max(arrived_s, 0)
 
 
 def _content(imap: _Imap, uid: int) -> bytes:

@@ -14,6 +14,7 @@ import email.policy
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
 from html.parser import HTMLParser
@@ -183,7 +184,10 @@ class _Reader(HTMLParser):
 def from_html(page: str) -> str:
     """Return the text that a page shows; scripts, styles and pictures are left out."""
     reader = _Reader()
-    reader.feed(page[: 4 * LONGEST_TEXT])
-    reader.close()
+    with suppress(
+        AssertionError
+    ):  # ``html.parser`` gives up at some declarations (<![foo[ x]>); what came before stays
+        reader.feed(page[: 4 * LONGEST_TEXT])
+        reader.close()
     lines = (line.strip() for line in "".join(reader.text).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
+import json
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from email.parser import BytesHeaderParser
+from email.utils import parsedate_to_datetime
 from typing import Literal
 
 from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolError, words
+from skills.sdk.mail import Arrived
 
 from . import letter, people, telling, writing
 from .choosing import Wish, choose, of_thread
@@ -16,7 +19,8 @@ from .headers import Head
 What = Literal["all", "unread", "attachments"]
 
 INBOX = "~/Mail/Inbox"
-_OURS = re.compile(r"(?P<validity>\d+)\.(?P<uid>\d+)\.steward")
+_STATE = "fetched.json"
+_HEADERS = 64 << 10
 _FIRST_FETCH = timedelta(days=30)
 _MOST_ROUNDS = 15
 
@@ -332,32 +336,45 @@ def fetch(ctx: Context) -> int:
     more = True
     while more and rounds < _MOST_ROUNDS:
         arrived = ctx.mail.fetch(validity=validity, after=after, since=since)
-        after = 0 if arrived.validity != validity else after
+        rounds += 1
+        if after and arrived.validity != validity:  # the server counts anew: nobody wants years of mail again
+            validity, after, since = arrived.validity, 0, ctx.now - _FIRST_FETCH
+            continue
         for one in arrived.letters:
             if one.mail:
-                ctx.write(_place(arrived.validity, one.uid, one.seen), one.mail)
-            new, large = new + bool(one.mail), large + (not one.mail)
+                ctx.write(_place(arrived.validity, one, ctx.now), one.mail)
+            new, large = new + bool(one.mail), large + (not one.mail and one.size_bytes > 0)
             after = max(after, one.uid)
-        validity, more, rounds = arrived.validity, arrived.more, rounds + 1
+        validity, more = arrived.validity, arrived.more
+    if new or large:
+        ctx.write(ctx.own(_STATE), json.dumps({"validity": validity, "uid": after}))
     _say_fetched(ctx, new, large, more)
     return new
 
 
 def _last(ctx: Context) -> tuple[int, int]:
     """Return up to which number, of which validity, mail was fetched before."""
-    known = [
-        (int(found["validity"]), int(found["uid"]))
-        for part in ("cur", "new")
-        if ctx.is_folder(f"{INBOX}/{part}")
-        for file in ctx.scan(f"{INBOX}/{part}", recursive=False)
-        if (found := _OURS.match(file.name))
-    ]
-    return max(known, default=(0, 0))
+    path = ctx.own(_STATE)
+    try:
+        known = json.loads(ctx.read_text(path)) if ctx.exists(path) else {}
+        return int(known["validity"]), int(known["uid"])
+    except (ValueError, TypeError, KeyError):
+        return 0, 0
 
 
-def _place(validity: int, uid: int, seen: bool) -> str:
-    name = f"{validity}.{uid}.steward"
-    return f"{INBOX}/cur/{name}:2,S" if seen else f"{INBOX}/new/{name}"
+def _place(validity: int, letter: Arrived, now: datetime) -> str:
+    """Return where a mail is kept: its name begins with when it came, as in every Maildir."""
+    name = f"{letter.arrived_s or _written_s(letter.mail) or int(now.timestamp())}.V{validity}U{letter.uid}.steward"
+    return f"{INBOX}/cur/{name}:2,S" if letter.seen else f"{INBOX}/new/{name}"
+
+
+def _written_s(mail: bytes) -> int:
+    """Return when a mail says that it was written, 0 where it does not."""
+    try:
+        said = BytesHeaderParser().parsebytes(mail[:_HEADERS])["Date"]
+        return max(int(parsedate_to_datetime(str(said)).timestamp()), 0)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return 0
 
 
 def _say_fetched(ctx: Context, new: int, large: int, more: bool) -> None:

@@ -71,8 +71,11 @@ def is_open(url: str) -> bool:
 
 def _onward(asked: str, here: str, location: str) -> str:
     """Return where a page leads on. Raises ToolError where that is another host, with that address as the choice."""
-    there = urljoin(here, _written(location))
-    old, new = urlsplit(here), urlsplit(there)
+    try:
+        there = urljoin(here, _written(location))
+        old, new = urlsplit(here), urlsplit(there)
+    except ValueError as error:  # it leads on to what is no address
+        raise _endless(host_of(asked)) from error
     if old.scheme == "https" and new.scheme != "https":
         raise _plain(host_of(here))
     if _origin(old) == _origin(new):

@@ -72,7 +72,7 @@ def decoded(body: bytes, named: str) -> str:
     for charset in (*(() if marked else (named, inside)), words.encoding_of(body)):
         try:
             return body.decode(charset or "?", errors="replace" if charset == named else "strict")
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, UnicodeError):  # of idna and the like no UnicodeDecodeError
             continue
     return body.decode("utf-8", errors="replace")
 

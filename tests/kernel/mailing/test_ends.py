@@ -40,10 +40,8 @@ async def with_two(posted: Posted) -> str:
 
 async def ended(posted: Posted, run: str) -> dict[str, Any]:
     """Return a run that was cancelled, when it has ended."""
-    async with asyncio.timeout(30):
-        while (view := await posted.bench.kernel.settled(run))["resolution"] == "pending":
-            await asyncio.sleep(0.02)
-    return dict(view)
+    await asyncio.wait_for(asyncio.shield(posted.bench.kernel._live[run][1]), 30)
+    return dict(await posted.bench.kernel.settled(run))
 
 
 def held(posted: Posted, stage: str) -> tuple[asyncio.Event, asyncio.Event]:

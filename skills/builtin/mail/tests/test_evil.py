@@ -25,7 +25,12 @@ def home(tmp_path: Path) -> PracticeHome:
     return made
 
 
+def test_a_declaration_that_html_does_not_know() -> None:
+    assert from_html("<p>before</p><![foo[ x]>") == "before"
+
+
 BROKEN = [
+    b"From: a@b.test\nContent-Type: text/html\n\n<p>before</p><![foo[ x]>",
     b"",
     b"\x00" * 3000,
     b"no header at all",

@@ -171,7 +171,7 @@ def test_new_mail_is_fetched_once(tmp_path: Path) -> None:
     def mailbox(wish: Mapping[str, Any]) -> Mapping[str, Any]:
         asked.append(wish)
         mails = [
-            (4, True, b"From: a@b.test\nSubject: four\n\nx"),
+            (4, True, b"From: a@b.test\nDate: Thu, 13 Mar 2025 10:00:00 +0000\nSubject: four\n\nx"),
             (5, False, b"From: a@b.test\nSubject: five\n\nx"),
             (6, False, b""),
         ]
@@ -186,12 +186,74 @@ def test_new_mail_is_fetched_once(tmp_path: Path) -> None:
     done = home.do(skill.fetch)
     assert done.answer.splitlines()[0] == "I fetched 2 new mails into ~/Mail/Inbox."
     assert "1 mail is larger than 16 MiB" in done.answer
-    assert set(home.tree()) == {"Mail/Inbox/cur/7.4.steward:2,S", "Mail/Inbox/new/7.5.steward"}
+    assert set(home.tree()) == {
+        "Mail/Inbox/cur/1741860000.V7U4.steward:2,S",
+        f"Mail/Inbox/new/{int(home.now.timestamp())}.V7U5.steward",
+    }
     assert [one.subject for one in home.step(skill.find, pure=True, what="unread").value] == ["five"]
     home.do(skill.fetch)
     assert asked[-1]["validity"] == 7
-    assert asked[-1]["after"] == 5
+    assert asked[-1]["after"] == 6, "what is too large is told once"
     assert len(home.tree()) == 2
+
+
+class Server:
+    """A mailbox of one validity; letters are (UID, when they came, their bytes)."""
+
+    def __init__(self, validity: int, *letters: tuple[int, int, bytes]) -> None:
+        self.validity, self.letters = validity, letters
+        self.asked: list[Mapping[str, Any]] = []
+
+    def __call__(self, wish: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.asked.append(wish)
+        after = wish["after"] if wish["validity"] == self.validity else 0
+        letters = [
+            {
+                "uid": uid,
+                "seen": False,
+                "size_bytes": len(mail),
+                "arrived_s": at,
+                "mail": base64.b64encode(mail).decode(),
+            }
+            for uid, at, mail in self.letters
+            if uid > after
+        ]
+        return {"validity": self.validity, "more": False, "letters": letters}
+
+
+HEAD = b"From: a@b.test\nSubject: %d\n\nx"
+
+
+def test_the_time_of_a_mail_is_not_the_number_of_its_folder(tmp_path: Path) -> None:
+    """Many servers count with a time: 1609459200 is one of 2021."""
+    server = Server(1609459200, (1, 1_741_000_000, HEAD % 1), (2, 1_741_000_100, HEAD % 2))
+    home = PracticeHome(tmp_path, mailbox=server)
+    home.do(skill.fetch)
+    found = home.step(skill.find, pure=True).value
+    assert [(one.subject, one.day.year) for one in found] == [("2", 2025), ("1", 2025)]
+
+
+def test_what_was_fetched_is_known_when_its_files_are_gone(tmp_path: Path) -> None:
+    server = Server(9, (1, 1_741_000_000, HEAD % 1), (2, 1_741_000_100, HEAD % 2), (3, 1_741_000_200, b""))
+    home = PracticeHome(tmp_path, mailbox=server)
+    done = home.do(skill.fetch)
+    assert "larger" not in done.answer, "what is empty is not too large"
+    for path in (home.path / "Mail/Inbox/new").iterdir():
+        path.unlink()
+    home.do(skill.fetch)
+    assert (server.asked[-1]["validity"], server.asked[-1]["after"]) == (9, 3)
+    assert not list((home.path / "Mail/Inbox/new").iterdir())
+
+
+def test_a_server_that_counts_anew_is_asked_for_a_month(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path, mailbox=(server := Server(9, (5, 1_741_000_000, HEAD % 5))))
+    home.do(skill.fetch)
+    server.validity, server.letters = 3, ((1, 1_741_000_300, HEAD % 1),)
+    home.do(skill.fetch)
+    assert (server.asked[-1]["validity"], server.asked[-1]["after"]) == (3, 0)
+    assert server.asked[-1]["since"]
+    home.do(skill.fetch)
+    assert (server.asked[-1]["validity"], server.asked[-1]["after"]) == (3, 1), "a smaller validity is one, too"
 
 
 def test_without_the_right_nothing_is_fetched(tmp_path: Path) -> None:

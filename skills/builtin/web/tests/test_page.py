@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from skills.sdk import ToolError
 from skills.sdk.testing import load
 
 web = load(Path(__file__).parent.parent)
@@ -27,6 +28,15 @@ SHOP = """<html><head><title>Bakery Müller</title></head><body><h1>Bakery Müll
 <p>Bread since 1911.</p><h2>Opening hours</h2><table><tr><th>Mon to Fri</th><td>7 to 18</td></tr>
 <tr><th>Sat</th><td>7 to 12</td></tr></table><h2>Contact</h2><p>Phone: 030 123</p>
 <p>Mail us any time.</p></body></html>"""
+
+
+def test_a_character_set_that_is_none_for_pages() -> None:
+    assert page.decoded("Grüße .. x".encode(), "idna") == "Grüße .. x"
+
+
+def test_a_page_that_leads_on_to_no_address_is_said() -> None:
+    with pytest.raises(ToolError):
+        web.fetching._onward("https://a.test/", "https://a.test/", "http://[x")
 
 
 def test_the_main_text_is_read_and_nothing_else() -> None:

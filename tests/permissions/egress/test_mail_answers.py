@@ -1,0 +1,133 @@
+"""What a mail server may answer, and how late; and addresses and headers that were made to mislead or to cost time."""
+
+from __future__ import annotations
+
+import asyncio
+import email
+import email.policy
+import time
+from typing import Any
+
+import pytest
+
+from permissions.egress.mail import Account, Letter, mailer
+from permissions.egress.mail.account import Server
+from permissions.egress.mail.addresses import named
+from permissions.errors import PermissionsError, Refused, Unclear
+from tests.mail_servers import PASSWORD, USER
+from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, authority, internet
+from tests.permissions.egress.test_mail import HOST, ID, NOW, letter
+
+__all__ = ["PUBLIC", "authority", "internet"]
+
+ANSWERS = {
+    b"EHLO": b"250-post.test\r\n250 AUTH PLAIN\r\n", b"AUTH": b"235 in\r\n", b"MAIL": b"250 ok\r\n",
+    b"RCPT": b"250 ok\r\n", b"DATA": b"354 go on\r\n",
+}  # fmt: skip
+
+
+async def send(internet: Internet, authority: Authority, answer: bytes, *, ends: bool) -> None:
+    """Send a letter to a server that says ``answer`` to its text, and then ends, or nothing more at all."""
+
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        while line := await reader.readline():
+            writer.write(ANSWERS.get(line[:4].upper(), b""))
+            if line[:4].upper() == b"DATA":
+                await reader.readuntil(b"\r\n.\r\n")
+                writer.write(answer)
+                await writer.drain()
+                if ends:
+                    return
+
+    port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+    account = Account(USER, USER, smtp=Server(HOST, port))
+    one = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+    await one.send(b"Subject: x\r\n\r\ny\r\n", ["a@b.test"], lambda: None, internet.reports.append)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"250 ok\r\n", None), (b"251 fine\r\n", None), (b"299 x\r\n", None), (b"451 later\r\n", Refused),
+        (b"554 no\r\n", Refused), (b"garbage\r\n", Unclear), (b"\r\n", Unclear), (b"354 again\r\n", Unclear),
+        (b"999 what\r\n", Unclear), (b"-1 what\r\n", Unclear), (b"", Unclear),
+    ],
+)  # fmt: skip
+async def test_an_answer_to_the_text(
+    internet: Internet, authority: Authority, answer: bytes, error: type[Exception] | None
+) -> None:
+    if error is None:
+        await send(internet, authority, answer, ends=True)
+        return
+    with pytest.raises(error) as caught:
+        await send(internet, authority, answer, ends=True)
+    assert "othing was sent" not in f"{caught.value} {getattr(caught.value, 'hint', '')}"
+
+
+async def test_a_letter_that_was_taken_is_sent_though_nobody_says_goodbye(
+    internet: Internet, authority: Authority
+) -> None:
+    began = time.monotonic()
+    await send(internet, authority, b"250 ok\r\n", ends=False)
+    assert time.monotonic() - began < 10
+
+
+async def test_the_end_of_the_time_does_not_unsend(
+    internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailer, "SEND_S", 1.0)
+    await send(internet, authority, b"250 ok\r\n", ends=False)
+    with pytest.raises(Unclear):  # the control: without an answer nobody can know
+        await send(internet, authority, b"", ends=False)
+
+
+@pytest.mark.parametrize(
+    "said", [" " * 1600, "a" + " " * 1600 + "<", "<" * 1600, " " * 490 + "<", "x <" + " " * 480 + ">"]
+)
+def test_no_address_costs_time(said: str) -> None:
+    began = time.perf_counter()
+    with pytest.raises(PermissionsError):
+        named(said)
+    assert time.perf_counter() - began < 0.2
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("boss@example.org <eve@evil.test>", "refused.mail.name"), (f"{'x' * 81} <a@b.test>", "refused.mail.name"),
+        ("a <b> <a@b.test>", "refused.mail.address"), ("a <a@b.test", "refused.mail.address"),
+        ("a <a@b.test> c", "refused.mail.address"), ("a < a@b.test>", "refused.mail.address"),
+    ],
+)  # fmt: skip
+def test_a_name_that_hides_the_address_is_refused(said: str, code: str) -> None:
+    with pytest.raises(Refused) as caught:
+        named(said)
+    assert caught.value.code == code
+
+
+def test_a_name_before_an_address() -> None:
+    assert named('"Berg, Anna" <anna@Example.org>') == ("Berg, Anna", "anna@example.org")
+    assert named(" anna@example.org ") == ("", "anna@example.org")
+
+
+def test_too_many_recipients_are_refused_before_they_are_read() -> None:
+    with pytest.raises(Refused) as caught:
+        Letter.of({"to": ["not an address"] * 10_000, "subject": "x", "text": "y"}, {})
+    assert caught.value.code == "refused.mail.recipients"
+
+
+def test_long_ids_hold_a_conversation_together() -> None:
+    ids = [f"<{letter_ * 90}@example.org>" for letter_ in "abc"]
+    own = f"<{'d' * 32}@{'e' * 50}.example.org>"
+    said: dict[str, Any] = {"in_reply_to": ids[2], "references": ids[:2]}
+    account = Account(USER, USER, "Me")
+    raw = letter(**said).composed(account, own, NOW)
+    head = raw.partition(b"\r\n\r\n")[0]
+    assert b"=?" not in head
+    lines = head.decode().replace("\r\n ", " ").split("\r\n")
+    assert f"In-Reply-To: {ids[2]}" in lines
+    assert f"References: {' '.join(ids)}" in lines
+    assert f"Message-ID: {own}" in lines
+    assert email.message_from_bytes(raw, policy=email.policy.default)["Subject"] == "Dach"
+    assert b"References" not in letter().composed(account, ID, NOW)
