@@ -115,9 +115,15 @@ async def test_it_writes_nowhere_else(bench: Bench) -> None:
 async def test_a_safe_tool_of_a_writer_only_reads_and_is_kept(bench: Bench) -> None:
     await add(bench, "writer", write=["~/Work"], safe=("look",))
     place = str(bench.home / "Work" / "list.txt")
-    seen = await attack(bench, step(1, "writer.look", path=said(place)))
+    waits = await attack(bench, step(1, "writer.look", path=said(place)), yes=False)
+    seen = await bench.answer(waits["run"], "always")
     assert "one" in seen["answer"], seen
     assert not seen["effects"]
+    assert "writer" in bench.kernel._house.serving.running(), "it is kept"
+    again = await attack(bench, step(1, "writer.look", path=said(place)), yes=False)
+    assert again["resolution"] == "executed", again
+    started = bench.kernel._house.ledger.events(kinds=("server.started",))
+    assert len([one for one in started if (one.body or {}).get("skill") == "writer"]) == 1, "and used again"
 
 
 async def test_a_question_of_the_server_is_a_card(bench: Bench) -> None:
@@ -162,6 +168,15 @@ async def test_what_was_granted_once_does_not_outlive_its_run(bench: Bench) -> N
     await add(bench, "raw", read=["~/Docs"])
     await attack(bench, step(1, "raw.echo", text=said("hi")))
     await until(lambda: not bench.kernel._house.serving.running())
+
+
+async def test_a_run_that_waits_keeps_no_server_of_another(bench: Bench) -> None:
+    await add(bench, "raw")
+    other = await attack(bench, step(1, "raw.look", path=said("/tmp")), yes=False)
+    await attack(bench, step(1, "raw.echo", text=said("hi")))
+    assert other["run"] in bench.kernel._house.live
+    await until(lambda: not bench.kernel._house.serving.running())
+    assert other["run"] in bench.kernel._house.live
 
 
 async def test_a_server_that_changed_is_reviewed_and_asked_for_again(bench: Bench) -> None:
