@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel.errors import TaskFailed
+from kernel.remembering import pictures
 from kernel.serving.cell import Connected, Elicit, Progress, ServerCell, ServerOver
 from kernel.serving.deaths import Deaths
 from kernel.serving.given import cell_spec, check_places, request
@@ -189,7 +190,8 @@ class Serving:
         try:
             async with asyncio.timeout(wall_s):
                 reply, declined = await (self._once if given.layers else self._kept)(wanted, deaths)
-            told = partial(result_of_reply, tool, reply, declined, self._folder, call.language)
+            keep = partial(pictures.keep, self._folder, wanted.run)
+            told = partial(result_of_reply, tool, reply, declined, keep, call.language)
             result = await asyncio.to_thread(told) if reply.pictures else told()
         except TimeoutError:
             status, result = CellStatus.OUT_OF_TIME, too_late(tool, wall_s, call.language)

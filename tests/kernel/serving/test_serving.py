@@ -357,9 +357,7 @@ async def test_nobody_uses_the_server_of_another(rack: Rack) -> None:
     assert len(started) == 3, "a process id counts inside its cell alone"
     assert first == again
     await rack.call(skill, "change", client="mcp:claude")
-    assert (await rack.call(skill, "echo", text="mine")).result.value == "mine", (
-        "it changed there alone"
-    )
+    assert (await rack.call(skill, "echo", text="mine")).result.value == "mine", "it changed there alone"
     with pytest.raises(TaskFailed, match="describes itself in another way"):
         await rack.call(skill, "echo", client="mcp:claude", text="theirs")
 
