@@ -33,6 +33,7 @@ from kernel.model import ConversationId, Resolution, RunId, Utterance
 from kernel.perms import Perms
 from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
+from kernel.remembering import pictures
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
 from kernel.request import Ask, checked_text, conversation_of
@@ -180,6 +181,7 @@ class Kernel:
         self._look_after(lambda: self._house.learning.learn_own(self._house.ledger))
         asyncio.get_running_loop().run_in_executor(None, _the_way)
         self._keep_promises()
+        self._look_after(lambda: pictures.drop_left_behind(self._house))
         self._reminding = asyncio.create_task(self._house.remind())
 
     def _keep_promises(self) -> None:

@@ -325,7 +325,8 @@ def _failure_words(error: Mapping[str, Any]) -> str:
 async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
     house = run.house
     floor = Floor(
-        around=run.around(), run_call=partial(house.run_call, elicit=partial(ask_for_server, run)),
+        around=run.around(),
+        run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
         allot=run.allotter(), more=partial(ask_for_more, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,

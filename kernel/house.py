@@ -150,17 +150,21 @@ class House:
         connected: Callable[[Connection], None],
         answer: Callable[[bytes, int], Awaitable[bytes | None]] | None = None,
         elicit: Elicit | None = None,
+        *,
+        run: str = "",
+        client: str = "",
     ) -> Any:
         """Run one call behind the wall, if its skill is still the one that rights were given to.
 
         ``answer`` is asked what the call asks for (``kernel.calling``), ``elicit`` what a server asks in the middle of
-        one of its tools (``kernel.serving``).
+        one of its tools (``kernel.serving``). ``run`` and ``client`` say for whom a server is kept.
         """
         tool = self.registry.tool(call.tool)
         self.registry.check_unchanged(tool.skill)
         if tool.served is not None:
             ask = partial(elicit, tool.id) if elicit else None
-            return await self.serving.call(self.registry.skill(tool.skill), tool, call, spec, progress, connected, ask)
+            skill = self.registry.skill(tool.skill)
+            return await self.serving.call(skill, tool, call, spec, progress, connected, ask, run, client)
         from skills import Runner  # and all that reads skills and values: no start waits for it
 
         ran = await Runner(self.cells).run(call, spec, progress, connected, answer)
@@ -317,14 +321,15 @@ class House:
         """Write down what happened by itself: no run is waiting for it."""
         self.ledger.submit(_event(kind, dict(body), durable=False))
 
-    def may_stay(self, skill: SkillId) -> bool:
-        """Tell whether a server may go on seeing what it sees: a run is under way, or it was granted lastingly.
+    def may_stay(self, skill: SkillId, run: str, client: str) -> bool:
+        """Tell whether a server may go on seeing what it sees: its run is under way, or it was granted lastingly.
 
+        ``run`` called it last, in the name of ``client`` (empty: of the person); what others have counts for nothing.
         The right to use one of its tools is asked for at each call, and is no power of the server's.
         """
-        if self.live:
+        if run in self.live:
             return True
-        around = self._around("", "", os.path.realpath(self.folders.home), "")
+        around = self._around("", "", os.path.realpath(self.folders.home), client)
         try:
             tools = around.skill(skill).tools
         except SkillError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -33,6 +33,7 @@ from kernel.mailing.post import Post
 from kernel.mailing.standing import KINDS as MAIL_KINDS
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.recalling.recollection import Recollection, RecollectionStore
+from kernel.remembering import pictures
 from kernel.remembering.bulk import lean_changes
 from memory import Ledger
 from memory.model import Draft, Event
@@ -127,10 +128,16 @@ def _serving(egress: Egress, house: House) -> Serving:
 
     home = os.path.realpath(house.folders.home)
     serving = Serving(
-        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), house.folders.data / "pictures", home
+        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), pictures.folder_of(house.folders.data), home
     )
     serving.attach(house.note, house.may_stay)
     return serving
+
+
+def _is_gone(house: House, runs: Collection[str]) -> None:
+    """Take note that these runs were forgotten: nothing is left to take them back with, nor to look at."""
+    house.cannot_undo(runs)
+    pictures.drop(pictures.folder_of(house.folders.data), runs)
 
 
 def _log_of(folders: Folders) -> Store:
@@ -144,7 +151,7 @@ def _record_of(house: House) -> Store:
     """Return the runs of ``house`` as a store that forgets with the graph."""
     from kernel.knowing.stores import RecordStore  # no start waits for it
 
-    return RecordStore(house.ledger, house.transactions, house.cannot_undo)
+    return RecordStore(house.ledger, house.transactions, partial(_is_gone, house))
 
 
 def _standing(ledger: Ledger, policy: Policy) -> Standing:

@@ -237,7 +237,8 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
             answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor, tally)
             answer = with_mail(answer, tool, task.needs, floor, network, allotted.shut)
             call = floor.run_call(task.call, spec, progress, network.add, answer)
-            ran = await _watched(call, space, tool, spec.limits.wall_s, floor.grace_s)
+            in_line_s = spec.limits.wall_s if tool.served else 0.0  # so long it may wait for other calls of its server
+            ran = await _watched(call, space, tool, spec.limits.wall_s, floor.grace_s + in_line_s)
             bounds = Bounds(tool, task.rights, allotted.around(), spec.hidden_paths)
             whole = staged.layers and not ran.result.error  # what a failed call did is dropped with its run
             out = await asyncio.to_thread(_take_in, task.place, floor.staging(), bounds) if whole else ()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from kernel.remembering import pictures
+
 if TYPE_CHECKING:
     from kernel.house import House
 
@@ -37,16 +39,21 @@ class Privacy:
     def _let_words_go(self, run: str) -> None:
         self._timers.pop((run, "words"), None)
         self._house.ledger.let_go(run)
+        self._drop_pictures([run])
 
     def _let_undo_go(self, run: str) -> None:
         self._timers.pop((run, "undo"), None)
         asyncio.get_running_loop().run_in_executor(None, end_undo, self._house, [run])
+
+    def _drop_pictures(self, runs: list[str]) -> None:
+        pictures.drop(pictures.folder_of(self._house.folders.data), runs)
 
     def close(self) -> None:
         """Let go of everything now."""
         undo = [run for run, what in self._timers if what == "undo"]
         for timer in self._timers.values():
             timer.cancel()
+        self._drop_pictures([run for run, what in self._timers if what == "words"])
         self._timers.clear()
         end_undo(self._house, undo)
 

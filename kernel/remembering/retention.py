@@ -13,6 +13,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import BadRequest
+from kernel.remembering import pictures
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 
@@ -68,6 +69,7 @@ class Retention:
             return 0
         destroyed = self._house.ledger.destroy([seq for run in old for seq in of_run[run]])
         self._house.recollection.drop_forgotten()
+        pictures.drop(pictures.folder_of(self._house.folders.data), old)
         for run in old:
             self._house.deeds.pop(run, None)
         return destroyed

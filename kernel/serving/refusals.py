@@ -53,6 +53,16 @@ def after_a_death(skill: str, why: str, left_s: float) -> TaskFailed:
     )  # fmt: skip
 
 
+def busy(tool: Tool, waited_s: float) -> TaskFailed:
+    """Refuse a call that waited in line for as long as it may take."""
+    return TaskFailed(
+        "server.busy", f"The server of {tool.id} was busy with other calls for {waited_s:g} s; it was not called.",
+        subject=tool.id, hint="Ask again when those are over.",
+        de=f"Der Server von {tool.id} war {waited_s:g} s mit anderen Aufrufen beschäftigt; nichts wurde gefragt.",
+        de_hint="Frag noch einmal, wenn sie vorbei sind.",
+    )  # fmt: skip
+
+
 def too_late(tool: Tool, wall_s: float, language: str) -> CallResult:
     """Say that a call took too long."""
     if language == "de":

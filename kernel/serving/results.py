@@ -7,24 +7,21 @@ What it does not: trust any of it. It is labelled like every result of a tool.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from skills.mcp.mapping import value_of
-from skills.mcp.wire import Picture, Reply
+from skills.mcp.wire import Reply
 from skills.model import CallResult, Tool
 
-MOST_KEPT = 200
-"""So many pictures are kept; the oldest go."""
+Keep = Callable[[Iterable[bytes]], Sequence[str]]
+"""Keeps what really are pictures as files; returns their paths."""
 
 _MOST_ANSWER = 20_000
-_BEGINNINGS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"RIFF": "webp"}
 
 
-def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], folder: Path, language: str) -> CallResult:
+def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], keep: Keep, language: str) -> CallResult:
     """Return what a call comes to. Raises BadResult."""
     german = language == "de"
     if reply.error is not None:
@@ -33,7 +30,7 @@ def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], folder: P
         asked = _asked(declined, german)
         return CallResult(error={"code": code, "message": f"{said}{asked}", "hint": _hint(code, german)})
     value = value_of(tool, reply.text, reply.structured)
-    files = tuple(_kept(reply.pictures, folder))
+    files = tuple(keep(one.content for one in reply.pictures)) if reply.pictures else ()
     text = reply.text or ("" if value is None else json.dumps(value, ensure_ascii=False))
     source = f"(sagt der Server {tool.skill})" if german else f"(said by the server {tool.skill})"
     answer = "\n".join([text[:_MOST_ANSWER].rstrip(), *(f"[{note}]" for note in reply.notes), source])
@@ -65,17 +62,3 @@ def _table(value: Any) -> dict[str, Any] | None:
 
 def _cell(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | float | bool) else json.dumps(value)[:200]
-
-
-def _kept(pictures: Iterable[Picture], folder: Path) -> Iterable[str]:
-    """Keep what really is a picture in a folder of Steward's own, under its digest; yield the paths."""
-    for picture in pictures:
-        kind = next((end for start, end in _BEGINNINGS.items() if picture.content.startswith(start)), "")
-        if not kind:
-            continue
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = folder / f"{hashlib.sha256(picture.content).hexdigest()[:32]}.{kind}"
-        path.write_bytes(picture.content)
-        for old in sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime)[:-MOST_KEPT]:
-            old.unlink(missing_ok=True)
-        yield str(path)

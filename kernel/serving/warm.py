@@ -11,6 +11,7 @@ A server that works in folders is never kept: it lives for its call, in layers.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -20,10 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from kernel.errors import TaskFailed
+from kernel.remembering import pictures
 from kernel.serving.cell import Connected, Elicit, Progress, ServerCell, ServerOver
 from kernel.serving.deaths import Deaths
 from kernel.serving.given import cell_spec, check_places, request
-from kernel.serving.refusals import changed, ended, too_late, with_staged
+from kernel.serving.refusals import busy, changed, ended, too_late, with_staged
 from kernel.serving.results import result_of_reply
 from permissions import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
@@ -37,8 +39,14 @@ IDLE_S = 600.0
 MOST_WARM = 8
 _LOOK_S = 2.0
 
+Key = tuple[SkillId, str]
+"""A server that runs: its skill, and the client in whose name (empty: the person's). Nobody uses another one's."""
+
 Note = Callable[[str, Mapping[str, Any]], None]
 """Writes an event of a server to the ledger."""
+
+MayStay = Callable[[SkillId, str, str], bool]
+"""Tells whether a server may go on seeing what it sees, by the run that called it last and the client of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +78,25 @@ class _Wanted:
     connected: Connected
     elicit: Elicit | None
     rechecks: int
+    run: str
+    client: str
+
+    @property
+    def key(self) -> Key:
+        """Which of the servers that run this is for."""
+        return self.known.skill.id, self.client
 
 
 @dataclass(slots=True)
 class _Warm:
-    """A server that runs. ``stale`` says that it ends as soon as nothing is called."""
+    """A server that runs; ``run`` called it last. ``stale`` says that it ends as soon as nothing is called."""
 
     known: _Known
     spec: CellSpec
     cell: ServerCell
     drift: Drift
     used_at: float
+    run: str = ""
     busy: bool = False
     stale: bool = False
     why: str = "what it may see, or what it is, has changed"
@@ -112,9 +128,9 @@ class Serving:
         self._folder, self._home = folder, home
         self._note: Note = lambda _kind, _body: None
         self.idle_s, self.most = idle_s, most
-        self._may_stay: Callable[[SkillId], bool] = lambda _: True
-        self._warm: dict[SkillId, _Warm] = {}
-        self._turns: dict[SkillId, _Turn] = {}
+        self._may_stay: MayStay = lambda _skill, _run, _client: True
+        self._warm: dict[Key, _Warm] = {}
+        self._turns: dict[Key, _Turn] = {}
         self._known: dict[str, _Known] = {}
         self._given: dict[SkillId, tuple[CellSpec, CellSpec]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
@@ -122,7 +138,7 @@ class Serving:
         self._rechecks = 0
         self._level: Level | None = None
 
-    def attach(self, note: Note, may_stay: Callable[[SkillId], bool]) -> None:
+    def attach(self, note: Note, may_stay: MayStay) -> None:
         """Say where events are written, and who tells whether a server may go on seeing what it sees."""
         self._note, self._may_stay = note, may_stay
 
@@ -135,18 +151,22 @@ class Serving:
 
     def running(self) -> dict[str, dict[str, Any]]:
         """Return the servers that run, by skill: since when they were used last, in seconds, and whether they are."""
-        now = time.monotonic()
-        return {str(skill): {"busy": one.busy, "idle_s": round(now - one.used_at, 1), "changed": bool(one.drift)}
-                for skill, one in self._warm.items()}  # fmt: skip
+        now, found = time.monotonic(), dict[str, dict[str, Any]]()
+        for (skill, _), one in self._warm.items():
+            before = found.get(str(skill), {"busy": False, "idle_s": math.inf, "changed": False})
+            found[str(skill)] = {"busy": before["busy"] or one.busy, "changed": before["changed"] or bool(one.drift),
+                                 "idle_s": min(before["idle_s"], round(now - one.used_at, 1))}  # fmt: skip
+        return found
 
     # --- calling ------------------------------------------------------------------------------------------------
 
     async def call(
         self, skill: Skill, tool: Tool, call: Call, spec: CellSpec, progress: Progress, connected: Connected,
-        elicit: Elicit | None = None,
+        elicit: Elicit | None = None, run: str = "", client: str = "",
     ) -> Ran:  # fmt: skip
-        """Call a tool of a server. Cancelling ends the server's cell.
+        """Call a tool of a server, for a run of ``client`` (empty: of the person). Cancelling ends the server's cell.
 
+        A call may wait in line as long as it may take; that is no time of the server's.
         A server that dies, or takes too long, is a result with an error in words. Raises TaskFailed, and what
         ``Cells.call`` raises.
         """
@@ -160,44 +180,60 @@ class Serving:
         assert tool.served
         message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
                    "digest": tool.served.digest}  # fmt: skip
-        wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks)
-        began = time.monotonic()
+        wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks, run, client)
+        async with self._in_line(wanted, spec.limits.wall_s) as deaths:
+            return await self._made(wanted, call, spec.limits.wall_s, deaths)
+
+    async def _made(self, wanted: _Wanted, call: Call, wall_s: float, deaths: Deaths) -> Ran:
+        tool, given, began = wanted.tool, wanted.spec, time.monotonic()
         status, result = CellStatus.RETURNED, CallResult()
         try:
-            async with asyncio.timeout(spec.limits.wall_s):
-                reply, declined = await (self._once if given.layers else self._kept)(wanted)
-            told = partial(result_of_reply, tool, reply, declined, self._folder, call.language)
+            async with asyncio.timeout(wall_s):
+                reply, declined = await (self._once if given.layers else self._kept)(wanted, deaths)
+            keep = partial(pictures.keep, self._folder, wanted.run)
+            told = partial(result_of_reply, tool, reply, declined, keep, call.language)
             result = await asyncio.to_thread(told) if reply.pictures else told()
         except TimeoutError:
-            status, result = CellStatus.OUT_OF_TIME, too_late(tool, spec.limits.wall_s, call.language)
+            status, result = CellStatus.OUT_OF_TIME, too_late(tool, wall_s, call.language)
         except ServerOver as over:
             status, result = CellStatus.CRASHED, ended(tool, over, call.language)
         self._level = self._level or await self.house.start()
         level = Level.L3 if given.layers or given.program_paths else self._level
         return Ran(result, CellOutcome(status, level, wall_s=time.monotonic() - began))
 
-    async def _once(self, wanted: _Wanted) -> tuple[Reply, list[str]]:
+    @asynccontextmanager
+    async def _in_line(self, wanted: _Wanted, patience_s: float) -> AsyncIterator[Deaths]:
+        """Wait for the server, and hold it. Raises TaskFailed where others hold it for too long."""
+        turn = self._turns.setdefault(wanted.key, _Turn())
+        try:
+            async with asyncio.timeout(patience_s):
+                await turn.lock.acquire()
+        except TimeoutError:
+            raise busy(wanted.tool, patience_s) from None
+        try:
+            yield turn.deaths
+        finally:
+            turn.lock.release()
+
+    async def _once(self, wanted: _Wanted, deaths: Deaths) -> tuple[Reply, list[str]]:
         """Start a server for one call; it ends by itself, so that what it writes in its layers is written."""
         known = wanted.known
-        turn = self._turns.setdefault(known.skill.id, _Turn())
-        async with turn.lock:
-            await turn.deaths.rested(str(known.skill.id), wanted.progress)
-            cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
-            try:
-                with turn.deaths.counted():
-                    _check_reviewed(wanted.tool, drift(known.pins, await cell.listing()))
-                    found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
-                await cell.leave()
-            finally:
-                await cell.end()
-            return found
+        await deaths.rested(str(known.skill.id), wanted.progress)
+        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
+        try:
+            with deaths.counted():
+                _check_reviewed(wanted.tool, drift(known.pins, await cell.listing()))
+                found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
+            await cell.leave()
+        finally:
+            await cell.end()
+        return found
 
-    async def _kept(self, wanted: _Wanted) -> tuple[Reply, list[str]]:
+    async def _kept(self, wanted: _Wanted, deaths: Deaths) -> tuple[Reply, list[str]]:
         """Call a server that is kept; where none runs with these rights, one is started."""
-        turn = self._turns.setdefault(wanted.known.skill.id, _Turn())
-        async with turn.lock, self._standing(wanted, turn.deaths) as warm:
+        async with self._standing(wanted, deaths) as warm:
             _check_reviewed(wanted.tool, warm.drift)
-            with turn.deaths.counted():
+            with deaths.counted():
                 found = await warm.cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
             news = warm.cell.news()
             if news is not None:
@@ -207,25 +243,25 @@ class Serving:
     @asynccontextmanager
     async def _standing(self, wanted: _Wanted, deaths: Deaths) -> AsyncIterator[_Warm]:
         """Yield the server that runs with just these rights, and keep it; whatever goes wrong ends it."""
-        skill = wanted.known.skill.id
-        warm = self._warm.get(skill)
+        key = wanted.key
+        warm = self._warm.get(key)
         if warm is not None and (warm.cell.over or warm.stale or not _same(warm, wanted)):
             if warm.cell.over:
                 deaths.add(str(warm.cell.over))
-            await self._end(skill, "it is begun anew")
+            await self._end(key, "it is begun anew")
             warm = None
         if warm is None:
-            await deaths.rested(str(skill), wanted.progress)
+            await deaths.rested(str(key[0]), wanted.progress)
             with deaths.counted(forgets=False):
                 warm = await self._started(wanted)
-        warm.busy = True
+        warm.busy, warm.run = True, wanted.run
         try:
             yield warm
         except TaskFailed:  # the server did nothing: what it offers is not what was reviewed
             self._rest(warm)
             raise
         except BaseException as error:
-            await self._end(skill, f"{type(error).__name__} in a call")
+            await self._end(key, f"{type(error).__name__} in a call")
             raise
         self._rest(warm)
 
@@ -245,7 +281,7 @@ class Serving:
         except BaseException:
             await cell.end()
             raise
-        warm = self._warm[skill] = _Warm(known, wanted.spec, cell, found, time.monotonic(), busy=True)
+        warm = self._warm[wanted.key] = _Warm(known, wanted.spec, cell, found, time.monotonic(), wanted.run, busy=True)
         warm.stale = wanted.rechecks != self._rechecks  # something was taken away since its call was authorized
         ms = round((time.monotonic() - began) * 1000, 1)
         self._note("server.started", {"skill": skill, "ms": ms, "changed": [*found.changed, *found.gone],
@@ -265,30 +301,30 @@ class Serving:
         """End every server."""
         if self._looking:
             self._looking.cancel()
-        for skill in list(self._warm):
-            await self._end(skill, "Steward ends")
+        for key in list(self._warm):
+            await self._end(key, "Steward ends")
         await asyncio.gather(*self._leaving, return_exceptions=True)
         if self._cells is not None:
             await self._cells.close()
 
-    async def _end(self, skill: SkillId, why: str) -> None:
-        warm = self._warm.pop(skill, None)
+    async def _end(self, key: Key, why: str) -> None:
+        warm = self._warm.pop(key, None)
         if warm is not None:
-            self._note("server.ended", {"skill": skill, "why": str(warm.cell.over or why)})
+            self._note("server.ended", {"skill": key[0], "why": str(warm.cell.over or why)})
             await warm.cell.end()
 
-    def _end_soon(self, skill: SkillId, why: str) -> None:
-        warm = self._warm.pop(skill)
-        self._note("server.ended", {"skill": skill, "why": str(warm.cell.over or why)})
+    def _end_soon(self, key: Key, why: str) -> None:
+        warm = self._warm.pop(key)
+        self._note("server.ended", {"skill": key[0], "why": str(warm.cell.over or why)})
         leaving = asyncio.get_running_loop().create_task(warm.cell.end())
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
     def _make_room(self, wanted: int = 0) -> None:
         """End the servers that were not used for the longest time, where with those ``wanted`` there are too many."""
-        idle = sorted((one.used_at, skill) for skill, one in self._warm.items() if not one.busy)
-        for _, skill in idle[: max(0, len(self._warm) + wanted - self.most)]:
-            self._end_soon(skill, "another one was needed")
+        idle = sorted((one.used_at, key) for key, one in self._warm.items() if not one.busy)
+        for _, key in idle[: max(0, len(self._warm) + wanted - self.most)]:
+            self._end_soon(key, "another one was needed")
 
     def _look(self) -> None:
         """End whatever is over, stale, unused, or of no use to anybody; look again while one runs."""
@@ -296,18 +332,18 @@ class Serving:
             self._looking.cancel()
             self._looking = None
         now = time.monotonic()
-        for skill, warm in list(self._warm.items()):
+        for key, warm in list(self._warm.items()):
             if warm.busy:
                 continue
             if warm.cell.over:
-                self._turns[skill].deaths.add(str(warm.cell.over))
-                self._end_soon(skill, "it ended by itself")
+                self._turns[key].deaths.add(str(warm.cell.over))
+                self._end_soon(key, "it ended by itself")
             elif warm.stale:
-                self._end_soon(skill, warm.why)
+                self._end_soon(key, warm.why)
             elif now - warm.used_at >= self.idle_s:
-                self._end_soon(skill, "nobody used it")
-            elif not self._may_stay(skill):
-                self._end_soon(skill, "nobody may use what it sees any more")
+                self._end_soon(key, "nobody used it")
+            elif not self._may_stay(key[0], warm.run, key[1]):
+                self._end_soon(key, "nobody may use what it sees any more")
         if len(self._warm) > self.most:
             self._make_room()
         if self._warm:

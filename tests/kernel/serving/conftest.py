@@ -79,7 +79,7 @@ class Rack:
 
     async def call(
         self, skill: Skill, function: str, *, wall_s: float = 20.0, elicit: Any = None, view: Any = (),
-        hidden: Sequence[str] = (), connected: Any = lambda _: None, **arguments: Any,
+        hidden: Sequence[str] = (), connected: Any = lambda _: None, client: str = "", **arguments: Any,
     ) -> Ran:  # fmt: skip
         """Call a tool of a server."""
         from skills.mcp.loading import read_server
@@ -90,8 +90,9 @@ class Rack:
                     "2026-11-23T08:00:00+00:00", "UTC", 0, view=view)  # fmt: skip
         spec = self.spec(entry, wall_s, hidden_paths=tuple(hidden))
         return await self.serving.call(
-            skill, tool, call, spec, lambda part, text: self.progress.append((part, text)), connected, elicit
-        )
+            skill, tool, call, spec, lambda part, text: self.progress.append((part, text)), connected, elicit,
+            "r-1", client,
+        )  # fmt: skip
 
     def kinds(self) -> list[str]:
         return [kind for kind, _ in self.events]
@@ -111,7 +112,7 @@ async def rack(tmp_path_factory: Any) -> AsyncIterator[Rack]:
         path.write_text(text)
     serving = new_serving(root)
     one = Rack(root, serving)
-    serving.attach(lambda kind, body: one.events.append((kind, body)), lambda _: True)
+    serving.attach(lambda kind, body: one.events.append((kind, body)), lambda *_: True)
     yield one
     await serving.close()
 

@@ -26,7 +26,7 @@ def test_processor_time_is_a_call_s_own_unless_the_server_is_kept(layered: bool,
 def test_no_two_questions_of_a_server_have_one_seal() -> None:
     run: Any = SimpleNamespace(language="en")
     long = "Shall I tidy up the folder, as agreed with you when we last spoke about it at length, and then " + "x" * 20
-    asked = [(long + "keep it?", {}), (long + "delete it?", {}), ("Sure?", {"a": 1}), ("Sure?", {"a": 2}), ("Sure?", {}),
-             ("Sure?", {})]  # fmt: skip
+    asked = [(long + "keep it?", {}), (long + "delete it?", {}), ("Sure?", {"a": 1}), ("Sure?", {"a": 2}),
+             ("Sure?", {}), ("Sure?", {})]  # fmt: skip
     seals = {_request(run, ToolId("one.ask"), message, content)["seal"] for message, content in asked}
     assert len(seals) == len(asked)

@@ -347,6 +347,40 @@ async def test_other_rights_mean_another_cell(rack: Rack) -> None:
     assert denied.result.error["code"] == "server.refused"
 
 
+async def test_nobody_uses_the_server_of_another(rack: Rack) -> None:
+    """The control: each has its own, and keeps it."""
+    skill = await rack.add("private")
+    callers = ("", "mcp:claude", "mcp:code")
+    first = [(await rack.call(skill, "pid", client=one)).result.value.split()[0] for one in callers]
+    again = [(await rack.call(skill, "pid", client=one)).result.value.split()[0] for one in callers]
+    started = [body for kind, body in rack.events if kind == "server.started" and body["skill"] == "private"]
+    assert len(started) == 3, "a process id counts inside its cell alone"
+    assert first == again
+    await rack.call(skill, "change", client="mcp:claude")
+    assert (await rack.call(skill, "echo", text="mine")).result.value == "mine", "it changed there alone"
+    with pytest.raises(TaskFailed, match="describes itself in another way"):
+        await rack.call(skill, "echo", client="mcp:claude", text="theirs")
+
+
+async def test_waiting_in_line_is_not_the_server_s_time(rack: Rack) -> None:
+    skill = await rack.add("popular")
+    await rack.call(skill, "echo", text="x")
+    holding = asyncio.ensure_future(rack.call(skill, "hang", wall_s=3.0))
+    await until(lambda: bool(rack.serving.running()["popular"]["busy"]))
+    with pytest.raises(TaskFailed, match="busy with other calls") as caught:
+        await rack.call(skill, "echo", wall_s=0.5, text="x")
+    assert caught.value.code == "server.busy"
+    assert rack.serving.running()["popular"]["busy"], "the one that holds it goes on"
+    waiting = asyncio.ensure_future(rack.call(skill, "ask", wall_s=4.0, elicit=_slower_yes, text="?"))
+    assert (await holding).result.error["code"] == "task.time"
+    assert (await waiting).result.error is None, "3 s in line and 2 s of its own"
+
+
+async def _slower_yes(_message: str, _schema: Any) -> dict[str, Any]:
+    await asyncio.sleep(2.0)
+    return {"sure": True}
+
+
 async def test_one_that_keeps_dying_is_left_alone_for_a_while(rack: Rack) -> None:
     skill = await rack.add("mortal", "die")
     first = await rack.call(skill, "echo", text="x")

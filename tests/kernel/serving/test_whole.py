@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 
 from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.errors import BadRequest, UnknownRun
+from kernel.opening import _record_of
+from kernel.remembering import pictures
 from kernel.serving.wishes import Asked, checked
 from skills.model import EffectClass
 from tests.kernel.conftest import Bench
@@ -115,9 +118,15 @@ async def test_it_writes_nowhere_else(bench: Bench) -> None:
 async def test_a_safe_tool_of_a_writer_only_reads_and_is_kept(bench: Bench) -> None:
     await add(bench, "writer", write=["~/Work"], safe=("look",))
     place = str(bench.home / "Work" / "list.txt")
-    seen = await attack(bench, step(1, "writer.look", path=said(place)))
+    waits = await attack(bench, step(1, "writer.look", path=said(place)), yes=False)
+    seen = await bench.answer(waits["run"], "always")
     assert "one" in seen["answer"], seen
     assert not seen["effects"]
+    assert "writer" in bench.kernel._house.serving.running(), "it is kept"
+    again = await attack(bench, step(1, "writer.look", path=said(place)), yes=False)
+    assert again["resolution"] == "executed", again
+    started = bench.kernel._house.ledger.events(kinds=("server.started",))
+    assert len([one for one in started if (one.body or {}).get("skill") == "writer"]) == 1, "and used again"
 
 
 async def test_a_question_of_the_server_is_a_card(bench: Bench) -> None:
@@ -146,6 +155,57 @@ async def _asked_by_the_server(bench: Bench, run: str) -> dict[str, Any]:
             await asyncio.sleep(0.02)
 
 
+def _pictures(bench: Bench) -> list[str]:
+    return [one.parent.name for one in (bench.folders.data / "pictures").glob("*/*")]
+
+
+async def test_pictures_go_with_the_words_of_their_run(bench: Bench) -> None:
+    await add(bench, "raw")
+    open_run = await attack(bench, step(1, "raw.picture"))
+    (kept,) = open_run["result"]["files"] if "files" in open_run["result"] else _pictures(bench)
+    assert open_run["run"] in str(kept)
+    house = bench.kernel._house
+    place = bench.folders.data / "pictures"
+    (content,) = [one.read_bytes() for one in place.glob("*/*")]
+    pictures.keep(place, "r-private", [content])
+    pictures.keep(place, "r-killed", [content])
+    bench.kernel._privacy.let_go_later("r-private")
+    bench.kernel._privacy._let_words_go("r-private")
+    assert sorted(_pictures(bench)) == sorted([open_run["run"], "r-killed"])
+    pictures.drop_left_behind(house)
+    assert _pictures(bench) == [open_run["run"]], "the control: of an open run they stay"
+    await bench.kernel.retention.set(1)
+    assert _pictures(bench) == [open_run["run"]]
+    bench.kernel.retention.apply(time.time_ns() + 2 * 86_400 * 10**9)
+    assert _pictures(bench) == []
+
+
+async def test_pictures_of_a_forgotten_run_go(bench: Bench) -> None:
+    await add(bench, "raw")
+    run = (await attack(bench, step(1, "raw.picture")))["run"]
+    place = bench.folders.data / "pictures"
+    assert _pictures(bench) == [run]
+    pictures.keep(place, "r-other", [next(place.glob("*/*")).read_bytes()])
+    await asyncio.to_thread(_record_of(bench.kernel._house).purge, (), ("raw.picture",))
+    assert _pictures(bench) == ["r-other"]
+
+
+async def test_a_server_that_cannot_be_written_down_leaves_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = bench.kernel.servers.look_at(asked(bench, "raw"))
+    await bench.kernel.servers.start(found["server"])
+
+    def full(folder: Path, *_: Any) -> None:
+        folder.mkdir(parents=True)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kernel.serving.servers.written", full)
+    with pytest.raises(OSError, match="No space"):
+        await bench.kernel.servers.add(found["server"])
+    assert not list((bench.folders.data / "servers-new").glob("*"))
+
+
 async def test_a_right_that_goes_ends_the_server(bench: Bench) -> None:
     await add(bench, "raw", read=["~/Docs"])
     house = bench.kernel._house
@@ -162,6 +222,15 @@ async def test_what_was_granted_once_does_not_outlive_its_run(bench: Bench) -> N
     await add(bench, "raw", read=["~/Docs"])
     await attack(bench, step(1, "raw.echo", text=said("hi")))
     await until(lambda: not bench.kernel._house.serving.running())
+
+
+async def test_a_run_that_waits_keeps_no_server_of_another(bench: Bench) -> None:
+    await add(bench, "raw")
+    other = await attack(bench, step(1, "raw.look", path=said("/tmp")), yes=False)
+    await attack(bench, step(1, "raw.echo", text=said("hi")))
+    assert other["run"] in bench.kernel._house.live
+    await until(lambda: not bench.kernel._house.serving.running())
+    assert other["run"] in bench.kernel._house.live
 
 
 async def test_a_server_that_changed_is_reviewed_and_asked_for_again(bench: Bench) -> None:
