@@ -156,7 +156,8 @@ def _lacking(tool: Tool, right: Right) -> TaskFailed:
 
 def _too_much(tool: Tool, door: str) -> TaskFailed:
     return TaskFailed(
-        "door.size", f"The answer of the door {door} is larger than {MOST_BYTES >> 20} MiB, so {tool.id} did not get it.",
+        "door.size",
+        f"The answer of the door {door} is larger than {MOST_BYTES >> 20} MiB, so {tool.id} did not get it.",
         subject=tool.id, hint="Ask for less at once.",
         de=f"Die Antwort der Tür {door} ist größer als {MOST_BYTES >> 20} MiB, {tool.id} hat sie nicht bekommen.",
         de_hint="Frag nach weniger auf einmal.",
