@@ -66,7 +66,7 @@ async def test_a_clock_that_was_set_while_nobody_slept_ends_a_sleep_and_nothing_
 ) -> None:
     libc = _Libc(ctypes.CDLL(None, use_errno=True), errno.ECANCELED)
     alarm = Alarm()
-    monkeypatch.setattr(of_alarm.ctypes, "CDLL", lambda *_, **__: libc)
+    monkeypatch.setattr("ctypes.CDLL", lambda *_, **__: libc)
     await asyncio.wait_for(alarm.sleep(3600), 2)  # the clock is looked at again
     began = time.monotonic()
     await asyncio.wait_for(alarm.sleep(0.1), 5)  # and the timer works as before
