@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Any
 
@@ -28,12 +28,15 @@ LONGEST_TEXT = 500
 HORIZON = timedelta(days=366 * 12)
 """So far ahead a rule is worked out; one that names no day within it names none."""
 
+_CYCLE = 400
+"""After so many years the calendar repeats."""
+
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _PART = re.compile(
     r"(?:FREQ=(?:MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=[1-9]\d{0,3}|COUNT=[1-9]\d{0,3}"
     r"|UNTIL=\d{8}(?:T\d{6}Z?)?|WKST=[A-Z]{2}|BYDAY=(?:[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU),?){1,20}"
-    r"|BYMONTHDAY=(?:-?\d{1,2},?){1,31}|BYMONTH=(?:\d{1,2},?){1,12}|BYSETPOS=(?:-?\d{1,3},?){1,10}"
+    r"|BYMONTHDAY=(?:-?\d{1,2},?){1,31}|BYMONTH=(?:\d{1,2},?){1,12}|BYSETPOS=(?:-?(?:[1-9]|[12]\d|3[01]),?){1,10}"
     r"|BYHOUR=\d{1,2}|BYMINUTE=\d{1,2}|BYSECOND=0)"
 )
 _STEPS = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
@@ -124,7 +127,12 @@ def _entry(index: int, body: Any) -> Scheduled:
         raise _bad(f"entry {name} has no time") from error
     if not 2000 <= at.year < 2200:
         raise _bad(f"entry {name} is at no time that is kept")
-    return Scheduled(name, at, says, checked_rule(repeat, name), language, about)
+    if at.microsecond or (at.utcoffset() or timedelta()).microseconds:
+        raise _bad(f"entry {name} is at a fraction of a second")
+    rule = checked_rule(repeat, name)
+    if rule and not _names_a_day(rule, at):
+        raise _bad(f"entry {name} repeats by a rule that names no day")
+    return Scheduled(name, at, says, rule, language, about)
 
 
 def _texts(name: str, key: str, body: Any) -> dict[str, str]:
@@ -160,6 +168,12 @@ def _check_values(rule: str, name: str) -> None:
         raise _bad(f"entry {name} repeats by a rule that is not kept") from error
 
 
+def _names_a_day(rule: str, at: datetime) -> bool:
+    """Tell whether a rule that begins at ``at`` names a day within ``HORIZON``."""
+    fields, local = _fields(rule), at.replace(tzinfo=None)
+    return fields["FREQ"] in _STEPS or next(_calendar(fields, local, local + HORIZON), None) is not None
+
+
 def _fields(rule: str) -> dict[str, str]:
     return {key: value for key, _, value in (part.partition("=") for part in rule.split(";"))}
 
@@ -179,8 +193,11 @@ def next_time(one: Scheduled, after: datetime, zone: tzinfo) -> datetime | None:
 
 def times_between(one: Scheduled, after: datetime, until: datetime, zone: tzinfo) -> tuple[int, datetime | None]:
     """Return how many times of ``one`` lie in (after, until], and the last of them in UTC."""
+    fields = _fields(one.repeat) if one.repeat else {}
+    if fields.get("FREQ") in _STEPS:
+        return _steps_between(one, fields, zone, after, until)
     count, last = 0, None
-    for moment in _times(one, zone, after):
+    for moment in _times(one, zone, max(after, until)):
         if moment > until:
             break
         if moment > after:
@@ -211,18 +228,41 @@ def _steps(one: Scheduled, fields: Mapping[str, str], zone: tzinfo, near: dateti
         number += 1
 
 
+def _steps_between(
+    one: Scheduled, fields: Mapping[str, str], zone: tzinfo, after: datetime, until: datetime
+) -> tuple[int, datetime | None]:
+    first, step = one.first(zone), _STEPS[fields["FREQ"]] * int(fields.get("INTERVAL", 1))
+    ends = _until(fields, zone)
+    last = ((until if ends is None else min(until, ends)) - first) // step
+    if "COUNT" in fields:
+        last = min(last, int(fields["COUNT"]) - 1)
+    count = last - max(-1, (after - first) // step)
+    return (count, first + step * last) if count > 0 else (0, None)
+
+
 def _by_rule(one: Scheduled, fields: Mapping[str, str], zone: tzinfo, near: datetime) -> Iterator[datetime]:
     """Yield times on the wall by the calendar: 7 o'clock stays 7 o'clock when the clocks change."""
-    from dateutil.rrule import rrulestr  # whoever keeps nothing that repeats does not load it
-
     start = one.at if one.at.tzinfo is None else one.at.astimezone(zone).replace(tzinfo=None)
-    kept = ";".join(f"{key}={value}" for key, value in fields.items() if key not in ("COUNT", "UNTIL"))
     until = _until(fields, zone)
     last = near.astimezone(zone).replace(tzinfo=None) + HORIZON
     if until is not None:
         last = min(last, until.astimezone(zone).replace(tzinfo=None))
-    rule = rrulestr(f"{kept};UNTIL={last:%Y%m%dT%H%M%S}", dtstart=start)
-    return islice(iter(rule), int(fields["COUNT"]) if "COUNT" in fields else None)
+    return islice(_calendar(fields, start, last), int(fields["COUNT"]) if "COUNT" in fields else None)
+
+
+def _calendar(fields: Mapping[str, str], start: datetime, last: datetime) -> Iterator[datetime]:
+    """Yield the times of a rule from ``start`` to ``last``.
+
+    It is worked out so many times 400 years later: the calendar is the same there, day of the week and all, and a rule
+    that names no day is done at the end of the calendar (the year 9999), which is where ``dateutil`` looks no further.
+    """
+    from dateutil.rrule import rrulestr  # whoever keeps nothing that repeats does not load it
+
+    later = (MAXYEAR - max(start.year, last.year)) // _CYCLE * _CYCLE
+    kept = ";".join(f"{key}={value}" for key, value in fields.items() if key not in ("COUNT", "UNTIL"))
+    last = last.replace(year=last.year + later)
+    for at in rrulestr(f"{kept};UNTIL={last:%Y%m%dT%H%M%S}", dtstart=start.replace(year=start.year + later)):
+        yield at.replace(year=at.year - later)
 
 
 def _until(fields: Mapping[str, str], zone: tzinfo) -> datetime | None:

@@ -21,6 +21,8 @@ from permissions.model import Action, Right
 from skills.model import EffectClass, Tool
 
 Given = Mapping[str, Any]
+MOST_BYTES = 32 << 20
+"""So large an answer may be: a picture of the screen fits, as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,14 @@ async def through(knock: Knock, tool: Tool, held: Iterable[Right], around: Circu
         raise _lacking(tool, right)
     if door.changes and tool.effect is not EffectClass.ONCE:
         raise _effect(tool, knock.door)
-    return right, await door.act(knock.given)
+    value = await door.act(knock.given)
+    if await asyncio.to_thread(_bytes_of, value) > MOST_BYTES:
+        raise _too_much(tool, knock.door)
+    return right, value
+
+
+def _bytes_of(value: Any) -> int:
+    return len(json.dumps(value, default=dict, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def _text(given: Given, name: str) -> str:
@@ -142,6 +151,16 @@ def _lacking(tool: Tool, right: Right) -> TaskFailed:
         hint=f"./steward perms explain {tool.id} {right}",
         de=f"{tool.id} darf das nicht: Ihm fehlt das Recht {right}.",
         de_hint=f"./steward perms explain {tool.id} {right}",
+    )  # fmt: skip
+
+
+def _too_much(tool: Tool, door: str) -> TaskFailed:
+    return TaskFailed(
+        "door.size",
+        f"The answer of the door {door} is larger than {MOST_BYTES >> 20} MiB, so {tool.id} did not get it.",
+        subject=tool.id, hint="Ask for less at once.",
+        de=f"Die Antwort der Tür {door} ist größer als {MOST_BYTES >> 20} MiB, {tool.id} hat sie nicht bekommen.",
+        de_hint="Frag nach weniger auf einmal.",
     )  # fmt: skip
 
 

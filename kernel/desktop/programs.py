@@ -25,8 +25,13 @@ class Ended:
 
 def first_there(choices: Sequence[Sequence[str]], variables: Mapping[str, str]) -> Sequence[str] | None:
     """Return the first of these command lines whose program is installed."""
+    return next(iter(all_there(choices, variables)), None)
+
+
+def all_there(choices: Sequence[Sequence[str]], variables: Mapping[str, str]) -> list[Sequence[str]]:
+    """Return those of these command lines whose program is installed."""
     path = variables.get("PATH")
-    return next((line for line in choices if shutil.which(line[0], path=path)), None)
+    return [line for line in choices if shutil.which(line[0], path=path)]
 
 
 def lacking(what: str, was: str, names: str) -> TaskFailed:

@@ -12,13 +12,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from kernel.desktop.programs import Ended, first_there, lacking, run
+from kernel.desktop.programs import all_there, lacking, run
 from kernel.desktop.session import Kind, session
 from kernel.errors import TaskFailed
 
 MOST_BYTES = 20 << 20
 _PNG = b"\x89PNG\r\n\x1a\n"
-_WAIT_S = 20.0
+_WAIT_S = 10.0
 _FILE = "{file}"
 _GRAB = (
     "import os, sys; from PIL import ImageGrab; ImageGrab.grab(xdisplay=os.environ['DISPLAY']).save(sys.argv[1], 'PNG')"
@@ -33,14 +33,25 @@ _CHOICES: Mapping[Kind, Sequence[Sequence[str]]] = {
 async def screenshot(around: Mapping[str, str] | None = None) -> bytes:
     """Return a picture of the whole screen as PNG. Raises TaskFailed."""
     here = session(around)
-    line = first_there(_CHOICES[here.kind], here.variables)
-    if line is None:
+    lines = all_there(_CHOICES[here.kind], here.variables)
+    if not lines:
         raise lacking("that takes pictures of the screen", "das Bilder vom Bildschirm macht",
                       "grim, gnome-screenshot, spectacle")  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="steward-screen-") as folder:
-        file = Path(folder, "screen.png")
-        ended = await run([part.replace(_FILE, str(file)) for part in line], here.variables, wait_s=_WAIT_S)
-        return _checked(await asyncio.to_thread(_read, file), ended)
+        picture = b""
+        for number, line in enumerate(lines):
+            picture = picture or await _taken(line, Path(folder, f"screen{number}.png"), here.variables)
+        return _checked(picture)
+
+
+async def _taken(line: Sequence[str], file: Path, variables: Mapping[str, str]) -> bytes:
+    """Return the picture that a program leaves; empty where it gives none: a desktop may answer to another program."""
+    try:
+        ended = await run([part.replace(_FILE, str(file)) for part in line], variables, wait_s=_WAIT_S)
+    except (OSError, TaskFailed):
+        return b""
+    picture = await asyncio.to_thread(_read, file)
+    return picture if not ended.status and picture.startswith(_PNG) else b""
 
 
 def _read(file: Path) -> bytes:
@@ -51,8 +62,8 @@ def _read(file: Path) -> bytes:
         return b""
 
 
-def _checked(picture: bytes, ended: Ended) -> bytes:
-    if ended.status or not picture.startswith(_PNG):
+def _checked(picture: bytes) -> bytes:
+    if not picture:
         raise TaskFailed(
             "desktop.screenshot", "The desktop gave no picture of the screen.",
             hint="Look whether the screen is locked, and ask again.",

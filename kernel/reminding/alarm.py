@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import errno
 import math
 import os
 import time
@@ -71,7 +72,8 @@ class Alarm:
             yield
             return
         loop, descriptor = asyncio.get_running_loop(), self._descriptor
-        _set(descriptor, time.time() + seconds)
+        if not _set(descriptor, time.time() + seconds):
+            self.ring()
         loop.add_reader(descriptor, self._fired)
         try:
             yield
@@ -98,10 +100,18 @@ def _create() -> int:
         return -1
 
 
-def _set(descriptor: int, moment_s: float) -> None:
+def _set(descriptor: int, moment_s: float) -> bool:
+    """Have a timer end at a moment; tell whether the clock stood still meanwhile. Raises OSError.
+
+    Where the clock was set since the timer was last looked at (also by a suspend), that is said here, once, by
+    ECANCELED; the timer is set nevertheless.
+    """
     part, whole = math.modf(moment_s)
     setting = _Setting(_Time(0, 0), _Time(int(whole), int(part * 1e9)))
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.timerfd_settime(descriptor, _ABSOLUTE | _CANCEL_ON_SET, ctypes.byref(setting), None) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+    if libc.timerfd_settime(descriptor, _ABSOLUTE | _CANCEL_ON_SET, ctypes.byref(setting), None) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number == errno.ECANCELED:
+        return False
+    raise OSError(number, os.strerror(number))

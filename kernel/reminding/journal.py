@@ -8,6 +8,7 @@ What it does not: keep words where it need not: ``due`` has none, so that what i
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,6 +21,8 @@ from permissions.labels import KERNEL_SAID
 
 DUE, TOLD = "reminder.due", "reminder.told"
 RECENT = 20
+MOST_BEGUN = 400
+"""So many times of one entry are known, the latest."""
 
 
 class Journal:
@@ -27,18 +30,26 @@ class Journal:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._last: dict[str, datetime] = {}
+        self._begun: dict[str, list[datetime]] = {}
         self._open: dict[str, None] = {}
         self._recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
 
     def replay(self) -> None:
-        """Take in what was written so far."""
+        """Take in what was written so far; it may be called again where it did not come to its end."""
+        self._begun.clear()
+        self._open.clear()
+        self._recent.clear()
         for event in self._ledger.events(kinds=(DUE, TOLD)):
             self._take_in(event)
 
-    def last(self, name: str) -> datetime | None:
-        """Return the last time of the entry ``name`` that was begun."""
-        return self._last.get(name)
+    def last(self, name: str, now: datetime) -> datetime | None:
+        """Return the last time of the entry ``name`` until ``now`` that was begun.
+
+        What was begun later, by a clock that ran ahead, is passed over when its time comes, and silences nothing else.
+        """
+        begun = self._begun.get(name, [])
+        at = bisect_right(begun, now)
+        return begun[at - 1] if at else None
 
     def unfinished(self) -> tuple[tuple[str, datetime], ...]:
         """Return the entries and times that were begun and of which nobody knows whether they were seen."""
@@ -65,7 +76,10 @@ class Journal:
         key = event.task or ""
         name, at = parted(key)
         if event.kind == DUE:
-            self._last[name] = max(at, self._last.get(name, at))
+            begun = self._begun.setdefault(name, [])
+            if at not in begun:
+                insort(begun, at)
+                del begun[:-MOST_BEGUN]
             self._open[key] = None
             return
         self._open.pop(key, None)

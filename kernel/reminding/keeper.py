@@ -17,7 +17,7 @@ from kernel.desktop.notices import Notices
 from kernel.reminding.alarm import Alarm
 from kernel.reminding.journal import Journal
 from kernel.reminding.model import Due, Kept
-from kernel.reminding.published import Published, read_all
+from kernel.reminding.published import read_all
 from kernel.reminding.wording import text_of
 from memory import Ledger
 from memory.model import Event
@@ -63,28 +63,46 @@ class Keeper:
         alarm, loop = Alarm(), asyncio.get_running_loop()
         stop = self._ledger.subscribe(lambda event: _hear(loop, alarm, event))
         try:
-            await asyncio.to_thread(self.journal.replay)
+            while not await self._replayed():
+                pass
             while True:
-                await alarm.sleep(await self._turn())
+                await self._sleep(alarm, await self._turn())
         finally:
             stop()
             alarm.close()
 
+    async def _replayed(self) -> bool:
+        try:
+            await asyncio.to_thread(self.journal.replay)
+        except Exception as error:  # the task edge: without it nothing is told, so it is tried again
+            self._report(error)
+            await asyncio.sleep(TRY_AGAIN_S)
+            return False
+        return True
+
+    async def _sleep(self, alarm: Alarm, seconds: float | None) -> None:
+        try:
+            await alarm.sleep(seconds)
+        except Exception as error:  # the task edge: whatever the timer says, the clock is looked at again
+            self._report(error)
+            await asyncio.sleep(TRY_AGAIN_S)
+
     async def _turn(self) -> float | None:
         """Tell what is due by now; return how long to sleep, None where nothing is to come."""
         try:
-            found = await asyncio.to_thread(self._read)
-            for due in self.due(found.kept):
+            kept, come = await asyncio.to_thread(self._look)
+            for due in come:
                 await self._tell(due)
-            return self._pause_s(found.kept)
+            return await asyncio.to_thread(self._pause_s, kept)
         except Exception as error:  # the task edge: a full disk or a fault of ours; reminders are tried again
             self._report(error)
             return TRY_AGAIN_S
 
-    def _read(self) -> Published:
+    def _look(self) -> tuple[tuple[Kept, ...], list[Due]]:
+        """Return what is kept on the clock, and what of it is to be told now; working that out may take a while."""
         found = read_all(self._own, self._skills())
         self.problems = found.problems
-        return found
+        return found.kept, self.due(found.kept)
 
     # --- what is due ------------------------------------------------------------------------------------------
 
@@ -102,7 +120,7 @@ class Keeper:
 
     def _since(self, kept: Kept) -> datetime:
         first = kept.entry.first(self._zone()) - _INSTANT
-        last = self.journal.last(kept.name)
+        last = self.journal.last(kept.name, self._now())
         return first if last is None else max(first, last)
 
     def _pause_s(self, kept: Iterable[Kept]) -> float | None:

@@ -123,6 +123,8 @@ def entry(**more: object) -> dict[str, object]:
         ([entry(at="soon")], "no time"),
         ([entry(at=5)], "no time"),
         ([entry(at="1066-10-14T08:00")], "no time that is kept"),
+        ([entry(at="2025-03-14T08:00:00.5")], "a fraction of a second"),
+        ([entry(at="2025-03-14T08:00:00+01:00:00.5")], "a fraction of a second"),
         ([entry(says={})], "says nothing"),
         ([entry(says={"en": "x" * (LONGEST_TEXT + 1)})], "no short text"),
         ([entry(says="x")], "no short text"),
@@ -132,6 +134,11 @@ def entry(**more: object) -> dict[str, object]:
         ([entry(repeat="FREQ=DAILY;FREQ=DAILY")], "a rule that is not kept"),
         ([entry(repeat="FREQ=DAILY;BYHOUR=99")], "a rule that is not kept"),
         ([entry(repeat="FREQ=DAILY;UNTIL=20251399")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=MONTHLY;BYSETPOS=300;BYDAY=MO")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=MONTHLY;BYSETPOS=0;BYDAY=MO")], "a rule that is not kept"),
+        ([entry(repeat="FREQ=MONTHLY;BYSETPOS=31;BYDAY=MO")], "names no day"),
+        ([entry(repeat="FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31")], "names no day"),
+        ([entry(repeat="FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1")], "names no day"),
         ([entry(repeat="INTERVAL=2")], "a rule that is not kept"),
         ([entry(repeat=["FREQ=DAILY"])], "a rule that is not kept"),
         ([entry(id=f"a{number}") for number in range(MOST_ENTRIES + 1)], "more than"),
@@ -142,6 +149,30 @@ def test_what_is_not_in_the_form_is_named(body: object, why: str) -> None:
                                                          else {"form": 1, "entries": body})  # fmt: skip
     with pytest.raises(BadSchedule, match=why):
         read_schedule(text.encode())
+
+
+@pytest.mark.parametrize(
+    "rule", ["FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO,TU,WE,TH,FR", "FREQ=MINUTELY",
+             "FREQ=MONTHLY;BYSETPOS=31;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,"
+             "26,27,28,29,30,31", "FREQ=DAILY;UNTIL=20250101"],
+)  # fmt: skip
+def test_a_rule_that_names_a_day_is_kept(rule: str) -> None:
+    body = {"form": 1, "entries": [entry(repeat=rule)]}
+    assert read_schedule(json.dumps(body).encode())[0].repeat == rule
+
+
+@pytest.mark.parametrize("rule", ["FREQ=MINUTELY;INTERVAL=7", "FREQ=HOURLY;COUNT=30", "FREQ=HOURLY;UNTIL=20250315"])
+def test_minutes_and_hours_are_counted_as_if_one_by_one(rule: str) -> None:
+    one = Scheduled("a", at("2025-03-14T08:00"), SAYS, rule)
+    begin = at("2025-03-14T00:00").replace(tzinfo=BERLIN)
+    for after in range(0, 40, 5):
+        for until in range(after, 60, 7):
+            since, now = begin + timedelta(hours=after), begin + timedelta(hours=until)
+            moments, moment = [], since
+            while (following := next_time(one, moment, BERLIN)) is not None and following <= now:
+                moments.append(following)
+                moment = following
+            assert times_between(one, since, now, BERLIN) == (len(moments), moments[-1] if moments else None)
 
 
 def test_a_file_that_is_too_large_is_not_even_parsed() -> None:
@@ -155,3 +186,15 @@ def test_no_rule_takes_long() -> None:
                  "FREQ=WEEKLY;BYDAY=MO;COUNT=9999", "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2,4,6"):  # fmt: skip
         next_time(Scheduled("a", at("2000-01-01T00:00"), SAYS, rule), at("2026-03-14T08:00+00:00"), BERLIN)
     assert time.process_time() - began < 1.5
+
+
+@pytest.mark.parametrize(
+    "rule", ["FREQ=MINUTELY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31", "FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1",
+             "FREQ=MONTHLY;BYSETPOS=31;BYDAY=MO"],
+)  # fmt: skip
+def test_no_rule_is_counted_for_long(rule: str) -> None:
+    one, now = Scheduled("a", at("2024-01-01T00:00"), SAYS, rule), at("2026-03-14T08:00+00:00")
+    times_between(one, now, now, BERLIN)  # what is loaded first
+    began = time.process_time()
+    times_between(one, one.first(BERLIN), now, BERLIN)
+    assert time.process_time() - began < 0.25

@@ -80,6 +80,17 @@ def no_time() -> ToolError:
     )
 
 
+def once_or_always(label: str, name: str) -> ToolError:
+    """Return the question whether a series moves this once, or always."""
+    return ToolError(
+        f"This once, or always? It repeats: {label}.",
+        hint="Say how it repeats from now on, for example “to every Monday”, or set one more for that day.",
+        code="timers.series",
+        de=f"Nur dieses eine Mal, oder immer? Es wiederholt sich: {name}.",
+        de_hint="Sag, wie es sich von nun an wiederholt, etwa „auf jeden Montag“, oder stell für den Tag ein weiteres.",
+    )
+
+
 def _no_length() -> ToolError:
     return ToolError(
         "That is no length of time that a timer can have.",

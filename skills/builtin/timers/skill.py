@@ -229,6 +229,8 @@ def change(
     if when is None and hours is None and length is None and repeat is None:
         raise planning.no_time()
     one = the_one(_ahead(ctx), str(which or ""), kind, Labels(ctx.now, _tongue(ctx)))
+    if one.repeat and not repeat and (when is not None or length is not None):
+        return _once_more(ctx, one, when, length)
     changed = _changed(ctx, one, when, hours, length, repeat)
     _keep(ctx, [changed if other.id == one.id else other for other in ctx.scheduled()])
     ctx.say(f"Changed: {wording.label(changed, ctx.now, 'en')}.",
@@ -267,6 +269,20 @@ def _time(
     return planning.moment(when, hours, ctx.now), ""
 
 
+def _once_more(ctx: Context, one: Scheduled, when: date | None, length: timedelta | None) -> Reminder:
+    """Leave a series as it is and have it come once more after ``length``; a day alone may mean once or always."""
+    if when is not None or length is None:
+        raise planning.once_or_always(wording.label(one, ctx.now, "en"), wording.label(one, ctx.now, "de"))
+    entries = ctx.scheduled()
+    again = replace(one, at=planning.in_time(length, ctx.now), repeat="", id=_new_id(ctx, entries))
+    _keep(ctx, [*entries, again])
+    until, bis = wording.when(again.at, ctx.now, "en"), wording.when(again.at, ctx.now, "de")
+    label, name = wording.label(one, ctx.now, "en"), wording.label(one, ctx.now, "de")
+    ctx.say(f"It comes once more {until}; the series stays: {label}.",
+            de=f"Es kommt {bis} einmal zusätzlich; die Reihe bleibt: {name}.")  # fmt: skip
+    return _shown(again, ctx.now)
+
+
 def _changed(
     ctx: Context,
     one: Scheduled,
@@ -278,7 +294,7 @@ def _changed(
     zone = ctx.now.tzinfo or UTC
     local = one.first(zone).astimezone(zone)
     hours = hours or (Hours(local.time()) if length is None else None)
-    if repeat or (one.repeat and length is None and when is None):
+    if repeat or one.repeat:
         at, rule = planning.series(str(repeat or one.repeat), when, hours, ctx.now)
         return replace(one, at=at, repeat=rule)
     day = when or (local.date() if length is None and local.date() > ctx.today else None)
@@ -286,7 +302,7 @@ def _changed(
     about = (
         {**one.about, "length": str(round(length.total_seconds()))} if length and "length" in one.about else one.about
     )
-    return replace(one, at=at, repeat="" if length is not None else one.repeat, about=about)
+    return replace(one, at=at, about=about)
 
 
 def _made(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from kernel import Folders
+from kernel.calling import doors
 from kernel.calling.doors import DOORS, read_knock
 from kernel.errors import TaskFailed
 from kernel.system import FACTS
@@ -131,6 +132,15 @@ async def knock(bench: Bench, tool: str, *asked: tuple[str, dict[str, Any]], **g
     view = await attack(bench, step(1, f"spy.{tool}", script=said(json.dumps(asked)), **more))
     assert view["answer"], view["error"]
     return list(json.loads(view["answer"]))
+
+
+@pytest.mark.slow
+async def test_an_answer_that_is_too_large_is_refused(spy: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FACTS, "memory", lambda: {"x": "ä" * 2000})
+    asked = ("system", {"fact": "memory"})
+    assert (await knock(spy, "look", asked))[0][0] == "ok"  # the control
+    monkeypatch.setattr(doors, "MOST_BYTES", 4000)
+    assert (await knock(spy, "look", asked))[0][0] == "door.size"
 
 
 @pytest.mark.slow

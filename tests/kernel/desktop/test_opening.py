@@ -111,7 +111,7 @@ async def test_a_disk_that_does_not_answer_holds_nothing_up(
         answers.wait(30)
         return real(path)
 
-    monkeypatch.setattr(opening.os.path, "realpath", slow)
+    monkeypatch.setattr("os.path.realpath", slow)
     monkeypatch.setattr(opening, "_LOOK_S", 0.1)
     began = time.monotonic()
     try:
@@ -132,7 +132,7 @@ async def test_a_pipe_that_takes_the_place_of_a_file_stops_nothing(
         os.mkfifo(note)
         return real(path, *rest)
 
-    monkeypatch.setattr(opening.os, "open", swapped)
+    monkeypatch.setattr("os.open", swapped)
     with pytest.raises(TaskFailed, match="could run"):
         await asyncio.wait_for(open_place(note, {**around, "DISPLAY": ":99"}), 5)
 

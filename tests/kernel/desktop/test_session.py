@@ -77,6 +77,25 @@ async def test_a_display_that_is_not_there_gives_no_picture(around: dict[str, st
     assert failed.value.code == "desktop.screenshot"
 
 
+async def test_where_one_program_gives_no_picture_the_next_is_asked(around: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "one.png"
+    Image.new("RGB", (3, 2)).save(file)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    scripts = {
+        "gnome-screenshot": "exit 0", "spectacle": "echo no picture > \"$4\"", "import": f'cp {file} "$3"',
+    }  # fmt: skip
+    for name, script in scripts.items():
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+    path = f"{programs}:{around['PATH']}"
+    assert await screenshot({**around, "DISPLAY": ":4711", "PATH": path}) == file.read_bytes()
+    (programs / "import").write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(TaskFailed) as failed:
+        await screenshot({**around, "DISPLAY": ":4711", "PATH": path})
+    assert failed.value.code == "desktop.screenshot"
+
+
 async def test_without_a_bus_no_notice_is_shown(around: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     monkeypatch.setenv("XDG_RUNTIME_DIR", around["XDG_RUNTIME_DIR"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import errno
 import time
 
 import pytest
@@ -42,6 +44,36 @@ async def test_without_a_timer_the_clock_is_looked_at_now_and_then(monkeypatch: 
     alarm = Alarm(timer=False)
     assert not alarm.is_exact
     await asyncio.wait_for(alarm.sleep(3600), 2)
+    alarm.close()
+
+
+class _Libc:
+    """The system's timer, which says once that the clock was set since it was last looked at."""
+
+    def __init__(self, real: ctypes.CDLL, number: int) -> None:
+        self._real, self.numbers = real, [number]
+
+    def timerfd_settime(self, *given: object) -> int:
+        assert self._real.timerfd_settime(*given) == 0
+        if not self.numbers:
+            return 0
+        ctypes.set_errno(self.numbers.pop())
+        return -1
+
+
+async def test_a_clock_that_was_set_while_nobody_slept_ends_a_sleep_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    libc = _Libc(ctypes.CDLL(None, use_errno=True), errno.ECANCELED)
+    alarm = Alarm()
+    monkeypatch.setattr("ctypes.CDLL", lambda *_, **__: libc)
+    await asyncio.wait_for(alarm.sleep(3600), 2)  # the clock is looked at again
+    began = time.monotonic()
+    await asyncio.wait_for(alarm.sleep(0.1), 5)  # and the timer works as before
+    assert time.monotonic() - began >= 0.09
+    libc.numbers.append(errno.EINVAL)  # the control: another fault is one
+    with pytest.raises(OSError, match="nvalid"):
+        await alarm.sleep(3600)
     alarm.close()
 
 

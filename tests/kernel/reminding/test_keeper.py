@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from kernel.desktop import Notices
-from kernel.reminding import Keeper
+from kernel.reminding import Alarm, Keeper
 from memory import Ledger
 from memory.model import Draft
 from skills.model import Skill, SkillId
@@ -236,3 +236,48 @@ async def test_a_fault_of_the_ledger_is_reported_and_the_keeper_goes_on(
         (told,) = await house.until_told(1)
     assert len(house.faults) == 2
     assert told["again"] is True
+
+
+async def test_a_fault_of_the_timer_or_of_the_first_look_is_reported_and_the_keeper_goes_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kernel.reminding.keeper.TRY_AGAIN_S", 0.02)
+    sleep, events, faults = Alarm.sleep, house.ledger.events, [OSError("the ledger"), OSError("the timer")]
+
+    def first_look(**given: Any) -> Any:
+        if len(faults) == 2:
+            raise faults.pop(0)
+        return events(**given)
+
+    async def failing(alarm: Alarm, seconds: float | None) -> None:
+        if len(faults) == 1:
+            house.keep(entry("tea", "2025-03-14T12:00"))
+            raise faults.pop()
+        await sleep(alarm, seconds)
+
+    monkeypatch.setattr(house.ledger, "events", first_look)
+    monkeypatch.setattr(Alarm, "sleep", failing)
+    async with house.running():
+        for _ in range(300):
+            await asyncio.sleep(0.01)
+            if len(house.faults) == 2:
+                break
+        (told,) = await house.until_told(1)
+    assert told["text"] == "tea!"
+    assert [str(one) for one in house.faults] == ["the ledger", "the timer"]
+
+
+async def test_a_clock_that_ran_ahead_silences_no_series(house: House) -> None:
+    house.keep(entry("tea", "2025-03-14T11:00", "FREQ=DAILY"))
+    days = [NOON, NOON + timedelta(days=300), NOON + timedelta(days=1), NOON + timedelta(days=2)]
+    for count, house.clock.now in enumerate(days, 1):
+        async with house.running():
+            await house.until_told(count)
+    ahead = (NOON + timedelta(days=300)).date()
+    told = [datetime.fromisoformat(one["at"]).date() for one in house.told()]
+    assert told == [NOON.date(), ahead, *(NOON.date() + timedelta(days=day) for day in (1, 2))]
+    house.clock.now = NOON + timedelta(days=300, minutes=1)  # that day has come: of it, it was told
+    async with house.running() as keeper:
+        await asyncio.sleep(0.1)
+        assert keeper.due(_kept(house)) == []
+    assert len(house.told()) == 4

@@ -261,6 +261,25 @@ def test_the_time_of_one_is_changed(full: PracticeHome, given: dict[str, Any], l
     assert len(kept(full)) == 4
 
 
+def test_a_series_stays_when_one_of_it_is_to_come_after_a_while(full: PracticeHome) -> None:
+    done = full.do(skill.change, kind="alarm", length=30 * MINUTE)
+    assert done.answer.startswith("It comes once more today at 12:30; the series stays: Alarm, every weekday, next on")
+    alarms = [one for one in kept(full) if one.about["kind"] == "alarm"]
+    assert [one.repeat for one in alarms] == ["FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", ""]
+    assert f"{alarms[1].first(BERLIN).astimezone(BERLIN):%d %H:%M}" == "14 12:30"
+
+
+@pytest.mark.parametrize("more", [{}, {"hours": Hours(time(9))}, {"length": MINUTE}])
+def test_a_day_of_a_series_is_asked_about_and_nothing_changes(full: PracticeHome, more: dict[str, Any]) -> None:
+    before = kept(full)
+    with pytest.raises(ToolError, match="This once, or always") as asked:
+        full.do(skill.change, kind="alarm", when=date(2025, 3, 22), **more)
+    assert "Nur dieses eine Mal" in str(asked.value.words("de"))
+    assert kept(full) == before
+    always = full.do(skill.change, kind="alarm", repeat=Recurrence("FREQ=WEEKLY;BYDAY=SA"), when=date(2025, 3, 22))
+    assert "every Saturday, next on Saturday, 22 March 2025 at 07:00" in always.answer
+
+
 def test_what_is_long_over_goes(full: PracticeHome) -> None:
     full.now = NOW + timedelta(days=30)
     full.do(skill.timer, length=MINUTE)
