@@ -206,9 +206,11 @@ TOOLS = {"files.delete", "mail.send"}
 @pytest.mark.parametrize(
     ("text", "taken"),
     [
-        ("Opens mail.google.com", True), ("See https://mail.google.com/mail.send", True), ("Ask files.delete@example.org", True),
+        ("Opens mail.google.com", True), ("See https://mail.google.com/mail.send", True),
+        ("Ask files.delete@example.org", True),
         ("Reads mail.xyz", True), ("A host: mail.send.example.org", True), ("Use files.delete", False),
-        ("Use it before mail.send.", False), ("Use x.mail.send", False), ("See https://example.org and mail.send", False),
+        ("Use it before mail.send.", False), ("Use x.mail.send", False),
+        ("See https://example.org and mail.send", False),
     ],
 )  # fmt: skip
 def test_only_the_tools_that_there_are_are_another_skills(tmp_path: Path, text: str, taken: bool) -> None:
