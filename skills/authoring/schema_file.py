@@ -66,6 +66,8 @@ def schema() -> dict[str, Any]:
             if key in table.get("properties", {}):
                 table["properties"][key]["description"] = text
     made["title"] = "steward.toml"
+    made["required"] = [one for one in made["required"] if one != "tools"]
+    made["oneOf"] = [{"required": ["tools"]}, {"required": ["server"]}]
     return {"$schema": _DIALECT, "$id": _ID, **made}
 
 
