@@ -150,9 +150,10 @@ class Client:
         """Return the installed skills."""
         return self._list("/skills", "skills")
 
-    def look_at_package(self, source: str, cwd: str, update_of: str = "") -> Json:
+    def look_at_package(self, source: str, cwd: str, update_of: str = "", made_here: bool = False) -> Json:
         """Return what a package is and may ask for; it waits in quarantine as ``package``."""
-        return self._call("POST", "/skills/packages", json={"source": source, "cwd": cwd, "update_of": update_of})
+        body = {"source": source, "cwd": cwd, "update_of": update_of, "made_here": made_here}
+        return self._call("POST", "/skills/packages", json=body)
 
     def installed_skills(self) -> list[Json]:
         """Return the skills that were installed, with where they came from."""

@@ -23,13 +23,15 @@ PEER = [Depends(peer_only)]
 class PlaceBody(BaseModel):
     """Where a package lies: a folder, an archive, https://…, index:PLACE#NAME; paths are seen from ``cwd``.
 
-    ``update_of`` names the skill of which it must be a later version by the same hand.
+    ``update_of`` names the skill of which it must be a later version by the same hand. Of what was ``made_here`` no
+    update is looked for.
     """
 
     model_config = ConfigDict(extra="forbid")
     source: str
     cwd: str = ""
     update_of: str = ""
+    made_here: bool = False
 
 
 class VersionBody(BaseModel):
@@ -135,7 +137,9 @@ async def versions(kernel: TheKernel, skill: str) -> Json:
 @router.post("/packages", dependencies=PEER)
 async def look_at(kernel: TheKernel, body: PlaceBody) -> Json:
     """Bring a package into quarantine, and show what it is and may ask for; nothing of it runs."""
-    return await kernel.installed.look_at(body.source, body.cwd, body.update_of)
+    return await kernel.installed.look_at(
+        body.source, body.cwd, body.update_of, kernel.installed.made_here if body.made_here else None
+    )
 
 
 @router.post("/packages/{package}", dependencies=PEER)

@@ -88,7 +88,7 @@ class Proposals:
             why = await self._worse(one, folder)
             if why:
                 return {"adopted": False, "proposal": one.id, "skill": one.skill, "why": why}
-            package = await self._installed.look_at(str(folder))
+            package = await self._installed.look_at(str(folder), origin=self._installed.origin_of(one.skill))
             await self._installed.install(package["package"])
         await self._say(ADOPTED, {"proposal": one.id, "skill": one.skill, "version": version})
         return {"adopted": True, "proposal": one.id, "skill": one.skill, "version": version}

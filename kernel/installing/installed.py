@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +28,11 @@ from permissions.naming import shown
 from permissions.policy import Grant, new_grant
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
-from skills.packages import Entry, Shelf, Source, SourceKind, Staged, opened, parse_source
+from skills.packages import Entry, Origin, Shelf, SourceKind, Staged, opened, parse_source
 
 if TYPE_CHECKING:
     from kernel.house import House
+    from kernel.ranking.model import Encode
 
 View = dict[str, Any]
 
@@ -44,8 +45,7 @@ LONGEST_WORDS = 500
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     staged: Staged
-    asked: Source
-    source: Source
+    origin: Origin
     room: Path
     at_s: float
 
@@ -53,12 +53,16 @@ class _Waiting:
 class Installed:
     """The skills in a person's hands."""
 
+    made_here = Origin("made here")
+    """Where a skill comes from that was made on this machine: no update of it is looked for."""
+
     def __init__(self, house: House) -> None:
         self._house = house
         self._shelf = Shelf(house.folders.data)
         self._quarantine = house.folders.data / "quarantine"
         self._waiting: dict[str, _Waiting] = {}
         self._one_at_a_time = asyncio.Lock()
+        self._finder: tuple[tuple[frozenset[tuple[str, str]], bool], Finder] | None = None
         shutil.rmtree(self._quarantine, ignore_errors=True)  # nobody waits for what an earlier daemon looked at
 
     # --- looking --------------------------------------------------------------------------------------------------
@@ -77,7 +81,9 @@ class Installed:
 
     def in_use(self) -> list[View]:
         """Return every skill that was installed and counts, with where it came from."""
-        return [self._view(found) for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
+        served = {str(one.id) for one in self._house.registry.skills() if one.tools and one.tools[0].served}
+        used = [found for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
+        return [self._view(one) | {"server": one.id in served} for one in used]
 
     async def found(self, cwd: str = "") -> list[View]:
         """Return the skills that other agents keep in ``cwd`` and in the home; none of them counts here."""
@@ -98,11 +104,16 @@ class Installed:
         encoder = self._house.learning.encoder()
         encode = encoder.encode if encoder is not None else None
         skills = {str(one.id): one for one in self._house.registry.skills()}
+        found = await asyncio.to_thread(lambda: self._finder_of(skills.values(), encode).ranked(words))
+        return [_told(skills[one]) for one in found]
 
-        def look() -> list[str]:
-            return Finder(map(document_of_skill, skills.values()), encode).ranked(words)
-
-        return [_told(skills[one]) for one in await asyncio.to_thread(look)]
+    def _finder_of(self, skills: Collection[Skill], encode: Encode | None) -> Finder:
+        """Return the shelf that is searched; it is made once for the skills that there are."""
+        key = frozenset((str(one.id), one.hash) for one in skills), encode is not None
+        kept = self._finder
+        if kept is None or kept[0] != key:
+            kept = self._finder = key, Finder(map(document_of_skill, skills), encode)
+        return kept[1]
 
     async def verify(self) -> list[View]:
         """Hold every installed skill against what was installed, byte for byte."""
@@ -113,14 +124,15 @@ class Installed:
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
                 "signer": entry.signer, "at_s": entry.at_s, "pinned": self._shelf.is_pinned(entry.id),
-                "asked": entry.asked or entry.source, "commit": entry.commit}  # fmt: skip
+                "asked": entry.asked, "commit": entry.commit}  # fmt: skip
 
     # --- installing -----------------------------------------------------------------------------------------------
 
-    async def look_at(self, source: str, cwd: str = "", update_of: str = "") -> View:
+    async def look_at(self, source: str, cwd: str = "", update_of: str = "", origin: Origin | None = None) -> View:
         """Bring a package into quarantine and return what a person should know of it. Raises BadRequest.
 
         As an update of a skill, what is another skill, older, or not signed by the same key is refused.
+        ``origin`` is where it comes from, if that is not the place where it lies.
         """
         await asyncio.to_thread(self._let_go, time.time() - WAITS_S)
         name = "p-" + secrets.token_hex(5)
@@ -130,7 +142,7 @@ class Installed:
             with _in_words():
                 asked = parse_source(source, self._seen_from(cwd), self._house.folders.home)
                 folder, place = await fetched(self._house, asked, room)
-                staged = await asyncio.to_thread(opened, folder, self._taken())
+                staged = await self._opened(folder)
             old, before = self._before(staged)
             must_be_named(staged, asked)
             if update_of:
@@ -143,20 +155,28 @@ class Installed:
                 await self._say("skill.refused", {"source": shown(source)[:500], "code": error.code, "why": str(error)})
             raise
         asked = place if asked.kind is SourceKind.AGENTS else asked  # what it means depends on the folder worked in
-        self._waiting[name] = _Waiting(staged, asked, place, room, time.time())
+        origin = origin or Origin(str(place), str(asked), place.commit)
+        self._waiting[name] = _Waiting(staged, origin, room, time.time())
         return seen | {"package": name}
 
     def versions_of(self, skill: str) -> tuple[Entry, ...]:
         """Return every version of a skill that is there, the newest last; none where it never was."""
         return self._shelf.versions(skill)
 
+    def origin_of(self, skill: str) -> Origin:
+        """Return where the version in use comes from, for a change of it that a person makes here."""
+        used = self._shelf.in_use(skill)
+        return Origin(used.source, used.asked, used.commit, used.key) if used else self.made_here
+
     async def take(self, folder: Path, source: str) -> View:
-        """Let a skill that Steward wrote itself (a server's) be on the shelf; it is checked like any other."""
+        """Let a skill that Steward wrote itself (a server's) be on the shelf; it is checked like any other.
+
+        No update of it is looked for at ``source``: that is a program or an address, and no package.
+        """
         async with self._one_at_a_time:
             with _in_words():
-                staged = await asyncio.to_thread(opened, folder, self._taken())
-            place = Source(SourceKind.FOLDER, source)
-            return await self._install(_Waiting(staged, place, place, folder, time.time()))
+                staged = await self._opened(folder)
+            return await self._install(_Waiting(staged, Origin(source), folder, time.time()))
 
     async def install(self, package: str) -> View:
         """Install a package that was looked at. Raises UnknownRun, BadRequest."""
@@ -177,10 +197,7 @@ class Installed:
         self._must_not_be_pinned(skill)
         more = widening(staged, old)
         with _in_words():
-            entry = await asyncio.to_thread(
-                self._shelf.put, staged, str(waiting.source), time.time(),
-                asked=str(waiting.asked), commit=waiting.source.commit,
-            )  # fmt: skip
+            entry = await asyncio.to_thread(self._shelf.put, staged, waiting.origin, time.time())
         said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
         await self._say("skill.installed", self._view(entry) | said)
         kept = await self._keep_grants(old, entry) if keeps_grants(staged, old, before, more) else 0
@@ -252,6 +269,10 @@ class Installed:
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
+    async def _opened(self, folder: Path) -> Staged:
+        tools = {str(one.id) for one in self._house.registry.tools()}
+        return await asyncio.to_thread(opened, folder, self._taken(), tools=tools)
+
     def _taken(self) -> set[str]:
         return {str(one.id) for one in self._house.registry.skills()} | set(self._shelf.ids())
 
@@ -276,6 +297,7 @@ class Installed:
 
     async def _renew(self) -> None:
         """Let requests see what is installed now: at once by its words, by its meaning a moment later."""
+        self._finder = None
         await asyncio.to_thread(self._house.registry.renew)
         self._house.recheck_servers()
         await self._house.learning.renew()

@@ -28,7 +28,7 @@ def review(staged: Staged, source: str, installed: Skill | None, entry: Entry | 
         "tools": [_tool(one) for one in skill.tools], "hosts": hosts(skill),
         "reminds": shown(skill.reminds), "server": server_card(skill),
         "replaces": None if installed is None else {
-            "version": installed.version, "digest": installed.hash, "signer": entry.signer if entry else "",
+            "version": installed.version, "digest": installed.hash, "signer": entry.key if entry else "",
             "same": installed.hash == staged.digest,
         },
         "wants_more": [one.to_json() for one in more],
@@ -90,9 +90,9 @@ def must_follow(staged: Staged, skill: str, before: Entry | None, asked: str) ->
     if staged.skill.id != skill or before is None:
         message = f"{asked} holds the skill {shown(str(staged.skill.id))} now, and not {shown(skill)}."
         raise BadRequest("package.other", message, subject=skill, hint=hint)
-    if before.signer and before.signer != (staged.signer.key if staged.signer else ""):
+    if before.key and before.key != (staged.signer.key if staged.signer else ""):
         said = "is signed by another key now" if staged.signer else "is not signed any more"
-        message = f"{skill} {said}; the version in use is signed by {before.signer}."
+        message = f"{skill} {said}; what is in use comes from {before.key}."
         raise BadRequest("package.signer", message, subject=skill, hint=hint)
     if is_newer(before.version, staged.skill.version):
         message = f"{asked} has {skill} {staged.skill.version}, older than {before.version}, which is in use."

@@ -34,10 +34,10 @@ def _print_skills(found: Iterable[View]) -> None:
             tell(f"    {one_line(what, 110)}")
 
 
-def install(place: str, *, as_json: bool, yes: bool) -> int:
-    """Show a package, ask, and install it."""
+def install(place: str, *, as_json: bool, yes: bool, made_here: bool = False) -> int:
+    """Show a package, ask, and install it; of what was made here no update is looked for."""
     with connected() as client:
-        found = client.look_at_package(place, os.getcwd())
+        found = client.look_at_package(place, os.getcwd(), made_here=made_here)
         if not as_json:
             print_review(found)
         if (found["replaces"] or {}).get("same"):

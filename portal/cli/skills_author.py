@@ -131,7 +131,7 @@ def from_run(run: str, name: str, folder: str, *, as_json: bool, yes: bool) -> i
             made = client.draft_skill(run, name, room)
         if not as_json:
             _print_drafted(made)
-        return skills.install(made["folder"], as_json=as_json, yes=yes)
+        return skills.install(made["folder"], as_json=as_json, yes=yes, made_here=True)
 
 
 def _print_drafted(made: View) -> None:

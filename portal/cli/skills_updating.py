@@ -21,6 +21,8 @@ _CODES = {"failed": FAILED, "left": PENDING}
 _SAID = {
     "same": "{skill} is up to date.",
     "pinned": "{skill} is pinned to {version}. To let it go: ./steward skills unpin {skill}",
+    "server": "{skill} is an MCP server. To look at it again: ./steward mcp review {skill}",
+    "made": "{skill} was made here: no update is looked for. Another version: ./steward skills install PLACE",
     "left": "{skill} stays at {version}.",
     "installed": "{skill} is updated.",
 }
@@ -59,6 +61,8 @@ def _one(client: Client, entry: Json, *, yes: bool, quiet: bool) -> Json:
 def _looked_at(client: Client, entry: Json, *, yes: bool, quiet: bool) -> Json:
     if entry["pinned"]:
         return {"outcome": "pinned"}
+    if entry["server"] or not entry["asked"]:
+        return {"outcome": "server" if entry["server"] else "made"}
     review = client.look_at_package(entry["asked"], os.getcwd(), entry["skill"])
     if (review["replaces"] or {}).get("same"):
         client.discard_package(review["package"])

@@ -29,8 +29,8 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "words": "What the choices of a Literal are called, by parameter, choice and language; for every tool.",
         "suffixes": "By parameter and choice, the suffixes of such files, without the dot.",
         "says": "Translations by language: each English text that a person reads, and what it is there.",
-        "server": "An MCP server whose tools these are; they stand in tools.json then, and not here.",
         "tools": "The tools, by the name of their function in skill.py.",
+        "server": "The MCP server whose tools, in tools.json, are the skill's; in place of tools.",
     },
     "ServerEntry": {
         "command": "The program of the server and its arguments; or a url.",
@@ -79,6 +79,8 @@ def schema() -> dict[str, Any]:
             if key in table.get("properties", {}):
                 table["properties"][key]["description"] = text
     made["title"] = "steward.toml"
+    made["required"] = [one for one in made["required"] if one != "tools"]
+    made["oneOf"] = [{"required": ["tools"]}, {"required": ["server"]}]
     return {"$schema": _DIALECT, "$id": _ID, **made}
 
 

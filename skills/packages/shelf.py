@@ -31,7 +31,8 @@ _FORM = 1
 class Entry:
     """One version that was put on the shelf. ``at_s`` is when (Unix seconds); ``signer`` a public key, "" for none.
 
-    ``source`` is where it lay, ``asked`` where updates are looked for (an index that led there), ``commit`` of git.
+    ``source`` is where it lay, ``asked`` where updates are looked for (an index that led there; "" for nowhere: it was
+    made here), ``commit`` of git. ``follows`` is the key of the version that a person's own change is based on.
     """
 
     id: str
@@ -42,6 +43,22 @@ class Entry:
     at_s: float
     asked: str = ""
     commit: str = ""
+    follows: str = ""
+
+    @property
+    def key(self) -> str:
+        """The public key that must have signed what is taken as an update; "" for any."""
+        return self.signer or self.follows
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a package came from, as its ``Entry`` keeps it."""
+
+    source: str
+    asked: str = ""
+    commit: str = ""
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +99,13 @@ class Shelf:
         """Return where a version lies."""
         return self._versions / entry.digest / entry.id
 
-    def put(self, staged: Staged, source: str, at_s: float, *, asked: str = "", commit: str = "") -> Entry:
+    def put(self, staged: Staged, origin: Origin, at_s: float) -> Entry:
         """Put a staged package on the shelf and let it count. Raises Refused where a plain folder has its name."""
         skill = str(staged.skill.id)
         self._check_ours(skill)
         signer = staged.signer.key if staged.signer else ""
-        entry = Entry(
-            skill, staged.digest, staged.skill.version, source, signer, at_s, asked=asked or source, commit=commit
-        )
+        entry = Entry(skill, staged.digest, staged.skill.version, origin.source, signer, at_s,
+                      origin.asked, origin.commit, origin.follows)  # fmt: skip
         self._keep(staged.folder, entry)
         rest = tuple(one for one in self.versions(skill) if one.digest != entry.digest)
         self._count(entry, replace(self._lock, versions={**self._lock.versions, skill: (*rest, entry)}))
@@ -174,7 +190,10 @@ class Shelf:
         except (OSError, ValueError) as error:
             raise BadSkill("skill.lock", f"{self._folder / LOCK} cannot be read: {error}.",
                            hint="Restore it from a backup; what lies in skills/ still works.") from error  # fmt: skip
-        versions = {skill: tuple(Entry(**one) for one in some) for skill, some in data["versions"].items()}
+        versions = {
+            skill: tuple(Entry(**{"asked": one["source"], **one}) for one in some)
+            for skill, some in data["versions"].items()
+        }
         return _Lock(versions, dict(data["in_use"]), frozenset(data["pinned"]))
 
     def _write(self, lock: _Lock) -> None:

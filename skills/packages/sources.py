@@ -82,7 +82,9 @@ def parse_source(text: str, cwd: Path, home: Path) -> Source:
 def _with_ref(where: str) -> tuple[str, str]:
     head, at, ref = where.rpartition("@")
     _, far, path = head.partition("://")
-    in_a_path = "/" in path and not path.endswith("/") if far else "/" not in ref or ".git" in head  # else it is somebody's name: me@host
+    in_a_path = (
+        "/" in path and not path.endswith("/") if far else "/" not in ref or ".git" in head
+    )  # else it is somebody's name: me@host
     if not at or not in_a_path:
         return where, ""
     if not _REF.fullmatch(ref) or ".." in ref:

@@ -162,6 +162,7 @@ def main() -> int:
             told,
         )
     missed = {"load_missed": round(max(0.0, LEAST["load_rate"] - told["load_rate"]), 4),
+              "gain_short": round(max(0.0, -told.get("gain_low", 0.0)), 4),
               "r1_behind_bm25": round(max(0.0, told.get("bm25_r1", 0.0) - told.get("r1", 0.0)), 4)}  # fmt: skip
     return result("bench-skills", told | missed, dict.fromkeys(missed, 0.0))
 

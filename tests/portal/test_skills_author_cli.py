@@ -105,6 +105,10 @@ def test_a_run_becomes_a_skill_after_the_usual_review(bare: Installation) -> Non
         done = bare.steward("skills", "from-run", asked.json["run"], "--name", "share-of", "--yes")
         assert done.code == 0, done.err
         assert "share-of" in bare.steward("skills").out
+        (version,) = bare.steward("skills", "versions", "share-of", "--json").json["versions"]
+        assert (version["asked"], version["source"]) == ("", "made here")
+        updated = bare.steward("skills", "update", "share-of")
+        assert (updated.code, "share-of was made here" in updated.out) == (0, True), updated
         assert "Nothing is proposed" in bare.steward("skills", "proposals").out
         assert bare.steward("skills", "proposals", "--adopt", "x-nothing").code == 2
     finally:

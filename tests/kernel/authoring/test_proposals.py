@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from minisign import KeyPair
 
 from kernel.authoring.proposals import Proposal, with_example
-from kernel.errors import UnknownRun
+from kernel.errors import BadRequest, UnknownRun
 from skills import Registry
 from skills.model import ToolId
 from tests.kernel.authoring.test_developing import FILES
 from tests.kernel.conftest import Bench
-from tests.skills.packages.wares import laid
+from tests.skills.packages.wares import key_of, laid, signed
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
 
@@ -34,8 +36,10 @@ def test_nobody_changes_the_manifest():
 """
 
 
-async def installed(bench: Bench, root: Path, tests: str = TESTS) -> None:
+async def installed(bench: Bench, root: Path, tests: str = TESTS, key: KeyPair | None = None) -> None:
     folder = laid(root / "ware" / "moon", {**FILES, "tests/test_moon.py": tests})
+    if key:
+        signed(folder, key)
     found = await bench.kernel.installed.look_at(str(folder))
     await bench.kernel.installed.install(found["package"])
 
@@ -61,6 +65,29 @@ async def test_an_explained_request_is_proposed_adopted_and_taken_back(bench: Be
     await bench.kernel.installed.go_back("moon")
     tool = bench.kernel._house.registry.tool(ToolId("moon.phase"))
     assert PHRASE not in [example.text for example in tool.examples]
+
+
+async def test_what_is_adopted_is_updated_from_its_place_and_by_its_key(bench: Bench, tmp_path: Path) -> None:
+    pair, place = KeyPair.generate(), tmp_path / "ware" / "moon"
+    await installed(bench, tmp_path, key=pair)
+    await explained(bench)
+    (one,) = await bench.kernel.proposals.listed()
+    assert (await bench.kernel.proposals.adopt(one["proposal"]))["adopted"]
+    (entry,) = bench.kernel.installed.in_use()
+    assert (entry["asked"], entry["source"], entry["signer"]) == (str(place), str(place), "")
+    later = FILES["steward.toml"].replace("1.0.0", "1.2.0")
+    for key, taken in ((None, False), (KeyPair.generate(), False), (pair, True)):
+        shutil.rmtree(place)
+        laid(place, {**FILES, "steward.toml": later, "tests/test_moon.py": TESTS})
+        if key:
+            signed(place, key)
+        if not taken:
+            with pytest.raises(BadRequest) as error:
+                await bench.kernel.installed.look_at(entry["asked"], update_of="moon")
+            assert error.value.code == "package.signer"
+            continue
+        found = await bench.kernel.installed.look_at(entry["asked"], update_of="moon")
+        assert (await bench.kernel.installed.install(found["package"]))["signer"] == key_of(pair)
 
 
 async def test_it_is_not_adopted_where_the_skills_own_tests_fail(bench: Bench, tmp_path: Path) -> None:

@@ -9,6 +9,10 @@ import pytest
 from minisign import KeyPair
 
 from kernel.errors import BadRequest
+from kernel.installing import installed
+from kernel.installing.searching import document_of_skill
+from kernel.ranking import Document
+from skills.model import Skill
 from tests.kernel.conftest import Bench
 from tests.kernel.installing.test_installed import MANIFEST, bench, put, two_commits, ware
 from tests.proofs.packages.ground import git
@@ -120,3 +124,30 @@ async def test_a_folder_that_is_no_path_is_refused(bench: Bench) -> None:
     for work in (bench.kernel.installed.found("a\0b"), bench.kernel.installed.look_at("moon", "a\0b")):
         with pytest.raises(BadRequest, match="no path"):
             await work
+
+
+async def test_of_what_was_made_here_no_update_is_looked_for(bench: Bench, tmp_path: Path) -> None:
+    place = ware(tmp_path, "1.0.0")
+    found = await bench.kernel.installed.look_at(str(place), origin=bench.kernel.installed.made_here)
+    await bench.kernel.installed.install(found["package"])
+    (entry,) = bench.kernel.installed.in_use()
+    assert (entry["asked"], entry["source"]) == ("", "made here")
+    with pytest.raises(BadRequest):
+        await look(bench)
+
+
+async def test_a_search_reads_the_skills_once(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def counted(skill: Skill) -> Document:
+        read.append(skill.id)
+        return document_of_skill(skill)
+
+    monkeypatch.setattr(installed, "document_of_skill", counted)
+    for _ in range(2):
+        assert (await bench.kernel.installed.search("largest files"))[0]["id"] == "files"
+    assert len(read) == len(set(read))
+    read.clear()
+    await put(bench, ware(tmp_path, "1.0.0"))
+    assert (await bench.kernel.installed.search("how the moon looks"))[0]["id"] == "moon"
+    assert "moon" in read

@@ -292,6 +292,12 @@ async def test_what_the_person_denied_holds_at_the_first_start(bench: Bench) -> 
     assert bench.kernel._house.at_work is None, "nothing of it ran"
 
 
+async def test_its_program_is_no_place_of_updates(bench: Bench) -> None:
+    await add(bench, "raw")
+    (entry,) = bench.kernel.installed.in_use()
+    assert (entry["source"], entry["asked"], entry["server"]) == (sys.executable, "", True)
+
+
 async def test_remove_ends_it_and_rollback_brings_it_back(bench: Bench) -> None:
     await add(bench, "raw")
     waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)

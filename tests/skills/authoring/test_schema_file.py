@@ -48,6 +48,12 @@ def test_the_manifests_of_steward_fit(path: Path) -> None:
     assert list(_strange(tomllib.loads(path.read_text(encoding="utf-8")), made, made["$defs"])) == []
 
 
+def test_tools_or_a_server_are_required_and_never_both() -> None:
+    made = schema()
+    assert made["oneOf"] == [{"required": ["tools"]}, {"required": ["server"]}]
+    assert made["required"] == ["version", "title"]
+
+
 def test_a_slip_does_not_fit() -> None:
     made = schema()
     slip = {"version": "1.0.0", "title": "T", "tools": {"a": {"effect": "pure", "examples": {}, "exmaples": {}}}}

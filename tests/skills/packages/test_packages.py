@@ -185,7 +185,8 @@ def test_texts_are_what_they_look_like(tmp_path: Path, old: str, new: str) -> No
         ("SKILL.md", "the team \U0001f469\u200d\U0001f4bb ✔️", True), ("references/a.md", "\u200fالقمر", True),
         ("references/a.md", "a\u202eb", False), ("skill.py", "x = 1  # \u2066", False), ("a.sh", "echo \x1b[2J", False),
         ("a.md", "\U000e0041\U000e0042", False), ("a.bin", "\0\x1b\u202e", True),
-        ("a.bin", "\x1b", False), ("README", "a\u202eb", False), ("a.rst", "\u2066", False), ("a.html", "\u200b", False),
+        ("a.bin", "\x1b", False), ("README", "a\u202eb", False),
+        ("a.rst", "\u2066", False), ("a.html", "\u200b", False),
         ("a.mjs", "// \u061c", False), ("a.md", "a\x9b2J", False), ("a.md", "a\U000e0101", False),
         ("a.md", "a\u2060b", False), ("a.md", "one\x85two", True), ("a.md", "\0\u202e", False),
         ("a.txt", "one\r\n\ttwo\f", True),
@@ -207,9 +208,11 @@ TOOLS = {"files.delete", "mail.send"}
 @pytest.mark.parametrize(
     ("text", "taken"),
     [
-        ("Opens mail.google.com", True), ("See https://mail.google.com/mail.send", True), ("Ask files.delete@example.org", True),
+        ("Opens mail.google.com", True), ("See https://mail.google.com/mail.send", True),
+        ("Ask files.delete@example.org", True),
         ("Reads mail.xyz", True), ("A host: mail.send.example.org", True), ("Use files.delete", False),
-        ("Use it before mail.send.", False), ("Use x.mail.send", False), ("See https://example.org and mail.send", False),
+        ("Use it before mail.send.", False), ("Use x.mail.send", False),
+        ("See https://example.org and mail.send", False),
     ],
 )  # fmt: skip
 def test_only_the_tools_that_there_are_are_another_skills(tmp_path: Path, text: str, taken: bool) -> None:

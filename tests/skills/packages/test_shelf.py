@@ -8,7 +8,7 @@ import pytest
 
 from skills import Registry
 from skills.errors import BadSkill
-from skills.packages import Refused, Shelf, opened
+from skills.packages import Origin, Refused, Shelf, opened
 from tests.skills.packages.wares import GOOD, laid
 
 
@@ -24,7 +24,9 @@ def in_use(data: Path) -> str:
 def test_versions_are_put_used_and_removed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shelf = Shelf(data)
-    first, second = (shelf.put(opened(ware(tmp_path, one), ()), f"folder:{one}", 1.0) for one in ("1.0.0", "2.0.0"))
+    first, second = (
+        shelf.put(opened(ware(tmp_path, one), ()), Origin(f"folder:{one}"), 1.0) for one in ("1.0.0", "2.0.0")
+    )
     assert (in_use(data), shelf.versions("moon")) == ("2.0.0", (first, second))
     shelf.use(first)
     assert (in_use(data), shelf.in_use("moon")) == ("1.0.0", first)
@@ -40,7 +42,7 @@ def test_versions_are_put_used_and_removed(tmp_path: Path) -> None:
 
 def test_the_registry_binds_grants_to_what_was_installed(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    entry = Shelf(data).put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    entry = Shelf(data).put(opened(ware(tmp_path, "1.0.0"), ()), Origin("x"), 1.0)
     skill = Registry([data / "skills"]).skill("moon")  # type: ignore[arg-type]
     assert skill.hash == entry.digest
     assert Path(skill.folder) == Shelf(data).folder_of(entry).resolve()
@@ -49,15 +51,15 @@ def test_the_registry_binds_grants_to_what_was_installed(tmp_path: Path) -> None
 def test_what_was_edited_is_kept_and_said(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shelf = Shelf(data)
-    first = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    first = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), Origin("x"), 1.0)
     edited = shelf.folder_of(first) / "skill.py"
     edited.write_text(edited.read_text() + "# mine\n")
     assert shelf.changed(first)
-    second = shelf.put(opened(ware(tmp_path, "2.0.0"), ()), "x", 2.0)
+    second = shelf.put(opened(ware(tmp_path, "2.0.0"), ()), Origin("x"), 2.0)
     assert edited.read_text().endswith("# mine\n")
     with pytest.raises(BadSkill, match="not what was installed"):
         shelf.use(first)
-    shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 3.0)
+    shelf.put(opened(ware(tmp_path, "1.0.0"), ()), Origin("x"), 3.0)
     assert not shelf.changed(first)
     kept = list((data / "skill-versions").glob(f"{first.digest}.edited-*/moon/skill.py"))
     assert [one.read_text().endswith("# mine\n") for one in kept] == [True]
@@ -68,7 +70,7 @@ def test_a_folder_of_ones_own_is_never_replaced(tmp_path: Path) -> None:
     data = tmp_path / "data"
     laid(data / "skills" / "moon")
     with pytest.raises(Refused, match="folder of your own"):
-        Shelf(data).put(opened(ware(tmp_path, "2.0.0"), ()), "x", 1.0)
+        Shelf(data).put(opened(ware(tmp_path, "2.0.0"), ()), Origin("x"), 1.0)
     assert in_use(data) == "1.0.0"
 
 
@@ -81,7 +83,7 @@ def test_a_lock_file_that_is_broken_stops_nothing_silently(tmp_path: Path) -> No
 def test_an_edited_version_is_a_problem_also_after_a_restart(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shelf = Shelf(data)
-    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), Origin("x"), 1.0)
     laid(data / "skills" / "stars")
     (shelf.folder_of(entry) / "skill.py").write_text(GOOD["skill.py"] + "# mine\n")
     registry = Registry([data / "skills"])
@@ -94,14 +96,14 @@ def test_the_same_bytes_under_two_names_are_two_skills(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shelf = Shelf(data)
     for name in ("moon", "lunar"):
-        shelf.put(opened(laid(tmp_path / name), ()), "x", 1.0)
+        shelf.put(opened(laid(tmp_path / name), ()), Origin("x"), 1.0)
     assert {one.id for one in Registry([data / "skills"]).skills()} == {"moon", "lunar"}
 
 
 def test_a_link_of_ones_own_is_neither_replaced_nor_removed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shelf = Shelf(data)
-    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), "x", 1.0)
+    entry = shelf.put(opened(ware(tmp_path, "1.0.0"), ()), Origin("x"), 1.0)
     shelf.remove("moon")
     (data / "skills" / "moon").symlink_to(laid(tmp_path / "src" / "moon"))
     for work in (lambda: shelf.use(entry), lambda: shelf.remove("moon")):
