@@ -93,7 +93,7 @@ _APART = re.compile(r"[\s,;:<>()\[\]\"„“”‚‘’«»]+")
 
 def addresses_in(text: str) -> frozenset[str]:
     """Return the addresses that ``text`` names as whole words, in their one form and without regard to case."""
-    from permissions.egress.mail.addresses import address_of  # no start waits for it
+    from permissions.egress import address_of  # no start waits for it
 
     found = set()
     for word in _APART.split(text):

@@ -22,16 +22,18 @@ if TYPE_CHECKING:
     from permissions.egress.broker import Egress
     from permissions.egress.line import Answer, Line, NoAnswer
     from permissions.egress.mail.account import Account
+    from permissions.egress.mail.addresses import address_of
     from permissions.egress.mail.letters import Letter
     from permissions.egress.mail.mailer import Mailer
     from permissions.egress.relay import Relay
     from permissions.egress.targets import place_of
 
-__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay", "place_of"]
+__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay", "address_of", "place_of"]
 
 _SIDES = {
     "Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay", "place_of": "targets",
     "Account": "mail.account", "Letter": "mail.letters", "Mailer": "mail.mailer",
+    "address_of": "mail.addresses",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import re
 
 from skills.sdk import Context, ToolError, words
 
-from .choosing import has_all, words_of
+from .choosing import words_of
 
 _PARTS = re.compile(r"\s*(?:[,;]|\band\b|\bund\b|&)\s*")
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+")
@@ -31,7 +31,7 @@ def _one(ctx: Context, part: str, whole: str) -> str:
 def _of_contact(ctx: Context, name: str, whole: str) -> str:
     known = _people(ctx, name, whole)
     meant = [one for one in known if words_of(one) == words_of(name)] or [
-        one for one in known if has_all(name, words_of(one))
+        one for one in known if words_of(name) and set(words_of(name)) <= set(words_of(one))
     ]
     if len(meant) > 1:
         raise _ambiguous(name, whole, meant)

@@ -259,3 +259,11 @@ def test_a_server_that_counts_anew_is_asked_for_a_month(tmp_path: Path) -> None:
 def test_without_the_right_nothing_is_fetched(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="may not use your mail account"):
         PracticeHome(tmp_path).do(skill.fetch)
+
+
+def test_a_mail_to_johann_does_not_go_to_johanna(home: PracticeHome) -> None:
+    home.add("Contacts/johanna.vcf", b"BEGIN:VCARD\nFN:Johanna Kern\nEMAIL:johanna@example.org\nEND:VCARD\n")
+    with pytest.raises(ToolError, match="Nobody in your contacts"):
+        home.do(skill.send, to="Johann", text="hi")
+    home.do(skill.send, to="johanna", text="hi")
+    assert home.sent[-1]["to"] == ["Johanna Kern <johanna@example.org>"]
