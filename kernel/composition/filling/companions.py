@@ -15,6 +15,8 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
     """Tell whether the words [first, last) have none of those that a request with this argument has."""
     if not parameter.beside:
         return False
+    if parameter.type.kind is ValueKind.URL and any(span.kind is ValueKind.URL for span in scene.spans_in(first, last)):
+        return False
     if _WHEN in parameter.beside and any(span.kind in _TIMES for span in scene.spans_in(first, last)):
         return False
     said = {form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)}

@@ -25,7 +25,7 @@ from kernel.composition.profiles.choice_phrases import ChoicePhrase
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_foremost
+from kernel.composition.words import is_foremost, is_plural
 from kernel.language.place.place_words import looks_like_path
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
@@ -154,8 +154,16 @@ def _choice_fillers(window: Window) -> Iterator[Filler]:
             end = _phrase_end(scene, phrase, index, window.last)
             if phrase.parameter in profile.ordering and end < window.last and is_foremost(scene.tokens[end].norm):
                 end += 1 if end else 0  # "newest first": the order of a list, not the one thing
-            if end and not scene.hard & bits(index, end):
+            if end and not scene.hard & bits(index, end) and not _is_verb(window, phrase, index, end):
                 yield _choice(window, phrase, index, end)
+
+
+def _is_verb(window: Window, phrase: ChoicePhrase, index: int, end: int) -> bool:
+    """ "Zip the folder": a kind of file where the verb of a request stands, with what it is done to behind it."""
+    if not window.profile.parameter(phrase.parameter).suffixes or is_plural(window.scene.tokens[end - 1]):
+        return False
+    opens = index == window.scene.request_begins(window.first, window.last)
+    return opens and end < window.last and window.scene.determiners[end]
 
 
 def _phrase_end(scene: Scene, phrase: ChoicePhrase, index: int, last: int) -> int:

@@ -148,7 +148,6 @@ def test_every_step_is_done_and_takes_what_is_meant(desk: Desk, sentence: str, e
     "sentence",
     [
         "divide that by three",  # nothing came before
-        "how long is letter.docx, and divide that by two",  # in pages, or in words?
         "list the files in Attic and divide them by three",
         "rename letter.docx and roof.png to brand",  # both cannot be called so
         "delete the folder Garage and its subfolders",

@@ -61,13 +61,13 @@ TYPOS = {
     "befor": "before", "aftr": "after", "afetr": "after", "plese": "please", "pleas": "pleas", "pleaes": "please",
     "spreadsheat": "spreadsheet", "spredsheet": "spreadsheet", "presentaton": "presentation", "columm": "column",
     "colunm": "column", "tabel": "table", "talbe": "table", "appned": "append", "apend": "append", "mearge": "merge",
-    "noets": "notes", "ntoes": "notes", "ntoe": "note", "tomorow": "tomorrow", "sapce": "space", "spcae": "space",
+    "noets": "notes", "ntoes": "notes", "ntoe": "note", "tomorow": "tomorow", "sapce": "space", "spcae": "space",
     "pagse": "pages", "wrods": "words", "contians": "contains", "contens": "content", "wihtout": "without",
     "exrtact": "extract", "extrct": "extract", "organze": "organize", "orgnaize": "organize", "desribe": "describe",
     "descrbe": "describe", "dispaly": "display", "dislay": "display", "dont": "don't", "whats": "what",
     "isnt": "isn't", "wheres": "where",
 }  # fmt: skip
-LEFT_ALONE = {"form", "pleas", "mediam", "creat", "hwo", "fomr"}
+LEFT_ALONE = {"form", "pleas", "mediam", "tomorow", "creat", "hwo", "fomr"}
 """Words of a dictionary, what means two words (medium, median) or none that a tool uses, two slips in a short one."""
 
 
