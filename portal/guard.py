@@ -25,6 +25,7 @@ from portal.sessions import Session, Sessions
 BODY_MAX_BYTES = 2 * 1024 * 1024
 BODY_TIMEOUT_S = 15.0
 PASSING_MAX_BYTES = 64 * 1024 * 1024
+SILENCE_S = 1.0
 HEADERS_MAX = 100
 HEADERS_MAX_BYTES = 32 * 1024
 TARGET_MAX_BYTES = 8 * 1024
@@ -308,7 +309,7 @@ async def _let_pass(receive: Receive) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(BODY_TIMEOUT_S):
             while passed < PASSING_MAX_BYTES:
-                message = await receive()
+                message = await asyncio.wait_for(receive(), SILENCE_S)  # who sends nothing more waits to be told
                 if message["type"] != "http.request" or not message.get("more_body", False):
                     return
                 passed += len(message.get("body", b""))

@@ -26,6 +26,8 @@ from skills.model import Call, ToolId
 View = dict[str, Any]
 
 _CELL = Path(__file__).resolve().parent / "cell"
+_CODE = Path(__file__).resolve().parents[2]
+"""Where Steward's own packages lie: the cell reads rights as the kernel does."""
 _LIMITS = Limits(wall_s=600.0, cpu_s=600, memory_bytes=2 << 30, processes=128, file_bytes=256 << 20, open_files=512)
 
 
@@ -68,7 +70,7 @@ def _loadable(folder: Path) -> bool:
 async def _in_cell(folder: Path, room: str, programs: bool) -> Any:
     from skills import Runner
 
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker", "UTC"])
+    cells = Cells([sys.executable, "-P", "-m", "skills.worker", "UTC"], environment={"PYTHONPATH": str(_CODE)})
     call = Call(
         tool=ToolId("authoring.run_tests"), folder=str(_CELL), function="run_tests",
         arguments={"folder": {"path": str(folder)}}, language="en", home=room, cwd=room,

@@ -55,7 +55,7 @@ class Desk:
 
     def listed(self) -> Sequence[View]:
         """Return what this client may call, for its list. Raises UnknownRun when it was removed, TooMuch."""
-        self._pace.count()
+        self._pace.count_list()
         return self.offers()
 
     def offers(self) -> Sequence[View]:

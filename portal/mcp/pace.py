@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 AT_ONCE = 8
 WAITING = 256
 IN_A_WINDOW = 600
+LISTS_IN_A_WINDOW = 3000
 WINDOW_S = 60.0
 
 
@@ -26,19 +27,36 @@ class TooMuch(Exception):
         self.wait_s = wait_s
 
 
+class _Window:
+    """How often something was done within the last minute."""
+
+    def __init__(self, most: int, what: str, clock: Callable[[], float]) -> None:
+        self._most, self._what, self._clock = most, what, clock
+        self._begun: deque[float] = deque()
+
+    def count(self) -> None:
+        """Count it once more. Raises TooMuch."""
+        now = self._clock()
+        while self._begun and now - self._begun[0] >= WINDOW_S:
+            self._begun.popleft()
+        if len(self._begun) >= self._most:
+            message = f"This client made {self._most} {self._what} within a minute."
+            raise TooMuch(message, WINDOW_S - (now - self._begun[0]))
+        self._begun.append(now)
+
+
 class Pace:
     """The pace of one client. One event loop only."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+        self._calls, self._lists = _Window(IN_A_WINDOW, "calls", clock), _Window(LISTS_IN_A_WINDOW, "lists", clock)
         self._places = asyncio.Semaphore(AT_ONCE)
         self._in_line = 0
-        self._begun: deque[float] = deque()
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a place, and hold it. Raises TooMuch."""
-        self.count()
+        self._calls.count()
         if self._in_line >= WAITING:
             raise TooMuch(f"{WAITING} calls of this client wait already.", 5.0)
         self._in_line += 1
@@ -51,11 +69,9 @@ class Pace:
         finally:
             self._places.release()
 
-    def count(self) -> None:
-        """Count something that needs no place of its own: a list. Raises TooMuch."""
-        now = self._clock()
-        while self._begun and now - self._begun[0] >= WINDOW_S:
-            self._begun.popleft()
-        if len(self._begun) >= IN_A_WINDOW:
-            raise TooMuch(f"This client made {IN_A_WINDOW} calls within a minute.", WINDOW_S - (now - self._begun[0]))
-        self._begun.append(now)
+    def count_list(self) -> None:
+        """Count a list: it needs no place of its own, and the protocol's library asks for one beside every call.
+
+        Raises TooMuch.
+        """
+        self._lists.count()

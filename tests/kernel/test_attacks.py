@@ -76,10 +76,10 @@ async def test_a_folder_swapped_for_a_link_after_the_decision_is_not_shown(
     (shared / "thesis.txt").write_text("harmless")
     call = House.run_call
 
-    async def swapped(house: House, *arguments: Any) -> Any:
+    async def swapped(house: House, *arguments: Any, **more: Any) -> Any:
         shutil.rmtree(shared)
         shared.symlink_to(hostile.home / "Documents")
-        return await call(house, *arguments)
+        return await call(house, *arguments, **more)
 
     monkeypatch.setattr(House, "run_call", swapped)
     folder = said({"path": str(shared)})

@@ -33,10 +33,10 @@ def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], None]) -> list
     """Do ``act(number)`` between the decision and the cell of each call; return the numbers of the calls to come."""
     call, seen = House.run_call, [0]
 
-    async def after(house: House, *arguments: Any) -> Any:
+    async def after(house: House, *arguments: Any, **more: Any) -> Any:
         seen.append(len(seen))
         act(seen[-1])
-        return await call(house, *arguments)
+        return await call(house, *arguments, **more)
 
     monkeypatch.setattr(House, "run_call", after)
     return seen

@@ -133,20 +133,21 @@ class SpokenNames:
         if last - first > 1:
             return 0.9
         confidence = 0.55
-        if self.line.raw(first)[:1].isupper() and first > 0:
+        capital = self.line.raw(first)[:1].isupper() and first > 0
+        if capital:
             confidence += 0.25
         before = self.line.norm(first - 1)
         led = before in PLACE_PREPOSITIONS or (before in ARTICLES and self.line.norm(first - 2) in PLACE_PREPOSITIONS)
         if led:
             confidence += 0.15
-        if self._is_a_tools_word(first, led=led):
+        if self._is_a_tools_word(first, is_name=led or capital):
             confidence -= 0.2
         return confidence
 
-    def _is_a_tools_word(self, at: int, *, led: bool) -> bool:
-        """Tell whether a tool has the word; "in downloads" is the folder all the same where one knows "download"."""
+    def _is_a_tools_word(self, at: int, *, is_name: bool) -> bool:
+        """Tell whether a tool has the word; "in downloads", "zeig Downloads" are the folder where one knows "download"."""
         token = self.line.tokens[at]
-        as_written = replace(token, lemma=token.norm) if led else token
+        as_written = replace(token, lemma=token.norm) if is_name else token
         return self.lexicon.knows(as_written)
 
     def _spoken_of(self, first: int, last: int, paths: tuple[str, ...], sure: float) -> Iterator[Found]:

@@ -123,8 +123,8 @@ async def test_a_broken_tool_is_replaced_in_a_new_version_that_goes_the_whole_wa
     house = bench.kernel._house
     real, calls = type(house).run_call, []
 
-    async def broken(self: Any, call: Any, *rest: Any) -> Any:
-        ran = await real(self, call, *rest)
+    async def broken(self: Any, call: Any, *rest: Any, **more: Any) -> Any:
+        ran = await real(self, call, *rest, **more)
         calls.append(call.tool)
         if call.tool == calls[0]:
             error = {"code": "tool.fault", "message": "It broke.", "hint": ""}

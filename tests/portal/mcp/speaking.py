@@ -21,11 +21,17 @@ WAIT_S = 15
 """So long a call waits for the person here (STEWARD_CLIENT_WAIT_S)."""
 
 _numbers = itertools.count(1)
+_made: dict[str, list[str]] = {}
+_MOST = 20
+"""Clients of one installation at a time; the tests of those made earlier are over."""
 
 
 def new_client(installation: Installation, *offers: str) -> tuple[str, str]:
-    """Make a client that may call ``offers`` besides; return its name and its token."""
-    name = f"client-{next(_numbers)}"
+    """Make a client that may call ``offers`` besides; return its name and its token. There are never too many."""
+    name, made_here = f"client-{next(_numbers)}", _made.setdefault(str(installation.places.socket), [])
+    if len(made_here) >= _MOST:
+        assert installation.steward("mcp", "clients", "remove", made_here.pop(0)).code == 0
+    made_here.append(name)
     made = installation.steward("mcp", "clients", "add", name, "--json")
     assert made.code == 0, made
     if offers:
