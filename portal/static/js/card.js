@@ -38,7 +38,7 @@ export class CardView {
 
   choices() {
     const offers = this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
-      : this.mail ? [["no", "no"], ["once", "send"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
+      : this.mail ? [["no", "no"], ["once", "sendIt"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
     return offers.map(([answer, word]) => button(this.say(word), () => this.answer(answer),
       { class: { no: "no", once: "yes" }[answer], disabled: answer !== "no", "data-answer": answer }));
   }
