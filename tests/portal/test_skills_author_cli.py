@@ -82,7 +82,7 @@ def test_dev_counts_each_save_and_ends_with_ctrl_c(bare: Installation) -> None:
             source.write_text(source.read_text().replace("I added", "I have added"))
             assert seen(process)["digest"] != first["digest"]
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
         for _ in range(100):
             if "moon.add" not in bare.steward("skills").out:
                 break
