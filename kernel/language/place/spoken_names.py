@@ -145,7 +145,7 @@ class SpokenNames:
         return confidence
 
     def _is_a_tools_word(self, at: int, *, is_name: bool) -> bool:
-        """Tell whether a tool has the word; "in downloads", "zeig Downloads" is the folder where one knows "download"."""
+        """Tell whether a tool has the word; "in downloads" is the folder all the same where one knows "download"."""
         token = self.line.tokens[at]
         as_written = replace(token, lemma=token.norm) if is_name else token
         return self.lexicon.knows(as_written)
