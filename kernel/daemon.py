@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kernel import opening
 from kernel.clients import ASK, MEMORY, Clients, ToolCall
@@ -36,18 +36,11 @@ from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.remembering import pictures
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
+from kernel.remembering.stream import stream
 from kernel.request import Ask, checked_text, conversation_of
+from kernel.rooms import Rooms
 from kernel.run import Run
-from memory.model import Event
 from skills import one_import
-
-if TYPE_CHECKING:
-    from kernel.authoring.developing import Developing
-    from kernel.authoring.proposals import Proposals
-    from kernel.installing.installed import Installed
-    from kernel.mailing.desk import MailDesk
-    from kernel.serving.servers import Servers
-    from kernel.serving.wishes import Asked
 
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
@@ -73,9 +66,7 @@ class Kernel:
         self.rights = Perms(house)
         self.clients = Clients(house)
         self.known = Known(house, self.rest_later)
-        self._installed: Installed | None = None
-        self._developing: Developing | None = None
-        self._servers: Servers | None = None
+        self.rooms = Rooms(house, self.outline)
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._privacy = Privacy(house)
@@ -347,40 +338,12 @@ class Kernel:
         views = [self.view(run) if whole else self.outline(run) for run in self._live]
         return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 
-    async def stream(self, *, after: int = 0, run: str | None = None) -> AsyncIterator[dict[str, Any]]:
+    def stream(self, *, after: int = 0, run: str | None = None) -> AsyncIterator[dict[str, Any]]:
         """Yield events after seq ``after``, past ones first, then as they are written; with ``run``, to its end.
 
         Raises StoreFailed when the run could not be written to its end.
         """
-        loop = asyncio.get_running_loop()
-        fresh: asyncio.Queue[Event | None] = asyncio.Queue()
-        stop = self._house.ledger.subscribe(lambda event: _hand_over(loop, fresh, event))
-        live = self._live.get(run) if run is not None else None
-        if live is not None:
-            live[1].add_done_callback(lambda _: fresh.put_nowait(None))
-        elif run is not None:
-            fresh.put_nowait(None)
-        try:
-            event: Event | None = None
-            while True:
-                past = event is None  # at the beginning, and once more when the run's task has ended
-                for one in await self._events(after, run) if past else (event,):
-                    if one is None or one.seq <= after or (run is not None and one.run != run):
-                        continue
-                    after = one.seq
-                    yield event_json(one)
-                    if run is not None and one.kind == "run.finished":
-                        return
-                if past and run is not None and run not in self._live:
-                    if live is not None and live[0].fault is not None:
-                        raise live[0].fault
-                    return
-                event = await fresh.get()
-        finally:
-            stop()
-
-    async def _events(self, after: int, run: str | None) -> list[Event]:
-        return await asyncio.to_thread(lambda: list(self._house.ledger.events(after=after, run=run)))
+        return stream(self._house.ledger, self._live, after, run)
 
     def skills(self) -> list[dict[str, Any]]:
         """Return the installed skills with their tools, and what could not be loaded."""
@@ -389,58 +352,6 @@ class Kernel:
 
         self._house.world.look()
         return introduce.skills_view(self._house.registry, self._house.world)
-
-    @property
-    def installed(self) -> Installed:
-        """What a person does with skills: install, go back, pin, verify, remove."""
-        if self._installed is None:
-            with one_import:  # with all that reads packages: no start waits for it
-                from kernel.installing.installed import Installed
-
-            self._installed = Installed(self._house)
-        return self._installed
-
-    @property
-    def developing(self) -> Developing:
-        """Skills that a person is writing, each beside the installed ones until they stop."""
-        if self._developing is None:
-            with one_import:
-                from kernel.authoring.developing import Developing
-
-            self._developing = Developing(self._house)
-        return self._developing
-
-    @property
-    def proposals(self) -> Proposals:
-        """What requests that failed and were then explained propose for installed skills."""
-        with one_import:
-            from kernel.authoring.proposals import Proposals
-
-        return Proposals(self._house, self.installed)
-
-    async def draft_skill(self, run: str, name: str, folder: str) -> dict[str, Any]:
-        """Write a skill made of a run that went well; nothing is installed. Raises BadRequest, UnknownRun."""
-        with one_import:
-            from kernel.authoring.from_run import drafted
-
-        return await asyncio.to_thread(drafted, self._house, run, self.outline(run), name, folder)
-
-    @property
-    def servers(self) -> Servers:
-        """What a person does with MCP servers: add, look at again, list, remove."""
-        if self._servers is None:
-            with one_import:  # with all that makes skills of them: no start waits for it
-                from kernel.serving.servers import Servers
-
-            self._servers = Servers(self._house, self.installed)
-        return self._servers
-
-    @staticmethod
-    def asked_server(told: Mapping[str, Any]) -> Asked:
-        """Return a server as a client describes it."""
-        from kernel.serving.wishes import Asked
-
-        return Asked(**told)
 
     def perms(self) -> list[dict[str, Any]]:
         """Return the standing grants."""
@@ -453,13 +364,6 @@ class Kernel:
     async def revoke(self, grant: str) -> None:
         """Take a grant away; what runs and needs it is stopped. Raises UnknownRun."""
         await self.rights.revoke(grant)
-
-    @property
-    def mail(self) -> MailDesk:
-        """The person's mail account, and the secrets that the daemon keeps."""
-        from kernel.mailing.desk import MailDesk  # no start waits for it
-
-        return MailDesk(self._house)
 
     def verify_ledger(self) -> dict[str, Any]:
         """Check the whole chain."""
@@ -527,8 +431,7 @@ class Kernel:
                 live.abandoned = True
             task.cancel()
         await asyncio.gather(*(task for _, task in self._live.values()), return_exceptions=True)
-        if self._developing is not None:
-            await self._developing.close()
+        await self.rooms.close()
         self._house.learning.stop()
         self._keeping_up.stop()
         if self._rest is not None:
@@ -537,11 +440,6 @@ class Kernel:
             self._daily.cancel()
         await asyncio.to_thread(self._privacy.close)
         await self._house.close()
-
-
-def _hand_over(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Event | None], event: Event) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(queue.put_nowait, event)
 
 
 def _the_way() -> ModuleType:

@@ -30,37 +30,37 @@ class SecretBody(BaseModel):
 @router.get("/mail")
 async def account(kernel: TheKernel) -> Json:
     """Return the account, and whether its password is kept."""
-    return kernel.mail.shown()
+    return kernel.rooms.mail.shown()
 
 
 @router.put("/mail")
 async def set_account(kernel: TheKernel, body: AccountBody) -> Json:
     """Check and keep an account."""
-    return await kernel.mail.set(body.account)
+    return await kernel.rooms.mail.set(body.account)
 
 
 @router.delete("/mail")
 async def forget_account(kernel: TheKernel) -> Json:
     """Let go of the account."""
-    await kernel.mail.forget()
+    await kernel.rooms.mail.forget()
     return {}
 
 
 @router.get("/secrets")
 async def secrets(kernel: TheKernel) -> Json:
     """Return the names of the secrets that are kept."""
-    return {"secrets": kernel.mail.secrets()}
+    return {"secrets": kernel.rooms.mail.secrets()}
 
 
 @router.put("/secrets/{name}")
 async def put_secret(kernel: TheKernel, name: str, body: SecretBody) -> Json:
     """Keep a secret."""
-    await kernel.mail.put_secret(name, body.value.get_secret_value())
+    await kernel.rooms.mail.put_secret(name, body.value.get_secret_value())
     return {"name": name}
 
 
 @router.delete("/secrets/{name}")
 async def remove_secret(kernel: TheKernel, name: str) -> Json:
     """Destroy a secret."""
-    await kernel.mail.remove_secret(name)
+    await kernel.rooms.mail.remove_secret(name)
     return {"name": name}

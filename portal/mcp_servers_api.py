@@ -48,53 +48,53 @@ class SafeBody(BaseModel):
 @router.get("")
 async def listed(kernel: TheKernel) -> Json:
     """List the servers, what they may see, and whether they run."""
-    return {"servers": kernel.servers.listed()}
+    return {"servers": kernel.rooms.servers.listed()}
 
 
 @router.get("/{name}/tools")
 async def tools(kernel: TheKernel, name: str) -> Json:
     """Show a server's tools."""
-    return kernel.servers.tools(name)
+    return kernel.rooms.servers.tools(name)
 
 
 @router.post("", dependencies=PEER)
 async def look_at(kernel: TheKernel, body: ServerBody) -> Json:
     """Show what a server would be started with; nothing of it runs."""
-    return kernel.servers.look_at(kernel.asked_server(body.model_dump()))
+    return kernel.rooms.servers.look_at(kernel.rooms.asked_server(body.model_dump()))
 
 
 @router.post("/file", dependencies=PEER)
 async def look_at_file(kernel: TheKernel, body: FileBody) -> Json:
     """Show what the servers of another program's file would be started with."""
-    return {"servers": kernel.servers.look_at_file(body.servers, body.cwd)}
+    return {"servers": kernel.rooms.servers.look_at_file(body.servers, body.cwd)}
 
 
 @router.post("/{name}/again", dependencies=PEER)
 async def look_again(kernel: TheKernel, name: str) -> Json:
     """Show what a server that is there would be started with, to review it anew."""
-    return kernel.servers.look_again(name)
+    return kernel.rooms.servers.look_again(name)
 
 
 @router.post("/waiting/{server}/start", dependencies=PEER)
 async def start(kernel: TheKernel, server: str) -> Json:
     """Start a server once, in a cell with just these rights, and show what it lists."""
-    return await kernel.servers.start(server)
+    return await kernel.rooms.servers.start(server)
 
 
 @router.post("/waiting/{server}", dependencies=PEER)
 async def add(kernel: TheKernel, server: str, body: SafeBody) -> Json:
     """Let a server that was started and reviewed be a skill."""
-    return await kernel.servers.add(server, body.safe)
+    return await kernel.rooms.servers.add(server, body.safe)
 
 
 @router.delete("/waiting/{server}", dependencies=PEER)
 async def drop(kernel: TheKernel, server: str) -> Json:
     """Let go of a server that was looked at."""
-    kernel.servers.drop(server)
+    kernel.rooms.servers.drop(server)
     return {"server": server}
 
 
 @router.delete("/{name}", dependencies=PEER)
 async def remove(kernel: TheKernel, name: str) -> Json:
     """Take a server out of use, and its grants with it."""
-    return {"name": name, "revoked": await kernel.servers.remove(name)}
+    return {"name": name, "revoked": await kernel.rooms.servers.remove(name)}

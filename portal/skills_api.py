@@ -66,7 +66,7 @@ async def skills(kernel: TheKernel) -> Json:
 @router.get("/installed")
 async def installed(kernel: TheKernel) -> Json:
     """List the skills that were installed, with where they came from."""
-    return {"skills": kernel.installed.in_use()}
+    return {"skills": kernel.rooms.installed.in_use()}
 
 
 @router.get("/found")
@@ -74,24 +74,24 @@ async def found(kernel: TheKernel, caller: TheCaller, cwd: str = "") -> Json:
     """List the skills that other agents keep in the home and, for the command line, in the folder it is called from."""
     if cwd:
         peer_only(caller)
-    return {"skills": await kernel.installed.found(cwd)}
+    return {"skills": await kernel.rooms.installed.found(cwd)}
 
 
 @router.get("/search")
 async def search(kernel: TheKernel, words: str) -> Json:
     """List the installed skills that fit some words, best first."""
-    return {"skills": await kernel.installed.search(words)}
+    return {"skills": await kernel.rooms.installed.search(words)}
 
 
 @router.get("/verify")
 async def verify(kernel: TheKernel) -> Json:
     """Hold every installed skill against what was installed."""
-    return {"skills": await kernel.installed.verify()}
+    return {"skills": await kernel.rooms.installed.verify()}
 
 
 def folder_to_write(kernel: TheKernel, folder: str, cwd: str = "") -> Path:
     """Check that a skill can be written in a folder before its stream begins. Raises BadRequest, NotNow."""
-    return kernel.developing.check(folder, cwd)
+    return kernel.rooms.developing.check(folder, cwd)
 
 
 @router.post("/written", response_class=EventSourceResponse, dependencies=PEER)
@@ -99,76 +99,76 @@ async def write(
     kernel: TheKernel, site: TheSite, folder: Annotated[Path, Depends(folder_to_write)]
 ) -> AsyncIterator[ServerSentEvent]:
     """Let a skill count while it is written: what came of each save, until whoever listens goes away."""
-    async for seen in until(site.closing, kernel.developing.follow(folder)):
+    async for seen in until(site.closing, kernel.rooms.developing.follow(folder)):
         yield ServerSentEvent(raw_data=json.dumps(seen, separators=(",", ":")), event=seen["kind"])
 
 
 @router.post("/drafts", dependencies=PEER)
 async def draft(kernel: TheKernel, body: DraftBody) -> Json:
     """Write a skill made of a run; nothing is installed."""
-    return await kernel.draft_skill(body.run, body.name, body.folder)
+    return await kernel.rooms.draft_skill(body.run, body.name, body.folder)
 
 
 @router.get("/proposals")
 async def proposals(kernel: TheKernel) -> Json:
     """List what past requests propose for installed skills."""
-    return {"proposals": await kernel.proposals.listed()}
+    return {"proposals": await kernel.rooms.proposals.listed()}
 
 
 @router.post("/proposals/{proposal}", dependencies=PEER)
 async def adopt(kernel: TheKernel, proposal: str) -> Json:
     """Put a proposal into its skill, where nothing gets worse by it."""
-    return await kernel.proposals.adopt(proposal)
+    return await kernel.rooms.proposals.adopt(proposal)
 
 
 @router.delete("/proposals/{proposal}", dependencies=PEER)
 async def drop(kernel: TheKernel, proposal: str) -> Json:
     """Drop a proposal."""
-    await kernel.proposals.drop(proposal)
+    await kernel.rooms.proposals.drop(proposal)
     return {"proposal": proposal}
 
 
 @router.get("/{skill}/versions")
 async def versions(kernel: TheKernel, skill: str) -> Json:
     """List the versions of a skill that are there."""
-    return {"versions": kernel.installed.versions(skill)}
+    return {"versions": kernel.rooms.installed.versions(skill)}
 
 
 @router.post("/packages", dependencies=PEER)
 async def look_at(kernel: TheKernel, body: PlaceBody) -> Json:
     """Bring a package into quarantine, and show what it is and may ask for; nothing of it runs."""
-    return await kernel.installed.look_at(
-        body.source, body.cwd, body.update_of, kernel.installed.made_here if body.made_here else None
+    return await kernel.rooms.installed.look_at(
+        body.source, body.cwd, body.update_of, kernel.rooms.installed.made_here if body.made_here else None
     )
 
 
 @router.post("/packages/{package}", dependencies=PEER)
 async def install(kernel: TheKernel, package: str) -> Json:
     """Install a package that was looked at."""
-    return await kernel.installed.install(package)
+    return await kernel.rooms.installed.install(package)
 
 
 @router.delete("/packages/{package}", dependencies=PEER)
 async def discard(kernel: TheKernel, package: str) -> Json:
     """Let go of a package that was looked at."""
-    await kernel.installed.discard(package)
+    await kernel.rooms.installed.discard(package)
     return {"package": package}
 
 
 @router.post("/{skill}/version", dependencies=PEER)
 async def go_back(kernel: TheKernel, skill: str, body: VersionBody) -> Json:
     """Let an earlier version count."""
-    return await kernel.installed.go_back(skill, body.version)
+    return await kernel.rooms.installed.go_back(skill, body.version)
 
 
 @router.post("/{skill}/pin", dependencies=PEER)
 async def pin(kernel: TheKernel, skill: str, body: PinBody) -> Json:
     """Keep a skill at its version, or no longer."""
-    await kernel.installed.pin(skill, body.pinned)
+    await kernel.rooms.installed.pin(skill, body.pinned)
     return {"skill": skill, "pinned": body.pinned}
 
 
 @router.delete("/{skill}", dependencies=PEER)
 async def remove(kernel: TheKernel, skill: str) -> Json:
     """Take a skill out of use, and its grants with it."""
-    return {"skill": skill, "revoked": await kernel.installed.remove(skill)}
+    return {"skill": skill, "revoked": await kernel.rooms.installed.remove(skill)}

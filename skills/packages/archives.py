@@ -24,8 +24,11 @@ from skills.packages.model import Bounds, Refused
 
 _PIECE = 1 << 16
 _LOCAL = struct.Struct("<4s5H3L2H")
-_UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, ValueError, RuntimeError,
-               NotImplementedError, struct.error, UnicodeError)  # fmt: skip
+_UNREADABLE = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError
+)  # fmt: skip
+"""What ``zipfile`` and ``tarfile`` raise: their own, broken streams, offsets before the file, names in no encoding
+(ValueError), members that are locked or packed in a way they do not know (RuntimeError)."""
 Open = Callable[[], AbstractContextManager[IO[bytes]]]
 
 

@@ -220,9 +220,7 @@ def draft(
         subject: what it is about.
         files: what goes along.
     """
-    addresses = people.addresses(ctx, to)
-    said, enclosed = (text or "").strip(), writing.contents(ctx, files)
-    about = _subject(subject, said, files)
+    addresses, about, said, enclosed = _composed(ctx, to, text, subject, files)
     path = writing.draft(ctx, addresses, about, said, enclosed)
     place = ctx.shown(path)
     ctx.say(
@@ -243,12 +241,19 @@ def send(
         subject: what it is about.
         files: what goes along.
     """
-    addresses = people.addresses(ctx, to)
-    said, enclosed = (text or "").strip(), writing.contents(ctx, files)
-    about = _subject(subject, said, files)
+    addresses, about, said, enclosed = _composed(ctx, to, text, subject, files)
     ctx.mail.send(addresses, about, said, files=enclosed)
     _say_sent(ctx, addresses, about)
     return Outgoing(addresses, about, said)
+
+
+def _composed(
+    ctx: Context, to: Query, text: Text | None, subject: Title | None, files: list[File] | None
+) -> tuple[list[str], str, str, list[tuple[str, bytes]]]:
+    """Return to whom, about what, what it says, and what goes along."""
+    addresses = people.addresses(ctx, to)
+    said, enclosed = (text or "").strip(), writing.contents(ctx, files)
+    return addresses, _subject(subject, said, files), said, enclosed
 
 
 def _subject(subject: str | None, text: str, files: list[File] | None) -> str:

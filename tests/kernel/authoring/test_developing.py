@@ -66,7 +66,7 @@ def skills(bench: Bench) -> set[str]:
 
 
 async def test_every_save_counts_and_at_the_end_it_is_gone(bench: Bench, moon: Path) -> None:
-    seen = bench.kernel.developing.follow(bench.kernel.developing.check(str(moon)))
+    seen = bench.kernel.rooms.developing.follow(bench.kernel.rooms.developing.check(str(moon)))
     first = await following(seen)
     assert (first["kind"], first["version"], [one["id"] for one in first["tools"]]) == (
         "dev.loaded", "1.0.0", ["moon.phase"]
@@ -88,7 +88,7 @@ async def test_every_save_counts_and_at_the_end_it_is_gone(bench: Bench, moon: P
 
 
 async def test_a_version_that_does_not_load_is_said_and_the_last_good_one_stays(bench: Bench, moon: Path) -> None:
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
     waiting = asyncio.ensure_future(following(seen))
     await asyncio.sleep(0.3)
@@ -106,13 +106,13 @@ async def test_a_version_that_does_not_load_is_said_and_the_last_good_one_stays(
 
 async def test_one_that_never_loaded_counts_for_nothing(bench: Bench, moon: Path) -> None:
     change(moon, "skill.py", "def phase(", "def phase(:")
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     assert ((await following(seen))["still"], "moon" in skills(bench)) == ("", False)
     await seen.aclose()  # type: ignore[attr-defined]
 
 
 async def test_what_was_granted_is_for_that_content_ends_by_itself_and_goes_with_it(bench: Bench, moon: Path) -> None:
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
     run = (await bench.ask("what phase is the moon in", yes=False))["run"]
     await bench.answer(run, "always")
@@ -134,12 +134,12 @@ async def test_what_was_granted_is_for_that_content_ends_by_itself_and_goes_with
 
 async def test_what_is_installed_counts_again_afterwards(bench: Bench, moon: Path, tmp_path: Path) -> None:
     old = laid(tmp_path / "old" / "moon", {**FILES, "skill.py": FILES["skill.py"].replace("moon one", "moon zero")})
-    found = await bench.kernel.installed.look_at(str(old))
-    await bench.kernel.installed.install(found["package"])
+    found = await bench.kernel.rooms.installed.look_at(str(old))
+    await bench.kernel.rooms.installed.install(found["package"])
     await bench.kernel.grant("moon", "fs.read:~/Moon/**")
     standing = {one.id for one in bench.kernel._house.policy.grants if one.skill == "moon"}
     assert "moon zero" in await said(bench)
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
     assert "moon one" in await said(bench)
     await seen.aclose()  # type: ignore[attr-defined]
@@ -148,7 +148,7 @@ async def test_what_is_installed_counts_again_afterwards(bench: Bench, moon: Pat
 
 
 async def test_a_daemon_that_was_killed_leaves_nothing_that_counts(bench: Bench, moon: Path) -> None:
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
     left = bench.folders.data / "skills-written"
     assert list(left.iterdir())
@@ -158,21 +158,21 @@ async def test_a_daemon_that_was_killed_leaves_nothing_that_counts(bench: Bench,
 
 
 async def test_a_daemon_that_stops_ends_it(bench: Bench, moon: Path) -> None:
-    seen = bench.kernel.developing.follow(moon)
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
-    await bench.kernel.developing.close()
+    await bench.kernel.rooms.developing.close()
     assert "moon" not in skills(bench)
     await seen.aclose()  # type: ignore[attr-defined]
 
 
 async def test_who_may_not_begin_is_told(bench: Bench, moon: Path, tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="no folder"):
-        bench.kernel.developing.check(str(tmp_path / "nothing"))
+        bench.kernel.rooms.developing.check(str(tmp_path / "nothing"))
     with pytest.raises(BadRequest, match="part of Steward"):
-        bench.kernel.developing.check(str(laid(tmp_path / "files", FILES)))
-    seen = bench.kernel.developing.follow(moon)
+        bench.kernel.rooms.developing.check(str(laid(tmp_path / "files", FILES)))
+    seen = bench.kernel.rooms.developing.follow(moon)
     await following(seen)
     with pytest.raises(NotNow, match="another window"):
-        bench.kernel.developing.check(str(moon))
+        bench.kernel.rooms.developing.check(str(moon))
     await seen.aclose()  # type: ignore[attr-defined]
-    bench.kernel.developing.check(str(moon))
+    bench.kernel.rooms.developing.check(str(moon))

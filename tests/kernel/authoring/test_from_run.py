@@ -23,13 +23,13 @@ SAID = "find the 2 largest files in Downloads and save their names as a note cal
 async def made(bench: Bench, said: str, tmp_path: Path, name: str = "heavy-files") -> Path:
     view = await bench.ask(said)
     assert view["resolution"] in ("executed", "confirmed"), view
-    draft = await bench.kernel.draft_skill(view["run"], name, str(tmp_path / "drafts"))
+    draft = await bench.kernel.rooms.draft_skill(view["run"], name, str(tmp_path / "drafts"))
     return Path(draft["folder"])
 
 
 async def installed(bench: Bench, folder: Path) -> None:
-    found = await bench.kernel.installed.look_at(str(folder))
-    await bench.kernel.installed.install(found["package"])
+    found = await bench.kernel.rooms.installed.look_at(str(folder))
+    await bench.kernel.rooms.installed.install(found["package"])
 
 
 async def test_a_run_of_two_calls_is_a_skill_that_can_be_used_with_other_values(bench: Bench, tmp_path: Path) -> None:
@@ -90,18 +90,18 @@ async def test_what_cannot_become_a_skill_is_refused_by_name(bench: Bench, tmp_p
     view = await bench.ask(SAID)
     await bench.kernel.undo(view["run"])
     with pytest.raises(BadRequest, match="taken back") as refused:
-        await bench.kernel.draft_skill(view["run"], "heavy", str(tmp_path))
+        await bench.kernel.rooms.draft_skill(view["run"], "heavy", str(tmp_path))
     assert refused.value.hint
     asked = await bench.ask("make a note called x saying y", yes=False)
     await bench.answer(asked["run"], "no")
     with pytest.raises(BadRequest, match="did not come to its end"):
-        await bench.kernel.draft_skill(asked["run"], "heavy", str(tmp_path))
+        await bench.kernel.rooms.draft_skill(asked["run"], "heavy", str(tmp_path))
     with pytest.raises(UnknownRun):
-        await bench.kernel.draft_skill("r-nothing", "heavy", str(tmp_path))
+        await bench.kernel.rooms.draft_skill("r-nothing", "heavy", str(tmp_path))
     done = await bench.ask(SAID)
     for name in ("Heavy", "a b", "../x", "x" * 99):
         with pytest.raises(BadRequest, match="cannot be the name"):
-            await bench.kernel.draft_skill(done["run"], name, str(tmp_path))
+            await bench.kernel.rooms.draft_skill(done["run"], name, str(tmp_path))
     assert not list(tmp_path.glob("heavy*"))
 
 
@@ -109,7 +109,7 @@ async def test_what_another_skill_keeps_for_itself_becomes_none(bench: Bench, tm
     view = await bench.ask("remind me in 20 minutes to call Anna")
     assert view["resolution"] in ("executed", "confirmed"), view
     with pytest.raises(BadRequest, match="keeps for itself"):
-        await bench.kernel.draft_skill(view["run"], "ringing", str(tmp_path))
+        await bench.kernel.rooms.draft_skill(view["run"], "ringing", str(tmp_path))
 
 
 async def test_a_private_run_becomes_none(bench: Bench, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ async def test_a_private_run_becomes_none(bench: Bench, tmp_path: Path) -> None:
     run = await bench.kernel.ask(Ask("what is 3 + 4?", cwd=str(bench.home), private=True))
     await bench.kernel.settled(run)
     with pytest.raises(BadRequest, match="words were not kept"):
-        await bench.kernel.draft_skill(run, "sum", str(tmp_path))
+        await bench.kernel.rooms.draft_skill(run, "sum", str(tmp_path))
 
 
 async def test_the_name_is_made_of_the_words_where_none_is_said(bench: Bench, tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ async def installed(bench: Bench, root: Path, tests: str = TESTS, key: KeyPair |
     folder = laid(root / "ware" / "moon", {**FILES, "tests/test_moon.py": tests})
     if key:
         signed(folder, key)
-    found = await bench.kernel.installed.look_at(str(folder))
-    await bench.kernel.installed.install(found["package"])
+    found = await bench.kernel.rooms.installed.look_at(str(folder))
+    await bench.kernel.rooms.installed.install(found["package"])
 
 
 async def explained(bench: Bench) -> None:
@@ -53,16 +53,16 @@ async def explained(bench: Bench) -> None:
 
 async def test_an_explained_request_is_proposed_adopted_and_taken_back(bench: Bench, tmp_path: Path) -> None:
     await installed(bench, tmp_path)
-    assert await bench.kernel.proposals.listed() == []
+    assert await bench.kernel.rooms.proposals.listed() == []
     await explained(bench)
-    (one,) = await bench.kernel.proposals.listed()
+    (one,) = await bench.kernel.rooms.proposals.listed()
     assert (one["skill"], one["tool"], one["text"]) == ("moon", "moon.phase", PHRASE)
-    done = await bench.kernel.proposals.adopt(one["proposal"])
+    done = await bench.kernel.rooms.proposals.adopt(one["proposal"])
     assert (done["adopted"], done.get("version")) == (True, "1.0.1"), done
     tool = bench.kernel._house.registry.tool(ToolId("moon.phase"))
     assert PHRASE in [example.text for example in tool.examples]
-    assert await bench.kernel.proposals.listed() == []
-    await bench.kernel.installed.go_back("moon")
+    assert await bench.kernel.rooms.proposals.listed() == []
+    await bench.kernel.rooms.installed.go_back("moon")
     tool = bench.kernel._house.registry.tool(ToolId("moon.phase"))
     assert PHRASE not in [example.text for example in tool.examples]
 
@@ -71,9 +71,9 @@ async def test_what_is_adopted_is_updated_from_its_place_and_by_its_key(bench: B
     pair, place = KeyPair.generate(), tmp_path / "ware" / "moon"
     await installed(bench, tmp_path, key=pair)
     await explained(bench)
-    (one,) = await bench.kernel.proposals.listed()
-    assert (await bench.kernel.proposals.adopt(one["proposal"]))["adopted"]
-    (entry,) = bench.kernel.installed.in_use()
+    (one,) = await bench.kernel.rooms.proposals.listed()
+    assert (await bench.kernel.rooms.proposals.adopt(one["proposal"]))["adopted"]
+    (entry,) = bench.kernel.rooms.installed.in_use()
     assert (entry["asked"], entry["source"], entry["signer"]) == (str(place), str(place), "")
     later = FILES["steward.toml"].replace("1.0.0", "1.2.0")
     for key, taken in ((None, False), (KeyPair.generate(), False), (pair, True)):
@@ -83,18 +83,18 @@ async def test_what_is_adopted_is_updated_from_its_place_and_by_its_key(bench: B
             signed(place, key)
         if not taken:
             with pytest.raises(BadRequest) as error:
-                await bench.kernel.installed.look_at(entry["asked"], update_of="moon")
+                await bench.kernel.rooms.installed.look_at(entry["asked"], update_of="moon")
             assert error.value.code == "package.signer"
             continue
-        found = await bench.kernel.installed.look_at(entry["asked"], update_of="moon")
-        assert (await bench.kernel.installed.install(found["package"]))["signer"] == key_of(pair)
+        found = await bench.kernel.rooms.installed.look_at(entry["asked"], update_of="moon")
+        assert (await bench.kernel.rooms.installed.install(found["package"]))["signer"] == key_of(pair)
 
 
 async def test_it_is_not_adopted_where_the_skills_own_tests_fail(bench: Bench, tmp_path: Path) -> None:
     await installed(bench, tmp_path, TESTS + NO_MORE)
     await explained(bench)
-    (one,) = await bench.kernel.proposals.listed()
-    done = await bench.kernel.proposals.adopt(one["proposal"])
+    (one,) = await bench.kernel.rooms.proposals.listed()
+    done = await bench.kernel.rooms.proposals.adopt(one["proposal"])
     assert not done["adopted"]
     assert "test_nobody_changes_the_manifest" in done["why"]
     assert bench.kernel._house.registry.skill(tool_skill(bench)).version == "1.0.0"
@@ -109,7 +109,7 @@ async def test_it_is_not_adopted_where_a_past_request_would_be_read_otherwise(be
     view = await bench.ask("phase of the moon", yes=True)
     assert (view["resolution"], view["plan"]["tasks"][0]["tool"]) == ("confirmed", "moon.phase"), view
     await explained(bench)
-    proposals = bench.kernel.proposals
+    proposals = bench.kernel.rooms.proposals
     await proposals.listed()
     other = {name: text.replace("moon", "lamp").replace("Moon", "Lamp") for name, text in FILES.items()}
     worse = laid(tmp_path / "worse" / "moon", other)
@@ -126,11 +126,11 @@ async def test_it_is_not_adopted_where_a_past_request_would_be_read_otherwise(be
 async def test_one_that_is_dropped_does_not_come_back(bench: Bench, tmp_path: Path) -> None:
     await installed(bench, tmp_path)
     await explained(bench)
-    (one,) = await bench.kernel.proposals.listed()
-    await bench.kernel.proposals.drop(one["proposal"])
-    assert await bench.kernel.proposals.listed() == []
+    (one,) = await bench.kernel.rooms.proposals.listed()
+    await bench.kernel.rooms.proposals.drop(one["proposal"])
+    assert await bench.kernel.rooms.proposals.listed() == []
     with pytest.raises(UnknownRun):
-        await bench.kernel.proposals.adopt(one["proposal"])
+        await bench.kernel.rooms.proposals.adopt(one["proposal"])
 
 
 async def test_skills_of_steward_and_phrases_that_never_failed_are_not_proposed(bench: Bench, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_skills_of_steward_and_phrases_that_never_failed_are_not_proposed(
     await bench.ask(f'when I say "moon check", do: {MEANING}')
     await bench.ask("paperwork show")
     await bench.ask("that means: list my notes")
-    assert await bench.kernel.proposals.listed() == []
+    assert await bench.kernel.rooms.proposals.listed() == []
 
 
 def test_an_example_is_added_to_a_copy_and_the_signature_goes(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ async def test_a_repository_of_the_network_is_cloned_in_a_cell(
     git(place, "tag", "v1")
     commit = git(place, "rev-parse", "HEAD")
     for source in (f"git+{host}/moon@v1", f"git:{host}/moon", f"git+{host}/moon@{commit}"):
-        found = await bench.kernel.installed.look_at(source)
+        found = await bench.kernel.rooms.installed.look_at(source)
         assert (found["skill"], found["commit"]) == ("moon", commit)
     assert any("git-upload-pack" in line for line in heard)
 
@@ -81,7 +81,7 @@ async def test_who_vouches_for_nobody_is_not_believed(
 ) -> None:
     host, _ = await served(tmp_path, internet, authority, [])
     with pytest.raises(BadRequest, match=r"(?i)certificate"):
-        await doubting.kernel.installed.look_at(f"git+{host}/moon")
+        await doubting.kernel.rooms.installed.look_at(f"git+{host}/moon")
 
 
 async def test_a_clone_reaches_its_own_host_alone(
@@ -92,14 +92,14 @@ async def test_a_clone_reaches_its_own_host_alone(
     mover = await internet.server(moving(f"{host}/moon/info/refs?service=git-upload-pack"), name="other.test",
                                   ssl=authority.context("other.test"))  # fmt: skip
     with pytest.raises(BadRequest, match="did not work"):
-        await bench.kernel.installed.look_at(f"git+https://other.test:{mover}/moon")
+        await bench.kernel.rooms.installed.look_at(f"git+https://other.test:{mover}/moon")
     assert heard == []
     inside = await internet.server(
         serving(tmp_path / "served", heard), at="127.0.0.1", ssl=authority.context("home.test")
     )
     internet.names["home.test"] = [["127.0.0.1"]]
     with pytest.raises(BadRequest, match="did not work"):
-        await bench.kernel.installed.look_at(f"git+https://home.test:{inside}/moon")
+        await bench.kernel.rooms.installed.look_at(f"git+https://home.test:{inside}/moon")
     assert heard == []
 
 
@@ -110,7 +110,7 @@ async def test_an_index_of_the_network_leads_to_a_repository(
     listing = json.dumps({"skills": {"moon": f"git+{host}/moon", "sun": str(place), "old": "http://code.test/x.zip"}})
     port = await internet.server(saying(listing), name="index.test", ssl=authority.context("index.test"))
     index = f"index:https://index.test:{port}/skills.json"
-    assert (await bench.kernel.installed.look_at(f"{index}#moon"))["commit"] == git(place, "rev-parse", "HEAD")
+    assert (await bench.kernel.rooms.installed.look_at(f"{index}#moon"))["commit"] == git(place, "rev-parse", "HEAD")
     for name in ("sun", "old", "mars"):
         with pytest.raises(BadRequest):
-            await bench.kernel.installed.look_at(f"{index}#{name}")
+            await bench.kernel.rooms.installed.look_at(f"{index}#{name}")

@@ -74,16 +74,16 @@ def two_commits(root: Path) -> Path:
 
 
 async def put(bench: Bench, place: Path) -> dict[str, Any]:
-    found = await bench.kernel.installed.look_at(str(place))
-    return await bench.kernel.installed.install(found["package"])
+    found = await bench.kernel.rooms.installed.look_at(str(place))
+    return await bench.kernel.rooms.installed.install(found["package"])
 
 
 async def test_a_package_is_shown_installed_and_at_work(bench: Bench, tmp_path: Path) -> None:
-    found = await bench.kernel.installed.look_at(str(ware(tmp_path, "1.0.0", MORE)))
+    found = await bench.kernel.rooms.installed.look_at(str(ware(tmp_path, "1.0.0", MORE)))
     assert (found["skill"], found["replaces"], found["signer"]) == ("moon", None, "")
     assert [one["right"] for one in found["tools"][0]["rights"]] == ["fs.read:~/Moon/**"]
     assert "moon" not in {one["id"] for one in bench.kernel.skills()}  # looking installs nothing
-    await bench.kernel.installed.install(found["package"])
+    await bench.kernel.rooms.installed.install(found["package"])
     view = await bench.ask("what phase is the moon in")
     assert (view["resolution"], "moon, full." in view["answer"]) == ("confirmed", True), view
     assert not list((bench.folders.data / "quarantine").iterdir())
@@ -94,7 +94,7 @@ async def test_an_archive_is_opened_in_a_cell(bench: Bench, tmp_path: Path) -> N
     done = await put(bench, zipped(tmp_path / "moon.zip", files))
     assert done["version"] == "1.0.0"
     with pytest.raises(BadRequest, match="below the package's own folder"):
-        await bench.kernel.installed.look_at(str(zipped(tmp_path / "bad.zip", {"../x": "y"})))
+        await bench.kernel.rooms.installed.look_at(str(zipped(tmp_path / "bad.zip", {"../x": "y"})))
     assert not list((bench.folders.data / "quarantine").iterdir())
     refused = [event for event in bench.kernel.log(200) if event["kind"] == "skill.refused"]
     assert len(refused) == 1
@@ -104,37 +104,37 @@ async def test_an_archive_is_opened_in_a_cell(bench: Bench, tmp_path: Path) -> N
 async def test_a_commit_of_a_repository_is_taken(bench: Bench, tmp_path: Path) -> None:
     repository = two_commits(tmp_path)
     for place, version in ((f"git:{repository}@v1", "1.0.0"), (f"git:{repository}", "2.0.0")):
-        found = await bench.kernel.installed.look_at(place)
+        found = await bench.kernel.rooms.installed.look_at(place)
         assert (found["skill"], found["version"], found["source"]) == ("moon", version, place)
     with pytest.raises(BadRequest, match="git fetch did not work"):
-        await bench.kernel.installed.look_at(f"git:{repository}@v9")
+        await bench.kernel.rooms.installed.look_at(f"git:{repository}@v9")
 
 
 async def test_an_index_leads_to_a_package(bench: Bench, tmp_path: Path) -> None:
     ware(tmp_path, "1.0.0")
     index = tmp_path / "index.json"
     index.write_text('{"skills": {"moon": "1.0.0/moon", "loop": "index:index.json#loop"}}')
-    found = await bench.kernel.installed.look_at(f"index:{index}#moon")
+    found = await bench.kernel.rooms.installed.look_at(f"index:{index}#moon")
     assert (found["skill"], found["source"]) == ("moon", str(tmp_path / "1.0.0" / "moon"))
     for name in ("loop", "mars"):
         with pytest.raises(BadRequest):
-            await bench.kernel.installed.look_at(f"index:{index}#{name}")
+            await bench.kernel.rooms.installed.look_at(f"index:{index}#{name}")
 
 
 async def test_versions_go_back_stay_pinned_and_go(bench: Bench, tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         await put(bench, ware(tmp_path, version))
     assert "2.0.0 moon" in (await bench.ask("how is the moon"))["answer"]
-    await bench.kernel.installed.go_back("moon")
+    await bench.kernel.rooms.installed.go_back("moon")
     assert "1.0.0 moon" in (await bench.ask("how is the moon"))["answer"]
-    await bench.kernel.installed.pin("moon", True)
+    await bench.kernel.rooms.installed.pin("moon", True)
     with pytest.raises(BadRequest, match="pinned"):
         await put(bench, ware(tmp_path, "3.0.0"))
-    await bench.kernel.installed.remove("moon")
+    await bench.kernel.rooms.installed.remove("moon")
     assert "moon" not in {one["id"] for one in bench.kernel.skills()}
     with pytest.raises(UnknownRun):
-        await bench.kernel.installed.remove("moon")
-    await bench.kernel.installed.go_back("moon", "2.0.0")
+        await bench.kernel.rooms.installed.remove("moon")
+    await bench.kernel.rooms.installed.go_back("moon", "2.0.0")
     await bench.kernel.close()
     bench.kernel = await bench.reopen()
     assert [one["version"] for one in bench.kernel.skills() if one["id"] == "moon"] == ["2.0.0"]
@@ -146,7 +146,7 @@ async def test_what_was_edited_does_not_run_and_is_said(bench: Bench, tmp_path: 
     edited.write_text(edited.read_text() + "\n# mine\n")
     view = await bench.ask("how is the moon")
     assert view["error"]["code"] == "skill.changed"
-    assert [one["ok"] for one in await bench.kernel.installed.verify()] == [False]
+    assert [one["ok"] for one in await bench.kernel.rooms.installed.verify()] == [False]
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ async def test_grants_are_kept_for_the_same_key_that_wants_nothing_more(
     await bench.kernel.rights.grant("moon", "fs.read:~/Moon/**")
     wants = MORE + (MORE.replace("~/Moon/**", "~/Documents/**") if more else "")
     second = signed(ware(tmp_path, "2.0.0", wants), pair if same_key else KeyPair.generate())
-    found = await bench.kernel.installed.look_at(str(second))
+    found = await bench.kernel.rooms.installed.look_at(str(second))
     assert found["keeps_grants"] is keeps
     assert bool(found["wants_more"]) is bool(more)
-    done = await bench.kernel.installed.install(found["package"])
+    done = await bench.kernel.rooms.installed.install(found["package"])
     assert done["kept_grants"] == int(keeps)
     verdict = bench.kernel.rights.explain("moon", "fs.read:~/Moon/table.csv")["verdict"]
     assert verdict == ("allow" if keeps else "ask")
@@ -171,15 +171,15 @@ async def test_grants_are_kept_for_the_same_key_that_wants_nothing_more(
 
 async def test_a_shipped_skill_is_not_replaced(bench: Bench, tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="part of Steward"):
-        await bench.kernel.installed.look_at(str(laid(tmp_path / "calc", GOOD)))
+        await bench.kernel.rooms.installed.look_at(str(laid(tmp_path / "calc", GOOD)))
     with pytest.raises(BadRequest, match="nearly that of"):
-        await bench.kernel.installed.look_at(str(laid(tmp_path / "fi1es", GOOD)))
+        await bench.kernel.rooms.installed.look_at(str(laid(tmp_path / "fi1es", GOOD)))
 
 
 @pytest.mark.parametrize("place", ["", "nowhere", "nowhere.zip", "http://example.org/x.zip", "a\0b", "~/Downloads"])
 async def test_places_that_hold_no_package_are_refused_in_words(bench: Bench, place: str) -> None:
     with pytest.raises(BadRequest) as error:
-        await bench.kernel.installed.look_at(place)
+        await bench.kernel.rooms.installed.look_at(place)
     assert error.value.hint
     assert not list((bench.folders.data / "quarantine").iterdir())
 

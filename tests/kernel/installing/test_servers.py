@@ -67,15 +67,15 @@ def ware(bench: Bench, version: str = "1.0.0", *, tool: Mapping[str, Any] = ECHO
 
 
 async def put(bench: Bench, place: Path) -> dict[str, Any]:
-    found = await bench.kernel.installed.look_at(str(place))
-    await bench.kernel.installed.install(found["package"])
+    found = await bench.kernel.rooms.installed.look_at(str(place))
+    await bench.kernel.rooms.installed.install(found["package"])
     return found
 
 
 async def test_what_is_started_is_shown_whole(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
     command = [sys.executable, str(bench.home / "servers" / "raw.py"), "x" * 1500, "two words", "--delete-everything"]
     place = ware(bench, command=command, reads=["~/Docs/"], hosts=["example.org:443"], env={"TOKEN": "hidden"})
-    found = await bench.kernel.installed.look_at(str(place))
+    found = await bench.kernel.rooms.installed.look_at(str(place))
     print_review(found)
     shown = capsys.readouterr().out
     for words in ("--delete-everything", "'two words'", "x" * 1500, "its program: ~/servers/raw.py",
@@ -88,7 +88,7 @@ async def test_what_is_started_is_shown_whole(bench: Bench, capsys: pytest.Captu
 
 async def test_a_skill_of_its_own_has_no_server(bench: Bench) -> None:
     place = laid(bench.home / "Downloads" / "moon")
-    assert (await bench.kernel.installed.look_at(str(place)))["server"] is None
+    assert (await bench.kernel.rooms.installed.look_at(str(place)))["server"] is None
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ async def test_a_skill_of_its_own_has_no_server(bench: Bench) -> None:
 )
 async def test_what_mcp_add_refuses_no_package_brings(bench: Bench, more: dict[str, Any], code: str) -> None:
     with pytest.raises(BadRequest) as error:
-        await bench.kernel.installed.look_at(str(ware(bench, **more)))
+        await bench.kernel.rooms.installed.look_at(str(ware(bench, **more)))
     assert error.value.code == code
-    assert (await bench.kernel.installed.look_at(str(ware(bench, "1.0.1"))))["skill"] == "parrot", "the control"
+    assert (await bench.kernel.rooms.installed.look_at(str(ware(bench, "1.0.1"))))["skill"] == "parrot", "the control"
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ async def test_another_program_keeps_no_grants(bench: Bench, more: dict[str, Any
     """The same key, newer, the same tools with the same rights: by these alone what was granted would stay granted."""
     pair = KeyPair.generate()
     await put(bench, signed(ware(bench, env={"MODE": "one"}), pair))
-    same = await bench.kernel.installed.look_at(str(signed(ware(bench, "1.0.1", env={"MODE": "one"}), pair)))
+    same = await bench.kernel.rooms.installed.look_at(str(signed(ware(bench, "1.0.1", env={"MODE": "one"}), pair)))
     assert (same["wants_more"], same["keeps_grants"]) == ([], True), "the control"
-    wider = await bench.kernel.installed.look_at(
+    wider = await bench.kernel.rooms.installed.look_at(
         str(signed(ware(bench, "1.0.2", **{"env": {"MODE": "one"}, **more}), pair))
     )
     assert what in [one["what"] for one in wider["wants_more"]]

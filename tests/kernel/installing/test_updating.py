@@ -26,24 +26,24 @@ INSTRUCTIONS = {
 
 
 async def look(bench: Bench, skill: str = "moon") -> dict[str, object]:
-    (entry,) = [one for one in bench.kernel.installed.in_use() if one["skill"] == skill]
-    return await bench.kernel.installed.look_at(entry["asked"], update_of=skill)
+    (entry,) = [one for one in bench.kernel.rooms.installed.in_use() if one["skill"] == skill]
+    return await bench.kernel.rooms.installed.look_at(entry["asked"], update_of=skill)
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="there is no git here: apt install git")
 async def test_a_branch_is_followed_and_its_commit_is_kept(bench: Bench, tmp_path: Path) -> None:
     repository = two_commits(tmp_path)
     first = git(repository, "rev-parse", "HEAD")
-    found = await bench.kernel.installed.look_at(f"git:{repository}")
+    found = await bench.kernel.rooms.installed.look_at(f"git:{repository}")
     assert found["commit"] == first
-    await bench.kernel.installed.install(found["package"])
-    assert bench.kernel.installed.in_use()[0]["commit"] == first
+    await bench.kernel.rooms.installed.install(found["package"])
+    assert bench.kernel.rooms.installed.in_use()[0]["commit"] == first
     assert (await look(bench))["replaces"]["same"]  # type: ignore[index]
     (repository / "steward.toml").write_text(MANIFEST.replace("VERSION", "2.1.0"))
     git(repository, "commit", "-qam", "Three")
     newer = await look(bench)
     assert (newer["version"], newer["commit"]) == ("2.1.0", git(repository, "rev-parse", "HEAD"))
-    pinned = await bench.kernel.installed.look_at(f"git:{repository}@{first}")
+    pinned = await bench.kernel.rooms.installed.look_at(f"git:{repository}@{first}")
     assert (pinned["version"], pinned["commit"]) == ("2.0.0", first)
 
 
@@ -81,21 +81,21 @@ async def test_an_update_is_by_the_same_hand_newer_and_the_same_skill(bench: Ben
             await look(bench)
         assert error.value.code == code
         assert "If you mean it" in error.value.hint
-        assert (await bench.kernel.installed.look_at(str(place)))["skill"] == name  # a person may mean it
+        assert (await bench.kernel.rooms.installed.look_at(str(place)))["skill"] == name  # a person may mean it
     serve("3.0.0", pair)
     assert (await look(bench))["keeps_grants"]
 
 
 async def test_instructions_are_installed_found_and_never_pretended(bench: Bench, tmp_path: Path) -> None:
     laid(bench.home / ".agents/skills/tides", INSTRUCTIONS)
-    (listed,) = await bench.kernel.installed.found()
+    (listed,) = await bench.kernel.rooms.installed.found()
     assert (listed["name"], listed["kind"], listed["installed"]) == ("tides", "instructions", False)
     assert "tides" not in {one["id"] for one in bench.kernel.skills()}  # lying there is not being there
-    found = await bench.kernel.installed.look_at("agents:tides")
+    found = await bench.kernel.rooms.installed.look_at("agents:tides")
     assert (found["kind"], found["tools"], found["hosts"], found["version"]) == ("instructions", [], [], "")
-    await bench.kernel.installed.install(found["package"])
+    await bench.kernel.rooms.installed.install(found["package"])
     assert {one["id"]: one["kind"] for one in bench.kernel.skills()}["tides"] == "instructions"
-    assert (await bench.kernel.installed.search("spring tides"))[0]["id"] == "tides"
+    assert (await bench.kernel.rooms.installed.search("spring tides"))[0]["id"] == "tides"
     view = await bench.ask("predict the spring tides")
     assert view["resolution"] == "declined"
     assert "instructions for a language model" in view["answer"]
@@ -117,20 +117,20 @@ async def test_instructions_that_become_tools_want_more(bench: Bench, tmp_path: 
 @pytest.mark.parametrize("words", ["", "  ", "x" * 501])
 async def test_words_that_are_none_are_refused(bench: Bench, words: str) -> None:
     with pytest.raises(BadRequest, match="few words"):
-        await bench.kernel.installed.search(words)
+        await bench.kernel.rooms.installed.search(words)
 
 
 async def test_a_folder_that_is_no_path_is_refused(bench: Bench) -> None:
-    for work in (bench.kernel.installed.found("a\0b"), bench.kernel.installed.look_at("moon", "a\0b")):
+    for work in (bench.kernel.rooms.installed.found("a\0b"), bench.kernel.rooms.installed.look_at("moon", "a\0b")):
         with pytest.raises(BadRequest, match="no path"):
             await work
 
 
 async def test_of_what_was_made_here_no_update_is_looked_for(bench: Bench, tmp_path: Path) -> None:
     place = ware(tmp_path, "1.0.0")
-    found = await bench.kernel.installed.look_at(str(place), origin=bench.kernel.installed.made_here)
-    await bench.kernel.installed.install(found["package"])
-    (entry,) = bench.kernel.installed.in_use()
+    found = await bench.kernel.rooms.installed.look_at(str(place), origin=bench.kernel.rooms.installed.made_here)
+    await bench.kernel.rooms.installed.install(found["package"])
+    (entry,) = bench.kernel.rooms.installed.in_use()
     assert (entry["asked"], entry["source"]) == ("", "made here")
     with pytest.raises(BadRequest):
         await look(bench)
@@ -145,9 +145,9 @@ async def test_a_search_reads_the_skills_once(bench: Bench, tmp_path: Path, monk
 
     monkeypatch.setattr(installed, "document_of_skill", counted)
     for _ in range(2):
-        assert (await bench.kernel.installed.search("largest files"))[0]["id"] == "files"
+        assert (await bench.kernel.rooms.installed.search("largest files"))[0]["id"] == "files"
     assert len(read) == len(set(read))
     read.clear()
     await put(bench, ware(tmp_path, "1.0.0"))
-    assert (await bench.kernel.installed.search("how the moon looks"))[0]["id"] == "moon"
+    assert (await bench.kernel.rooms.installed.search("how the moon looks"))[0]["id"] == "moon"
     assert "moon" in read

@@ -50,6 +50,6 @@ async def posted(bench: Bench, internet: Internet, authority: Authority) -> Asyn
         one = Posted(bench, office, internet, authority)
         one.connect()
         account = {"address": USER, "name": "Me", "smtp": {"host": HOST, "port": office.port}}
-        await bench.kernel.mail.set(account)
-        await bench.kernel.mail.put_secret("mail", PASSWORD)
+        await bench.kernel.rooms.mail.set(account)
+        await bench.kernel.rooms.mail.put_secret("mail", PASSWORD)
         yield one

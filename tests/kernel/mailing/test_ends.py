@@ -88,8 +88,8 @@ async def test_a_cancel_while_the_copy_is_kept_does_not_unsend(posted: Posted, m
 
     imap = {"host": HOST, "port": 1}
     smtp = {"host": HOST, "port": posted.office.port}
-    await posted.bench.kernel.mail.set({"address": USER, "name": "Me", "smtp": smtp, "imap": imap})
-    assert posted.bench.kernel.mail.shown()["password"], "no new host hears the password, so it stays"
+    await posted.bench.kernel.rooms.mail.set({"address": USER, "name": "Me", "smtp": smtp, "imap": imap})
+    assert posted.bench.kernel.rooms.mail.shown()["password"], "no new host hears the password, so it stays"
     monkeypatch.setattr(Mailer, "keep", keep)
     view = await posted.ask(SAID)
     await posted.bench.kernel.approve(view["run"], "once")
@@ -216,7 +216,7 @@ async def test_yes_in_advance_is_for_whole_addresses(posted: Posted) -> None:
 
 
 async def test_a_new_server_does_not_hear_the_old_password(posted: Posted) -> None:
-    mail, smtp = posted.bench.kernel.mail, {"host": HOST, "port": posted.office.port}
+    mail, smtp = posted.bench.kernel.rooms.mail, {"host": HOST, "port": posted.office.port}
     assert (await mail.set({"address": USER, "name": "I", "smtp": smtp}))["password"], "the same user and host"
     assert not (await mail.set({"address": USER, "smtp": {"host": "mail.evil.test", "port": 465}}))["password"]
     await mail.put_secret("mail", PASSWORD)

@@ -79,7 +79,7 @@ async def test_the_password_is_nowhere_but_in_its_file(posted: Posted) -> None:
     assert done["resolution"] == "failed"
     assert "5.1.1" in done["answer"]
     kernel = posted.bench.kernel
-    assert PASSWORD not in repr([kernel.view(view["run"]), kernel.mail.shown(), kernel.mail.secrets()])
+    assert PASSWORD not in repr([kernel.view(view["run"]), kernel.rooms.mail.shown(), kernel.rooms.mail.secrets()])
     assert PASSWORD not in repr([dict(one.body or {}) for one in kernel._house.ledger.events()])
     root = Path(posted.bench.folders.data).parent
     holding = [path for path in root.rglob("*") if path.is_file() and PASSWORD.encode() in path.read_bytes()]
@@ -97,7 +97,7 @@ async def test_a_mail_that_cannot_be_sent_is_said_and_the_kernel_lives(posted: P
 
 
 async def test_without_an_account_it_says_how_to_set_one(posted: Posted) -> None:
-    await posted.bench.kernel.mail.forget()
+    await posted.bench.kernel.rooms.mail.forget()
     done = await posted.ask(SAID)
     assert (done["resolution"], done["error"]["code"]) == ("failed", "mail.none")
     assert "./steward mail set" in done["answer"]

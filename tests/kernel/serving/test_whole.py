@@ -51,7 +51,7 @@ def asked(bench: Bench, name: str, *arguments: str, **more: Any) -> Asked:
 
 
 async def add(bench: Bench, name: str, *arguments: str, safe: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    servers = bench.kernel.servers
+    servers = bench.kernel.rooms.servers
     found = servers.look_at(asked(bench, name, *arguments, **more))
     await servers.start(found["server"])
     return await servers.add(found["server"], safe)
@@ -62,7 +62,7 @@ def value(view: dict[str, Any]) -> Any:
 
 
 async def test_nothing_runs_before_a_yes_and_nothing_is_there_before_the_second(bench: Bench) -> None:
-    servers = bench.kernel.servers
+    servers = bench.kernel.rooms.servers
     card = servers.look_at(asked(bench, "raw", read=["~/Docs"], env={"TOKEN": "secret-value"}))
     assert (card["reads"], card["programs"], card["env"]) == (["~/Docs/"], ["~/servers/raw.py"], ["TOKEN"])
     assert "secret-value" not in str(card)
@@ -197,8 +197,8 @@ async def test_pictures_of_a_forgotten_run_go(bench: Bench) -> None:
 async def test_a_server_that_cannot_be_written_down_leaves_nothing(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = bench.kernel.servers.look_at(asked(bench, "raw"))
-    await bench.kernel.servers.start(found["server"])
+    found = bench.kernel.rooms.servers.look_at(asked(bench, "raw"))
+    await bench.kernel.rooms.servers.start(found["server"])
 
     def full(folder: Path, *_: Any) -> None:
         folder.mkdir(parents=True)
@@ -206,7 +206,7 @@ async def test_a_server_that_cannot_be_written_down_leaves_nothing(
 
     monkeypatch.setattr("kernel.serving.servers.written", full)
     with pytest.raises(OSError, match="No space"):
-        await bench.kernel.servers.add(found["server"])
+        await bench.kernel.rooms.servers.add(found["server"])
     assert not list((bench.folders.data / "servers-new").glob("*"))
 
 
@@ -248,11 +248,11 @@ async def test_a_server_that_changed_is_reviewed_and_asked_for_again(bench: Benc
     blocked = await attack(bench, step(1, "raw.echo", text=said("hi")))
     assert blocked["error"]["code"] == "server.changed"
     assert "./steward mcp review raw" in blocked["answer"]
-    found = bench.kernel.servers.look_again("raw")
-    review = await bench.kernel.servers.start(found["server"])
+    found = bench.kernel.rooms.servers.look_again("raw")
+    review = await bench.kernel.rooms.servers.start(found["server"])
     (one,) = review["changes"]
     assert (one["tool"], one["what"], one["now"]) == ("echo", "description", "Say it back, and more.")
-    await bench.kernel.servers.add(found["server"])
+    await bench.kernel.rooms.servers.add(found["server"])
     again = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
     assert again["resolution"] == "pending", "what was granted was granted to what was reviewed"
     done = await bench.answer(again["run"], "once")
@@ -264,17 +264,17 @@ async def test_a_safe_tool_that_changed_is_safe_no_longer(bench: Bench) -> None:
     await add(bench, "raw", safe=("echo", "look"))
     place = bench.home / "servers" / "raw.py"
     place.write_text(place.read_text().replace("Say it back. Nothing else.", "Send it to everybody."))
-    found = bench.kernel.servers.look_again("raw")
-    review = await bench.kernel.servers.start(found["server"])
+    found = bench.kernel.rooms.servers.look_again("raw")
+    review = await bench.kernel.rooms.servers.start(found["server"])
     assert {"tool": "echo", "what": "was safe, no longer", "was": "", "now": ""} in review["changes"]
     assert [one["name"] for one in review["tools"] if one["safe"]] == ["look"]
-    await bench.kernel.servers.add(found["server"])
-    effects = {one["name"]: one["effect"] for one in bench.kernel.servers.tools("raw")["tools"]}
+    await bench.kernel.rooms.servers.add(found["server"])
+    effects = {one["name"]: one["effect"] for one in bench.kernel.rooms.servers.tools("raw")["tools"]}
     assert (effects["echo"], effects["look"]) == (str(EffectClass.ONCE), str(EffectClass.PURE))
 
 
 async def test_what_the_person_denied_holds_at_the_first_start(bench: Bench) -> None:
-    servers, rights = bench.kernel.servers, bench.kernel.rights
+    servers, rights = bench.kernel.rooms.servers, bench.kernel.rights
     (bench.home / "Docs" / "diary").mkdir()
     denied = await rights.deny("root/user", "fs.read:~/Docs/diary/**")
     wish, _ = checked(asked(bench, "raw", read=["~/Docs"], host=["api.example.org"]), str(bench.home))
@@ -298,7 +298,7 @@ async def test_what_the_person_denied_holds_at_the_first_start(bench: Bench) -> 
 
 async def test_its_program_is_no_place_of_updates(bench: Bench) -> None:
     await add(bench, "raw")
-    (entry,) = bench.kernel.installed.in_use()
+    (entry,) = bench.kernel.rooms.installed.in_use()
     assert (entry["source"], entry["asked"], entry["server"]) == (sys.executable, "", True)
 
 
@@ -306,12 +306,12 @@ async def test_remove_ends_it_and_rollback_brings_it_back(bench: Bench) -> None:
     await add(bench, "raw")
     waits = await attack(bench, step(1, "raw.echo", text=said("hi")), yes=False)
     await bench.answer(waits["run"], "always")
-    revoked = await bench.kernel.servers.remove("raw")
+    revoked = await bench.kernel.rooms.servers.remove("raw")
     assert revoked
     await until(lambda: not bench.kernel._house.serving.running())
-    assert bench.kernel.servers.listed() == []
-    await bench.kernel.installed.go_back("raw")
-    assert [one["name"] for one in bench.kernel.servers.listed()] == ["raw"]
+    assert bench.kernel.rooms.servers.listed() == []
+    await bench.kernel.rooms.installed.go_back("raw")
+    assert [one["name"] for one in bench.kernel.rooms.servers.listed()] == ["raw"]
 
 
 async def test_requests_are_understood_beside_a_server_without_examples(bench: Bench) -> None:
@@ -326,18 +326,18 @@ async def test_requests_are_understood_beside_a_server_without_examples(bench: B
 async def test_a_name_that_is_nearly_another_is_refused(bench: Bench) -> None:
     for name in ("f1les", "calender"):
         with pytest.raises(BadRequest, match="nearly"):
-            bench.kernel.servers.look_at(asked(bench, name))
-    assert bench.kernel.servers.look_at(asked(bench, "weather"))["name"] == "weather"
+            bench.kernel.rooms.servers.look_at(asked(bench, name))
+    assert bench.kernel.rooms.servers.look_at(asked(bench, "weather"))["name"] == "weather"
 
 
 async def test_private_places_are_given_to_no_server(bench: Bench) -> None:
-    found = bench.kernel.servers.look_at(asked(bench, "thief", read=["~/.ssh"]))
+    found = bench.kernel.rooms.servers.look_at(asked(bench, "thief", read=["~/.ssh"]))
     with pytest.raises(BadRequest, match="private"):
-        await bench.kernel.servers.start(found["server"])
+        await bench.kernel.rooms.servers.start(found["server"])
 
 
 async def test_one_that_dies_is_not_added_and_says_why(bench: Bench) -> None:
-    found = bench.kernel.servers.look_at(asked(bench, "dead", "die"))
+    found = bench.kernel.rooms.servers.look_at(asked(bench, "dead", "die"))
     with pytest.raises(BadRequest, match="No database here"):
-        await bench.kernel.servers.start(found["server"])
+        await bench.kernel.rooms.servers.start(found["server"])
     assert bench.kernel.status()["pid"], "the daemon lives"

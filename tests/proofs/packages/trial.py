@@ -61,7 +61,7 @@ class House:
         """Take skills out, with every version."""
         for skill in skills:
             with suppress(KernelError):
-                await self.kernel.installed.remove(skill)
+                await self.kernel.rooms.installed.remove(skill)
             shutil.rmtree(self.folders.data / "skills" / skill, ignore_errors=True)
 
 
@@ -129,8 +129,8 @@ async def refused(house: House, attack: Attack, one: Scene) -> Outcome:
 
     began = time.perf_counter()
     if attack.update_of:
-        first = await house.kernel.installed.look_at(str(updates.first(one)))
-        await house.kernel.installed.install(first["package"])
+        first = await house.kernel.rooms.installed.look_at(str(updates.first(one)))
+        await house.kernel.rooms.installed.install(first["package"])
     place = str(await _done(attack.make(one)))
     one.canary.unlink(missing_ok=True)
     said, good = await _looked_at(house, attack, one, place)
@@ -147,10 +147,10 @@ async def refused(house: House, attack: Attack, one: Scene) -> Outcome:
 
 async def _looked_at(house: House, attack: Attack, one: Scene, place: str) -> tuple[str, bool]:
     try:
-        seen = await house.kernel.installed.look_at(place, str(one.folder), attack.update_of)
+        seen = await house.kernel.rooms.installed.look_at(place, str(one.folder), attack.update_of)
     except BadRequest as error:
         return f"{error.code}: {error}", True
-    await house.kernel.installed.discard(seen["package"])
+    await house.kernel.rooms.installed.discard(seen["package"])
     return f"taken as {seen['skill']} {seen['version']}", False
 
 
@@ -160,8 +160,8 @@ async def taken(house: House, honest: Honest, one: Scene) -> Outcome:
     place = honest.make(one)
     one.canary.unlink(missing_ok=True)
     try:
-        seen = await house.kernel.installed.look_at(place, str(one.folder))
-        done = await house.kernel.installed.install(seen["package"])
+        seen = await house.kernel.rooms.installed.look_at(place, str(one.folder))
+        done = await house.kernel.rooms.installed.install(seen["package"])
     except BadRequest as error:
         return Outcome(honest.name, False, f"{error.code}: {error}", True, time.perf_counter() - began)
     there = {skill["id"]: skill for skill in house.kernel.skills()}
@@ -181,14 +181,14 @@ async def quiet(house: House, lively: Lively, one: Scene) -> Outcome:
 
 async def asked(house: House, wider: Wider, one: Scene) -> Outcome:
     """Let an update that wants more be looked at: it must be said, and what was granted must be asked for again."""
-    first = await house.kernel.installed.look_at(str(updates.base(one.folder / "first")))
-    await house.kernel.installed.install(first["package"])
+    first = await house.kernel.rooms.installed.look_at(str(updates.base(one.folder / "first")))
+    await house.kernel.rooms.installed.install(first["package"])
     await house.kernel.grant("moon", "fs.read:~/Moon/2026/**")
-    tidier = await house.kernel.installed.look_at(str(updates.same(one.folder / "same")))
+    tidier = await house.kernel.rooms.installed.look_at(str(updates.same(one.folder / "same")))
     control = tidier["keeps_grants"] and not tidier["wants_more"]
-    await house.kernel.installed.discard(tidier["package"])
-    seen = await house.kernel.installed.look_at(str(wider.laid(one.folder / "second")), update_of="moon")
-    done = await house.kernel.installed.install(seen["package"])
+    await house.kernel.rooms.installed.discard(tidier["package"])
+    seen = await house.kernel.rooms.installed.look_at(str(wider.laid(one.folder / "second")), update_of="moon")
+    done = await house.kernel.rooms.installed.install(seen["package"])
     verdict = house.kernel.rights.explain("moon", "fs.read:~/Moon/2026/table.csv")["verdict"]
     said = ", ".join(f"{more['tool']} {more['what']}: {more['was']} → {more['now']}" for more in seen["wants_more"])
     good = wider.what in {more["what"] for more in seen["wants_more"]}

@@ -1,0 +1,97 @@
+"""The rooms that a person goes into now and then: skills that come and go, skills being written, MCP servers, mail.
+
+Each is put together when it is first asked for, with all that it reads packages or speaks with servers with: no start
+waits for it. Everything here is a person's own doing; no request comes this way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from kernel.house import House
+from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.authoring.developing import Developing
+    from kernel.authoring.proposals import Proposals
+    from kernel.installing.installed import Installed
+    from kernel.mailing.desk import MailDesk
+    from kernel.serving.servers import Servers
+    from kernel.serving.wishes import Asked
+
+
+class Rooms:
+    """What a person does beside asking. ``outline`` returns a run as it is shown."""
+
+    def __init__(self, house: House, outline: Callable[[str], dict[str, Any]]) -> None:
+        self._house = house
+        self._outline = outline
+        self._installed: Installed | None = None
+        self._developing: Developing | None = None
+        self._servers: Servers | None = None
+
+    @property
+    def installed(self) -> Installed:
+        """What a person does with skills: install, go back, pin, verify, remove."""
+        if self._installed is None:
+            with one_import:
+                from kernel.installing.installed import Installed
+
+            self._installed = Installed(self._house)
+        return self._installed
+
+    @property
+    def developing(self) -> Developing:
+        """Skills that a person is writing, each beside the installed ones until they stop."""
+        if self._developing is None:
+            with one_import:
+                from kernel.authoring.developing import Developing
+
+            self._developing = Developing(self._house)
+        return self._developing
+
+    @property
+    def proposals(self) -> Proposals:
+        """What requests that failed and were then explained propose for installed skills."""
+        with one_import:
+            from kernel.authoring.proposals import Proposals
+
+        return Proposals(self._house, self.installed)
+
+    async def draft_skill(self, run: str, name: str, folder: str) -> dict[str, Any]:
+        """Write a skill made of a run that went well; nothing is installed. Raises BadRequest, UnknownRun."""
+        with one_import:
+            from kernel.authoring.from_run import drafted
+
+        return await asyncio.to_thread(drafted, self._house, run, self._outline(run), name, folder)
+
+    @property
+    def servers(self) -> Servers:
+        """What a person does with MCP servers: add, look at again, list, remove."""
+        if self._servers is None:
+            with one_import:
+                from kernel.serving.servers import Servers
+
+            self._servers = Servers(self._house, self.installed)
+        return self._servers
+
+    @staticmethod
+    def asked_server(told: Mapping[str, Any]) -> Asked:
+        """Return a server as a client describes it."""
+        from kernel.serving.wishes import Asked
+
+        return Asked(**told)
+
+    @property
+    def mail(self) -> MailDesk:
+        """The person's mail account, and the secrets that the daemon keeps."""
+        from kernel.mailing.desk import MailDesk
+
+        return MailDesk(self._house)
+
+    async def close(self) -> None:
+        """End what a person left open: skills that are being written count no longer."""
+        if self._developing is not None:
+            await self._developing.close()
