@@ -15,7 +15,6 @@ from contextlib import asynccontextmanager
 AT_ONCE = 8
 WAITING = 256
 IN_A_WINDOW = 600
-LISTS_IN_A_WINDOW = 3000
 WINDOW_S = 60.0
 
 
@@ -49,7 +48,7 @@ class Pace:
     """The pace of one client. One event loop only."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._calls, self._lists = _Window(IN_A_WINDOW, "calls", clock), _Window(LISTS_IN_A_WINDOW, "lists", clock)
+        self._calls, self._lists = _Window(IN_A_WINDOW, "calls", clock), _Window(IN_A_WINDOW, "lists", clock)
         self._places = asyncio.Semaphore(AT_ONCE)
         self._in_line = 0
 

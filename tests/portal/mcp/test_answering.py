@@ -13,11 +13,12 @@ from portal.mcp.answering import RUNS, Desk
 from portal.mcp.pace import Pace, TooMuch
 
 
-async def test_reading_and_listing_count_like_calls() -> None:
+async def test_reading_counts_as_a_call_and_lists_count_apart() -> None:
+    """The protocol's library asks for a list beside every call that is on its way at the same time."""
     clients = SimpleNamespace(known=lambda _: None, offers=lambda _: [])
     kernel: Any = SimpleNamespace(clients=clients, runs=lambda _most, client: [], is_run_of=lambda _run, _client: False)
     desk = Desk(kernel, "claude", Pace(), 1.0, asyncio.Event())
-    for _ in range(pace.IN_A_WINDOW // 2):
+    for _ in range(pace.IN_A_WINDOW):
         assert await desk.read(RUNS) == {"runs": []}
         assert desk.listed() == []
     with pytest.raises(TooMuch):
