@@ -34,7 +34,7 @@ def install(
     place: Annotated[
         str,
         typer.Argument(
-            metavar="PLACE", help="A folder, an archive, https://…, git+https://…@TAG, index:PLACE#NAME, agents:NAME."
+            metavar="PLACE", help="A folder, an archive, https://…, git+https://…@TAG, git:PATH, index:PLACE#NAME, agents:NAME."
         ),
     ],
     yes: Yes = False,
