@@ -40,6 +40,7 @@ _WEAK = _OPENED_ONLY | frozenset(
 _OPENERS = frozenset(
     "where whose with having if when by wo deren dessen mit bei denen wenn falls nach and und or oder".split()
 )
+_RELATIVES = frozenset("whose deren dessen".split())
 _ARTICLES = frozenset("the der die das".split())
 _DATE_OPERATORS = {"after": ">", "before": "<", "since": ">=", "nach": ">", "vor": "<", "seit": ">="}
 _SIGN_OPERATORS = frozenset("= == != < > <= >= <> ≤ ≥ ≠".split())
@@ -78,7 +79,7 @@ def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int,
     first = end
     while first > 0 and end - first < _MOST_COLUMN_WORDS and line.is_content(first - 1):
         first -= 1
-    opened = line.norm(first - 1) in _OPENERS or _is_relative(line, first - 2)
+    opened = _opens(line, first - 1) or _is_relative(line, first - 2)
     if first == end or (words in _OPENED_ONLY and not opened):
         return
     low, high = _or_more(line, last)
@@ -90,6 +91,12 @@ def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int,
         rank = confidence - 0.1 * (begin - first if opened else end - 1 - begin)
         condition = {"column": line.slice(begin, end), "op": op, "value": text}
         yield Found(ValueKind.CONDITION, begin, last, condition, max(rank, 0.1), "grammar.condition")
+
+
+def _opens(line: Line, at: int) -> bool:
+    """Tell whether a condition begins behind the word: "rows whose amount is 5", and not "whose birthday is next?"."""
+    word = line.norm(at)
+    return word in _OPENERS and (word not in _RELATIVES or any(line.is_content(before) for before in range(at)))
 
 
 def _is_relative(line: Line, at: int) -> bool:

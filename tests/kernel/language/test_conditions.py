@@ -22,6 +22,7 @@ from tests.kernel.language.reading import best, spans
         ("where name contains 'son'", "name", "contains", "son"),
         ("with quantity <= 3", "quantity", "<=", "3"),
         ("whose age is over 30", "age", ">", "30"),
+        ("the rows whose city is Berlin", "city", "=", "Berlin"),
         ("sales.csv rows with region not north", "region", "!=", "north"),
         ("where date is after 2024-01-01", "date", ">", "2024-01-01"),
         ("where amount is 100 or more", "amount", ">=", "100"),
@@ -41,7 +42,16 @@ def test_conditions(text: str, column: str, op: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what is the time", "the door is open", "how old are you", "wer ist da", "which date is May 4"]
+    "text",
+    [
+        "whose birthday is next?",
+        "whose turn is it",
+        "what is the time",
+        "the door is open",
+        "how old are you",
+        "wer ist da",
+        "which date is May 4",
+    ],
 )
 def test_no_conditions_are_invented(text: str) -> None:
     assert not spans(text, ValueKind.CONDITION)
