@@ -11,7 +11,9 @@ from portal.cli.outcome import refuse
 perms_app = typer.Typer(help="What skills may do: grants, denies, limits, and why.", no_args_is_help=False)
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
-Node = Annotated[str, typer.Argument(help="root, user, workspace, a skill (files), a tool (files.find) or a client (mcp:claude).")]
+Node = Annotated[
+    str, typer.Argument(help="root, user, workspace, a skill (files), a tool (files.find) or a client (mcp:claude).")
+]
 RightArgument = Annotated[str, typer.Argument(metavar="RIGHT", help="e.g. fs.read:~/Documents/**")]
 Why = Annotated[str, typer.Option("--why", help="A reason, kept with it.")]
 

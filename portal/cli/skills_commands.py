@@ -34,7 +34,8 @@ def install(
     place: Annotated[
         str,
         typer.Argument(
-            metavar="PLACE", help="A folder, an archive, https://…, git+https://…@TAG, git:PATH, index:PLACE#NAME, agents:NAME."
+            metavar="PLACE",
+            help="A folder, an archive, https://…, git+https://…@TAG, git:PATH, index:PLACE#NAME, agents:NAME.",
         ),
     ],
     yes: Yes = False,

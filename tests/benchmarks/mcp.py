@@ -8,6 +8,7 @@ Both sides talk to the same server, made with the protocol's library, and call t
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
 import tempfile
@@ -36,6 +37,8 @@ LIMITS = {"warm_p50_ratio": 1.3, "idle_mb_50_configured": 0.0}
 WARM_UP, ROUNDS, COLD = 20, 300, 5
 CONFIGURED = 50
 _SERVER = Path(__file__).parents[1] / "kernel" / "serving" / "modern.py"
+_OF_A_SERVER = ("skills.mcp", _SERVER.name)
+"""What stands on the command lines of a server's worker and of the server itself."""
 
 
 class Ours:
@@ -89,6 +92,8 @@ async def warm(root: Path) -> tuple[list[float], list[float]]:
     ours, own, theirs = Ours(root), [], []
     await ours.add()
     try:
+        await ours.double(0)
+        _see_it_run()
         async with bare(root) as client:
             for number in range(WARM_UP + ROUNDS):
                 began = time.perf_counter()
@@ -102,6 +107,13 @@ async def warm(root: Path) -> tuple[list[float], list[float]]:
     finally:
         await ours.serving.close()
     return own, theirs
+
+
+def _see_it_run() -> None:
+    """The control of idle memory: a server that runs below this process is seen, and so is its worker."""
+    lines = [_line(pid) for pid in _below(os.getpid())]
+    if not all(any(word in line for line in lines) for word in _OF_A_SERVER):
+        raise SystemExit("A server runs and is not seen: its idle memory would be 0 whatever it is.")
 
 
 async def cold(root: Path) -> tuple[list[float], list[float]]:
@@ -136,7 +148,7 @@ def idle_mb(root: Path) -> float:
 
 
 def _is_of_a_server(pid: int) -> bool:
-    return any(word in _line(pid) for word in ("skills.mcp", _SERVER.name))
+    return any(word in _line(pid) for word in _OF_A_SERVER)
 
 
 def _below(pid: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,18 @@ pytestmark = pytest.mark.slow
 TIDES = "---\nname: tides\ndescription: Predicts spring tides.\n---\n# Tides\n"
 
 
-def test_what_other_agents_keep_is_listed_taken_and_updated(running: Installation, tmp_path: Path) -> None:
+@pytest.fixture
+def others(running: Installation) -> Iterator[Path]:
+    """The home, in which other agents keep skills; afterwards nothing of theirs is left for the next test."""
+    yield running.home
+    for name in (".agents", ".claude"):
+        shutil.rmtree(running.home / name, ignore_errors=True)
+
+
+def test_what_other_agents_keep_is_listed_taken_and_updated(running: Installation, others: Path) -> None:
     run = running.steward
     assert "No skill lies in" in run("skills", "found").out
-    place = laid(Path(running.home) / ".agents" / "skills" / "tides", {"SKILL.md": TIDES})
+    place = laid(others / ".agents" / "skills" / "tides", {"SKILL.md": TIDES})
     (found,) = run("skills", "found", "--json").json["skills"]
     assert (found["name"], found["kind"], found["installed"], found["place"]) == (
         "tides", "instructions", False, "~/.agents/skills/tides"
@@ -56,10 +66,10 @@ def test_a_yes_in_advance_does_not_cover_what_wants_more(running: Installation, 
     assert run("skills", "remove", "moon").code == 0
 
 
-def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation) -> None:
+def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation, others: Path) -> None:
     name = "\x1b[2J\u202eevil"
     laid(
-        Path(running.home) / ".claude" / "skills" / name,
+        others / ".claude" / "skills" / name,
         {"SKILL.md": "---\nname: x\ndescription: a\x1b[31m\u202eb\n---\n"},
     )
     said = running.steward("skills", "found").out

@@ -4,7 +4,7 @@ A kernel in a process of its own sends a mail to a real SMTP server (aiosmtpd, T
 random stage of the conversation, a random moment after it. It is opened again: what the run says is held against what
 the server has. A mail that the server has may not be called unsent, one that it has not may not be called sent; what
 nobody knows waits as ``unknown`` for an answer, which is then given as a person would who looks: it was sent, or send
-it again.
+it again. A kill that came before its stage, and an end that was never seen, count as failures: they prove nothing.
 
 python -m tests.proofs.mail_once [--kills N]
 """
@@ -42,7 +42,7 @@ SEED = 20261123
 
 @dataclass
 class Found:
-    """What became of one kill. ``copies`` is how often the server has the mail in the end."""
+    """What became of one kill. ``fired`` is at its stage; ``copies`` is how often the server has it in the end."""
 
     stage: str
     fired: bool
@@ -100,11 +100,14 @@ class Killer:
     child: Child
     stage: str
     after_s: float
+    met: bool = False
     fired: bool = False
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def at(self, stage: str) -> None:
         """The conversation is at ``stage``; the server goes on meanwhile, a little later."""
+        if stage == self.stage:
+            self.met = True
         if stage == self.stage and not self.tasks:
             self.tasks.append(asyncio.create_task(self.strike()))
         if stage == "taken":
@@ -115,6 +118,11 @@ class Killer:
         await asyncio.sleep(self.after_s)
         self.fired = True
         self.child.kill()
+
+    @property
+    def hit(self) -> bool:
+        """Whether it killed where it was to: the conversation came to its stage, where it waits for one."""
+        return self.fired and (self.met or self.stage in ("start", "after"))
 
 
 async def one_kill(folder: Path, office: PostOffice, authority: Authority, random: Random) -> Found:
@@ -141,12 +149,12 @@ async def one_kill(folder: Path, office: PostOffice, authority: Authority, rando
 
 async def _looked(home: Path, steward: Path, authority: Authority, office: PostOffice, killer: Killer) -> Found:
     """Open the kernel again; hold what it says against what the server has, and answer where it asks."""
-    has = len(office.taken)
     child = await Child.start(home, steward, authority)
     await child.tell(look="")
     view = await child.hear()
     assert view is not None
-    found = Found(killer.stage, killer.fired, view["resolution"], view["stage"] == "unknown", has)
+    has = len(office.taken)
+    found = Found(killer.stage, killer.hit, view["resolution"], view["stage"] == "unknown", has)
     found.wrong = _wrong(view, has)
     if found.unknown:
         await child.tell(answer=[view["run"], "done" if has else "once"])
@@ -207,7 +215,9 @@ def main(words: Sequence[str]) -> int:
         "known_sent": sum(one.first == "confirmed" for one in found),
         "known_unsent": sum(not one.unknown and one.first != "confirmed" for one in found),
     }  # fmt: skip
-    return result("mail-once", figures, {"twice": 0, "wrong": 0})
+    figures["unfired"] = len(found) - figures["kills"]
+    figures["never_seen"] = sum(figures[name] == 0 for name in ("unknown_shown", "known_sent", "known_unsent"))
+    return result("mail-once", figures, dict.fromkeys(("twice", "wrong", "unfired", "never_seen"), 0))
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def moon(tmp_path: Path) -> Path:
 
 
 async def following(seen: Seen) -> dict[str, Any]:
-    return await asyncio.wait_for(anext(seen), 20)
+    return await asyncio.wait_for(anext(seen), 60)
 
 
 async def said(bench: Bench) -> str:

@@ -118,7 +118,7 @@ async def spy(tmp_path: Path) -> AsyncIterator[Bench]:
 def carrier() -> Iterator[int]:
     """A program with a secret on its command line."""
     process = subprocess.Popen(["/bin/sh", "-c", "sleep 300; :", f"--word={SECRET}"])
-    line, ends_at = Path(f"/proc/{process.pid}/cmdline"), time.monotonic() + 5
+    line, ends_at = Path(f"/proc/{process.pid}/cmdline"), time.monotonic() + 30
     while SECRET.encode() not in line.read_bytes():
         assert time.monotonic() < ends_at
         time.sleep(0.02)
@@ -219,7 +219,7 @@ def _started(folder: Path, name: str) -> int:
     file = folder / f"{name}.pid"
     inner = f"(exec '{folder / name}' 60) >/dev/null 2>&1 & echo $! > '{file}'"
     subprocess.run(["/bin/sh", "-c", inner], check=True)
-    pid, ends_at = int(file.read_text()), time.monotonic() + 5
+    pid, ends_at = int(file.read_text()), time.monotonic() + 30
     while Path(f"/proc/{pid}/comm").read_text().strip() != name:
         assert time.monotonic() < ends_at
         time.sleep(0.02)

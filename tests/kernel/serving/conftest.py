@@ -117,7 +117,7 @@ async def rack(tmp_path_factory: Any) -> AsyncIterator[Rack]:
     await serving.close()
 
 
-async def until(happened: Callable[[], bool], patience_s: float = 10.0) -> None:
+async def until(happened: Callable[[], bool], patience_s: float = 60.0) -> None:
     """Wait until something has happened."""
     async with asyncio.timeout(patience_s):
         while not happened():  # noqa: ASYNC110  (what is waited for happens in other processes)

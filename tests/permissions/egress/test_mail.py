@@ -212,22 +212,25 @@ async def test_a_server_that_talks_without_end_is_ended(internet: Internet, auth
 
 
 async def test_who_stops_waiting_ends_the_conversation(internet: Internet, authority: Authority) -> None:
-    gone = asyncio.Event()
+    there, gone = asyncio.Event(), asyncio.Event()
 
     async def silent(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
-        await reader.read()
-        gone.set()
+        there.set()
+        try:
+            await reader.read()
+        finally:
+            gone.set()
 
     port = await internet.server(silent, name=HOST, ssl=authority.context(HOST))
     mailer = internet.egress(ca_file=authority.file).mailer(
         Account(USER, USER, smtp=Server(HOST, port)), lambda: PASSWORD
     )
     sending = asyncio.create_task(mailer.send(b"x", ["a@b.test"], lambda: None, internet.reports.append))
-    await asyncio.sleep(0.3)
+    await asyncio.wait_for(there.wait(), 30)
     sending.cancel()
     with pytest.raises(asyncio.CancelledError):
         await sending
-    await asyncio.wait_for(gone.wait(), 5)
+    await asyncio.wait_for(gone.wait(), 30)
 
 
 # --- letters and accounts -----------------------------------------------------------------------------------------

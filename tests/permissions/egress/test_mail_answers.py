@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from permissions.egress.mail import Account, Letter, mailer
+from permissions.egress.mail import Account, Letter, mailer, smtp
 from permissions.egress.mail.account import Server
 from permissions.egress.mail.addresses import named
 from permissions.errors import PermissionsError, Refused, Unclear
@@ -73,10 +73,12 @@ async def test_a_letter_that_was_taken_is_sent_though_nobody_says_goodbye(
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.slow
 async def test_the_end_of_the_time_does_not_unsend(
     internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailer, "SEND_S", 1.0)
+    monkeypatch.setattr(mailer, "SEND_S", 8.0)
+    monkeypatch.setattr(smtp, "GOODBYE_S", 60.0)  # so that it is the end of the time which ends it
     await send(internet, authority, b"250 ok\r\n", ends=False)
     with pytest.raises(Unclear):  # the control: without an answer nobody can know
         await send(internet, authority, b"", ends=False)
@@ -86,10 +88,10 @@ async def test_the_end_of_the_time_does_not_unsend(
     "said", [" " * 1600, "a" + " " * 1600 + "<", "<" * 1600, " " * 490 + "<", "x <" + " " * 480 + ">"]
 )
 def test_no_address_costs_time(said: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(PermissionsError):
         named(said)
-    assert time.perf_counter() - began < 0.2
+    assert time.process_time() - began < 0.2
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 Installation = Any  # tests/portal/conftest.py
 
 WAYS = [("http", "auto"), ("http", "legacy"), ("command", "auto"), ("command", "legacy")]
-WAIT_S = 15
+WAIT_S = 60
 """So long a call waits for the person here (STEWARD_CLIENT_WAIT_S)."""
 
 _numbers = itertools.count(1)

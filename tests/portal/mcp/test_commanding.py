@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 import pytest
 from mcp import Client
 
+from tests.portal.mcp.conftest import furnished
 from tests.portal.mcp.speaking import WAYS, connected, ended, new_client, serving, waiting_run
 
 Installation = Any  # tests/portal/conftest.py
@@ -195,7 +197,13 @@ async def test_two_hundred_calls_at_once_are_all_answered(served: Installation) 
 
 
 @pytest.mark.sandbox
-async def test_what_nobody_allows_in_time_is_pending_and_can_be_read_later(served: Installation) -> None:
+async def test_what_nobody_allows_in_time_is_pending_and_can_be_read_later(tmp_path: Path) -> None:
+    hurried = furnished(tmp_path, STEWARD_CLIENT_WAIT_S="3")
+    with hurried.daemon():
+        await _nobody_allows_in_time(hurried)
+
+
+async def _nobody_allows_in_time(served: Installation) -> None:
     name, _ = new_client(served, "files.largest")
     async with Client(serving(served, name)) as client:
         done = await client.call_tool("files-largest", {"folder": "~/Downloads"})

@@ -173,6 +173,12 @@ _SOURCES = {
 }  # fmt: skip
 
 
+def _dies(one: Scene, code: str, name: str) -> bool:
+    """A reader without bounds dies of the package's file, and not of a good one."""
+    good = laid(one.folder / "good", GOOD)
+    return naive_dies(code, str(_installed(one) / name)) and not naive_dies(code, str(good / name))
+
+
 def _lenient(old: str, new: str) -> Attack:
     """A manifest that another reader takes without a word, and reads otherwise."""
 
@@ -339,9 +345,9 @@ CONTENTS = [
                            ("with orders in selectors that nobody sees", "\U000e0101\U000e0110\U000e0120"))),
     Attack("a reference that turns the direction of reading (zip)", "unseen character", _hidden_reference, _carries_orders),
     *(Attack(what, r"steward\.toml", _with("steward.toml", 'title = "Moon"\n', f'title = "Moon"\n{more}'),
-             lambda one: naive_dies(_TOML, str(_installed(one) / "steward.toml"))) for what, more in _MANIFESTS.items()),
+             lambda one: _dies(one, _TOML, "steward.toml")) for what, more in _MANIFESTS.items()),
     *(Attack(what, r"skill\.py:\d+", lambda one, text=text: as_folder(one, {**GOOD, "skill.py": text}),  # type: ignore[misc]
-             lambda one: naive_dies(_PYTHON, str(_installed(one) / "skill.py"))) for what, text in _SOURCES.items()),
+             lambda one: _dies(one, _PYTHON, "skill.py")) for what, text in _SOURCES.items()),
     _lenient('version = "1.0.0"\n', 'version = "1.0.0"\nform = 9\n'), _lenient('version = "1.0.0"\n', 'version = "latest"\n'),
     _lenient('version = "1.0.0"\n', "version = 1\n"), _lenient('effect = "pure"\n', 'effect = "harmless"\n'),
     _lenient('effect = "pure"\n', 'effect = "pure"\ngranted = true\n'), _lenient('action = "fs.read"', 'action = "fs.*"'),
