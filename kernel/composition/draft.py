@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kernel.composition.fit import Step
 from kernel.composition.steps.flow import Source
-from skills.model import ToolId
+from skills.model import ToolId, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,9 @@ class Draft:
     topics: tuple[Source, ...] = ()  # what was only named, to be worked on later: "take a.csv, ..."
     spares: bool = False  # an aside forbids to take anything away: "but keep the original"
     places: tuple[str, ...] = ()  # folders that an aside names: what changes something works in there
+    named: tuple[str, ...] = ()  # things that an aside names: nothing else is taken away
+    unless: frozenset[ValueKind] = frozenset()  # kinds of values in asides: no step may have a use for one
+    reads: bool = False  # an aside may say which things are meant: nothing is changed
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

@@ -23,6 +23,7 @@ from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.steps.again import once_more
 from kernel.composition.steps.asides import Aside, aside_of
 from kernel.composition.steps.flow import Source
+from kernel.composition.steps.keeping import keeps_something
 from kernel.composition.steps.objects import Objects, swallows
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
@@ -32,7 +33,7 @@ from kernel.paths import holds, paths_of
 from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
-_TAKES_AWAY = "fs.delete"
+_TAKES_AWAY, _MAKES = "fs.delete", "fs.create"
 _MOST_OWN = 4  # tools known by own requests alone that are tried for a stretch
 
 
@@ -68,7 +69,9 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        kept = (one for one in done if one.steps and not (one.spares and _takes_away(one)) and _keeps_to_places(one))
+        kept = (one for one in done if one.steps and _is_just_to_asides(one))
+        if keeps_something(self.scene, self.box):
+            kept = (one for one in kept if not _removes(one))
         return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
@@ -207,7 +210,45 @@ def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
         deaf=draft.deaf or aside.deaf,
         spares=draft.spares or aside.spares,
         places=(*draft.places, *aside.places),
+        named=(*draft.named, *aside.named),
+        unless=draft.unless | aside.unless,
+        reads=draft.reads or aside.reads,
     )
+
+
+def _is_just_to_asides(draft: Draft) -> bool:
+    """What asides say holds: what stays, where things are, and that nothing of them was meant for a step."""
+    if _takes_away(draft) and (draft.spares or not _works_on(draft, draft.named)):
+        return False
+    if draft.reads and not all(step.profile.is_pure for step in draft.steps):
+        return False
+    return _keeps_to_places(draft) and not any(_could_use(step, draft.unless) for step in draft.steps)
+
+
+def _could_use(step: Step, kinds: frozenset[ValueKind]) -> bool:
+    """A tool that takes such a value, and did not get one or looks for things by it, may have been meant to have it."""
+    if not kinds:
+        return False
+    tool = step.profile.tool
+    taken = [one for one in tool.parameters if one.type.kind in kinds]
+    given = {one.parameter for one in step.fillers}
+    return bool(taken) and (bool(tool.rights) or any(one.name not in given for one in taken))
+
+
+def _removes(draft: Draft) -> bool:
+    """Something is gone afterwards, and not only elsewhere."""
+    rights = ({right.action for right in step.profile.tool.rights} for step in draft.steps)
+    return any(_TAKES_AWAY in one and _MAKES not in one for one in rights)
+
+
+def _works_on(draft: Draft, paths: tuple[str, ...]) -> bool:
+    given = _given_paths(draft)
+    return all(any(path == one or holds(one, path) for one in given) for path in paths)
+
+
+def _given_paths(draft: Draft) -> list[str]:
+    return [path for step in draft.steps for one in step.fillers if isinstance(one.argument, Constant)
+            for path in paths_of(one.argument.value)]  # fmt: skip
 
 
 def _takes_away(draft: Draft) -> bool:
@@ -218,8 +259,7 @@ def _keeps_to_places(draft: Draft) -> bool:
     """What changes something works where it was said that its things are; what only reads may look elsewhere."""
     if not draft.places or all(step.profile.is_pure for step in draft.steps):
         return True
-    given = [path for step in draft.steps for one in step.fillers if isinstance(one.argument, Constant)
-             for path in paths_of(one.argument.value)]  # fmt: skip
+    given = _given_paths(draft)
     return all(any(path == place or holds(place, path) for path in given) for place in draft.places)
 
 
@@ -243,7 +283,8 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        shape = (*(step.shape for step in draft.steps), len(draft.topics), draft.spares, draft.places)
+        asides = (len(draft.topics), draft.spares, draft.places, draft.named, draft.unless, draft.reads)
+        shape = (*(step.shape for step in draft.steps), *asides)
         if shape not in seen:
             seen.add(shape)
             kept.append(draft)

@@ -26,6 +26,9 @@ _RELATING = frozenset("of in on from that which where whose with von aus in wo m
 _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
+_OWN = frozenset("my our mein meine meinen meinem meiner unser unsere unseren unserem unserer".split())
+_BEING = frozenset("is are was were be that's it's they're isn't aren't wasn't weren't ist sind war waren".split())
+_KEEPING = frozenset("need keep want use brauche brauch brauchen behalte behalten will benutze nutze".split())
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
 _ADVERBS = frozenset(
     "actually basically honestly exactly currently kinda sorta really please kindly just anyway though "
@@ -130,6 +133,41 @@ def is_free(token: Token) -> bool:
 def is_negation(norm: str) -> bool:
     """Tell whether the word negates or excludes: "not", "except", "shouldn't"."""
     return norm in _NEGATIONS or norm.endswith("n't") or norm == "cannot"
+
+
+def is_only(norm: str) -> bool:
+    """Tell whether the word limits what stands beside it."""
+    return norm in {"only", "nur"}
+
+
+def is_today(norm: str) -> bool:
+    """Tell whether the word is the day on which everything is said."""
+    return norm in {"today", "heute"}
+
+
+def is_speaker(norm: str) -> bool:
+    """Tell whether the pronoun is the one who speaks: "I", "we"."""
+    return norm in {"i", "we", "ich", "wir", "i'll", "we'll"}
+
+
+def is_still(norm: str) -> bool:
+    """Tell whether the word says that something goes on."""
+    return norm in {"still", "noch"}
+
+
+def is_own(norm: str) -> bool:
+    """Tell whether the word says that a thing is the speaker's: "my watch"."""
+    return norm in _OWN
+
+
+def is_being(norm: str) -> bool:
+    """Tell whether the verb says what something is: "those are old ones"."""
+    return norm in _BEING
+
+
+def is_keeping(norm: str) -> bool:
+    """Tell whether the word says that somebody has a use for a thing: "I still need them"."""
+    return norm in _KEEPING
 
 
 def is_placing(norm: str) -> bool:

@@ -12,7 +12,15 @@ from kernel.language.amounts.open_expressions import opens_arithmetic, tells_ari
 from kernel.language.extremes import BY_WORD
 from kernel.language.frame.framing import Frames, is_empty
 from kernel.language.free_text import opens_text
-from kernel.language.function_words import CONJUNCTIONS, DETERMINERS, POLITE, PREPOSITIONS
+from kernel.language.function_words import (
+    AUXILIARIES,
+    CONJUNCTIONS,
+    DETERMINERS,
+    POLITE,
+    PREPOSITIONS,
+    PRONOUNS,
+    QUESTIONS,
+)
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.language.place.place_words import ARTICLES
@@ -54,6 +62,10 @@ _LEADING_ON = frozenset("me us mir uns and or und oder but aber".split()).union(
     *(group[one] for group in (PREPOSITIONS, CONJUNCTIONS, DETERMINERS) for one in ("en", "de"))
 )
 """Behind one of these a question belongs to what was said before: "tell me what", "depending on which"."""
+_LEADING_IN = frozenset().union(
+    *(group[one] for group in (QUESTIONS, AUXILIARIES, PRONOUNS) for one in ("en", "de"))
+) - frozenset("it them that es das".split())
+"""Behind one of these a subject and its verb tell nothing of their own: "where did I put it", "all I have"."""
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
 _LONGEST_TOLD = 24
@@ -148,7 +160,7 @@ def _strength(line: Line, lexicon: Lexicon, index: int, end: int, frames: Frames
     start = _after_to(line, lexicon, frames, _skip_courtesy(line, end, frames))
     ends_sentence = any(word[0] in _STRONG_MARKS for word in words) or _newline_before(line, end)
     opening = _opening_strength(line, lexicon, start, index)
-    aside = frames.is_reason(end) or frames.is_aside(end)
+    aside = frames.is_reason(end) or frames.is_aside(end) or _tells(line, frames, end)
     if ends_sentence:
         return max(opening, 0.7 if line.raw(end)[:1].isupper() or opening or aside else 0.55)
     if SEQUENCE.intersection(words):
@@ -337,4 +349,20 @@ def _asks_after(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> boo
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:
-    return _connective_end(line, index - 1) == index - 1 and frames.is_afterthought(index)
+    if _connective_end(line, index - 1) != index - 1:
+        return False
+    before = line.norm(index - 1)
+    leads_on = before in _LEADING_ON | _LEADING_IN and not (line.language == "de" and before in _PREFIXES)
+    return frames.is_afterthought(index) or (
+        not leads_on and frames.is_whole_clause(index, _end_of_clause(line, index), line.language)
+    )
+
+
+def _tells(line: Line, frames: Frames, index: int) -> bool:
+    return frames.clause(index, _end_of_clause(line, index), line.language) is not None
+
+
+def _end_of_clause(line: Line, index: int) -> int:
+    while index < line.size and not line.is_mark(index):
+        index += 1
+    return index

@@ -18,10 +18,15 @@ from kernel.composition.steps.flow import Source
 from kernel.composition.steps.sources import argument_source
 from kernel.composition.words import (
     is_addressed,
+    is_being,
     is_consequence,
     is_indefinite,
+    is_keeping,
     is_negation,
+    is_only,
+    is_own,
     is_preposition,
+    is_today,
     is_vague,
     is_wanting,
 )
@@ -35,6 +40,8 @@ from skills.model import ValueKind, ValueType
 K = ValueKind
 _THINGS = frozenset({K.FILE, K.FOLDER})
 _LIMITS = HARD - _THINGS - {K.NEW_FILE}
+_WHEN = frozenset({K.DATE, K.PERIOD, K.DURATION, K.HOURS, K.RECURRENCE})
+_COUNTS = frozenset({K.NUMBER, K.INTEGER})
 _SURE = 0.7
 _SURE_OWN = 0.5  # of "my desktop": behind a word that says which
 _SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
@@ -45,7 +52,9 @@ class Aside:
     """A clause that is passed over: its price, and what it names for "it" to mean.
 
     ``spares``: only a plan that takes nothing away may pass it over. ``places``: a plan that changes something may do
-    so only if it works there: "delete the pdfs, they should be in Downloads".
+    so only if it works there: "delete the pdfs, they should be in Downloads". ``named``: what a plan takes away has
+    these among it: "delete the pictures, I still need logo.png". ``unless``: kinds of values that it holds; a plan with
+    a use for one may not pass it over. ``reads``: it may say which things are meant, so nothing is changed.
     """
 
     cost: float
@@ -53,6 +62,9 @@ class Aside:
     deaf: bool = False
     spares: bool = False
     places: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    unless: frozenset[ValueKind] = frozenset()
+    reads: bool = False
 
 
 def aside_of(scene: Scene, segment: Segment, box: Box) -> Aside | None:
@@ -91,7 +103,7 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     frames, first, last = scene.frames, segment.first, _end(scene, segment)
     words = [token.norm for token in scene.tokens[first:last]]
     marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
-    if scene.unknowable & bits(first, segment.after) or excludes(words):
+    if scene.unknowable & bits(first, segment.after) or excludes(_unlimiting(scene, first, last)):
         return None
     if frames.tells(Telling.TAKEN_BACK, first) > first:
         return None
@@ -99,9 +111,19 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
         return Aside(w.REASON)
     if frames.keeps_original(first, last):
         return Aside(w.REASON, spares=True)
-    if not (marked or frames.is_afterthought(first) or _runs_into(scene, segment)):
+    whole = frames.is_afterthought(first) or frames.is_whole_clause(first, last, scene.intent.language)
+    if not (marked or whole or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _unlimiting(scene: Scene, first: int, last: int) -> list[str]:
+    """The words of a clause without the "only" of what some other thing does: "my watch only shows miles"."""
+    words = [token.norm for token in scene.tokens[first:last]]
+    told = scene.frames.clause(first, last, scene.intent.language)
+    if told is None or told.plain:
+        return words
+    return [word for at, word in enumerate(words) if not (is_only(word) and abs(first + at - told.verb) == 1)]
 
 
 def _runs_into(scene: Scene, segment: Segment) -> bool:
@@ -121,9 +143,61 @@ def _beside(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
     numbers = _numbers_told(scene, segment)
     if numbers:
         return Aside(w.ASIDE, numbers, deaf=True)
-    if any(_limits(scene, segment, span) for span in scene.spans_in(segment.first, segment.last)):
+    limits = _limits_of(scene, segment)
+    if limits and not (limits <= _WHEN and _is_of_its_own_time(scene, segment)):
         return None
-    return _lacking(scene, segment) or _stated(scene, segment, box, words) or _told(scene, segment, box, words)
+    found = (
+        _lacking(scene, segment)
+        or _stated(scene, segment, box, words)
+        or _told(scene, segment, box, words)
+        or _plainly(scene, segment, box, words)
+    )
+    return None if found is None else _held(scene, segment, found, limits)
+
+
+def _limits_of(scene: Scene, segment: Segment) -> frozenset[ValueKind]:
+    spans = scene.spans_in(segment.first, segment.last)
+    return frozenset(one.kind for one in spans if _limits(scene, segment, one) and not _is_today(scene, one))
+
+
+def _is_today(scene: Scene, span: Span) -> bool:
+    return span.last == span.first + 1 and is_today(scene.tokens[span.first].norm)
+
+
+def _is_of_its_own_time(scene: Scene, segment: Segment) -> bool:
+    """ "I'll take it along tomorrow" says nothing of the things themselves, as "I changed them yesterday" does."""
+    first, last = segment.first, _end(scene, segment)
+    told = scene.frames.clause(first, last, scene.intent.language)
+    return told is not None and not (told.past and scene.pointing & bits(first, last))
+
+
+def _held(scene: Scene, segment: Segment, aside: Aside, limits: frozenset[ValueKind]) -> Aside:
+    """The aside with what it holds: values that may be meant, and the things that may be taken away."""
+    unless = frozenset(_WHEN) if limits else frozenset()
+    named = tuple(path for topic in aside.topics for path in paths_of(topic.value) if topic.type.kind in _THINGS)
+    return replace(aside, unless=unless | aside.unless, named=named)
+
+
+def _plainly(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
+    """A statement by its grammar alone: "the waiter is waiting", "da wird Oma neunzig"."""
+    first, last, language = segment.first, _end(scene, segment), scene.intent.language
+    told = scene.frames.clause(first, last, language)
+    inside = segment.after < scene.end and is_preposition(scene.tokens[segment.after].norm)  # of another clause
+    if told is None or inside or any(map(is_addressed, words)) or _wants_a_deed(scene, segment, box):
+        return None
+    own = is_own(scene.tokens[told.subject].norm)  # "my watch" is no thing that tools work on
+    said = range(told.verb + 1 if own else first, last) if not told.plain else range(0)
+    content = (at for at in said if scene.words[at] and not scene.free[at] and not is_only(scene.tokens[at].norm))
+    of_tools = (at for at in content if at != told.verb and _is_of_tools(scene, box, at))
+    if not all(_is_said_again(scene, at, segment) for at in of_tools):
+        return None
+    spares = any(map(is_negation, words)) and not says_no_longer(words)
+    topics = _topics(scene, segment)
+    points = bool(scene.pointing & bits(first, last))
+    unless = _COUNTS if any(one.kind in _COUNTS for one in scene.spans_in(first, last)) else frozenset()
+    describes = bool(scene.pointing >> told.subject & 1) and is_being(scene.tokens[told.verb].norm)
+    deaf = not points or bool(topics)
+    return Aside(w.TOLD, topics, deaf, spares, _places(scene, segment), unless=unless, reads=describes)
 
 
 def _numbers_told(scene: Scene, segment: Segment) -> tuple[Source, ...]:
@@ -168,7 +242,8 @@ def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
-    return Aside(w.ASIDE, topics, deaf=not points or bool(topics), places=_places(scene, segment))
+    spares = any(map(is_keeping, words)) and not says_no_longer(words)
+    return Aside(w.ASIDE, topics, not points or bool(topics), spares, _places(scene, segment))
 
 
 def _places(scene: Scene, segment: Segment) -> tuple[str, ...]:
@@ -247,6 +322,11 @@ def _is_of_tools(scene: Scene, box: Box, at: int) -> bool:
     if is_indefinite(scene.tokens[before].norm):
         return False
     return box.is_choice(scene.nouns[at], language) or box.is_carrier(scene.forms[at], language)
+
+
+def _is_said_again(scene: Scene, at: int, segment: Segment) -> bool:
+    norm = scene.tokens[at].norm
+    return any(token.norm == norm for token in (*scene.tokens[: segment.first], *scene.tokens[segment.last :]))
 
 
 def _names(scene: Scene, whole: range) -> bool:

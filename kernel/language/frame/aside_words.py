@@ -183,7 +183,9 @@ LACKING = (
 
 NO_LONGER = (
     "(?:any more|anymore|any longer|no longer|of (?:any|no|much) (?:use|interest|value)|not? (?:needed|"
-    "necessary)|nicht mehr|kein\\w* mehr) "
+    "necessary)|nicht mehr|kein\\w* mehr|(?:in|for) (?:ages|years|months|weeks|forever|a long time)|"
+    "never (?:liked|used|opened|wanted|needed)|"
+    "(?:ewig|nie|jahrelang|monatelang|lange) (?:nicht )?(?:gebraucht|benutzt|angesehen|geöffnet)) "
 )
 """Says that something is done with, and excludes nothing."""
 
@@ -193,10 +195,11 @@ EXCLUDING = (
 """Words that limit what is asked for, wherever they stand."""
 
 TAKEN_BACK = (
-    "(?:i|we) (?:mean|meant|said|changed my|change my|keep|kept|leave|suggest|prefer|insist) ",
+    "(?:i|we) (?:mean|meant|said|changed my|change my|keep(?! \\w+ing)|kept(?! \\w+ing)|leave|suggest|prefer|insist) ",
     "(?:i|we) (?:take|took) (?:it|that|this|everything) back ",
     "(?:never mind|nevermind|scratch that|forget (?:it|that)|on second thoughts?|actually no) ",
-    "(?:ich|wir) (?:meine?|meinte|meinten|sagte|behalte|behalten|lasse|lassen|nehme|nehmen|suche|suchen|brauche?|"
+    "(?:ich|wir) (?:meine?|meinte|meinten|sagte|behalte|behalten|lasse|lassen|"
+    "nehmen?(?! (?:ihn|sie|es|das|die|den|alles) (?:\\w+ ){0,3}?mit )|suche|suchen|brauche?|"
     "brauchen|wünsche|wünschen|bitte|hätte|hätten|würde|würden|bräuchte) ",
 )
 """Puts right, limits or takes back what was said: never passed over."""

@@ -17,6 +17,7 @@ from enum import Enum
 from itertools import accumulate
 
 from kernel.language.frame import aside_words as told
+from kernel.language.frame.clauses import Told, has_object, told_clause
 from kernel.language.frame.frame_words import CASUAL_IF, LEADS, TAILS
 from kernel.language.frame.phrase_patterns import MARK
 
@@ -113,6 +114,17 @@ class Frames:
         if any(self.tells(how, at) > at for how in Telling):
             return True
         return any(pattern.match(self._line, self._starts[at]) is not None for pattern in (_KEEPS, _COURTESY))
+
+    def clause(self, first: int, last: int, language: str) -> Told | None:
+        """Return how [first, last) tells something, by its grammar; None where it may ask for something."""
+        if self.tells(Telling.TAKEN_BACK, first) > first:
+            return None
+        return told_clause(self.words, first, last, language)
+
+    def is_whole_clause(self, first: int, last: int, language: str) -> bool:
+        """Tell whether [first, last) tells something without what stands before it, also where no mark does."""
+        told = self.clause(first, last, language)
+        return told is not None and told.plain and has_object(self.words, told, last, language)
 
     def is_afterthought(self, at: int) -> bool:
         """Tell whether a sentence, with no mark before ``at``, ends in what somebody means to do with "it"."""

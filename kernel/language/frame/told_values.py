@@ -17,6 +17,7 @@ from kernel.language.function_words import (
     QUESTIONS,
     is_function_word,
 )
+from kernel.language.lemmas import lemma_of
 from kernel.model import Intent, Span, Token
 from skills.model import ValueKind
 
@@ -38,7 +39,7 @@ _OF_DAY = frozenset("on am at".split())
 _FOR = frozenset("for für".split())
 _ENDS = frozenset(".;:!?")
 _MOST_TOKENS = 80
-_MOST_BEFORE, _MOST_LINK, _MOST_NOUN = 16, 4, 5
+_MOST_BEFORE, _MOST_LINK, _MOST_NOUN, _MOST_OF = 16, 4, 5, 8
 _NEGATIONS = NEGATIONS["en"] | NEGATIONS["de"]
 _ABOUT = frozenset("about around roughly just only exactly € $ £ etwa rund ungefähr genau to on".split())
 
@@ -107,7 +108,7 @@ def _before(intent: Intent, span: Span) -> int:
         or any(token.norm in _NEGATIONS for token in tokens[first : span.first])
     ):
         return 0
-    verb = max((at for at, word in enumerate(words) if word in _STATING), default=0)
+    verb = max((at for at, word in enumerate(words) if word in _STATING or _is_deed(word)), default=0)
     between = [word for word in words[verb + 1 :] if word not in _ABOUT]
     near = not between if span.kind in _NUMBERS else len(between) <= _MOST_LINK
     known = words[verb] in _COUNTED or span.kind in _MEASURES
@@ -116,6 +117,12 @@ def _before(intent: Intent, span: Span) -> int:
     return _bits(first, span.first)
 
 
+def _is_deed(word: str) -> bool:
+    """A past form: "promised", "versprochen"."""
+    return (word.endswith("ed") and lemma_of(word, "en") != word) or word in _GERMAN_DEEDS
+
+
+_GERMAN_DEEDS = frozenset("versprochen zugesagt versprach bestellt reserviert gebucht vereinbart abgemacht".split())
 _CONDITIONAL = frozenset("if when unless once whether wenn falls sofern sobald ob".split())
 _ASKING = AUXILIARIES["en"] | AUXILIARIES["de"]
 
@@ -157,6 +164,8 @@ def _behind(intent: Intent, span: Span) -> int:
         return 0
     if span.last < len(tokens) and tokens[span.last].norm in _PAID:
         return _bits(span.last, span.last + 1)
+    if span.kind is K.QUANTITY and span.last < len(tokens):
+        return _of_what(intent, span.last)
     first = next((at for at in range(span.last, min(span.last + 4, len(tokens))) if tokens[at].norm in _FOR), -1)
     if first < 0 or not all(token.norm[0].isalnum() or token.norm == "%" for token in tokens[span.last : first]):
         return 0
@@ -164,6 +173,29 @@ def _behind(intent: Intent, span: Span) -> int:
     while last < len(tokens) and last - first <= _MOST_NOUN and (_is_noun(tokens[last]) or _is_article(tokens[last])):
         last += 1
     return _bits(first, last) if last > first + 1 else 0
+
+
+def _of_what(intent: Intent, at: int) -> int:
+    """ "14 yards | of linen for the window seat |", "3 Pfund | Mehl für den Kuchen |": of what so much is."""
+    tokens, first = intent.tokens, at
+    last = at = at + (tokens[at].norm in {"of", "an", "von"})
+    while at < len(tokens) and at - first <= _MOST_OF and tokens[at].norm not in QUESTIONS[_known(intent.language)]:
+        if _is_noun(tokens[at]):
+            last = at + 1
+        elif not (tokens[at].norm in _FOR or _is_article(tokens[at])) or at == first:
+            break
+        at += 1
+    return _bits(first, last) if at < len(tokens) and _asks_behind(intent, last) else 0
+
+
+def _known(language: str) -> str:
+    return language if language in QUESTIONS else "en"
+
+
+def _asks_behind(intent: Intent, at: int) -> bool:
+    """A question follows, perhaps behind a mark."""
+    asked = QUESTIONS[_known(intent.language)]
+    return any(token.norm in asked for token in intent.tokens[at : at + 3])
 
 
 def _is_article(token: Token) -> bool:

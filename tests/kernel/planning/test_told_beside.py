@@ -74,3 +74,57 @@ def test_nothing_is_changed_by_a_reading_that_passes_over_a_limit(planner: Plann
 )
 def test_what_only_surrounds_a_request_is_passed_over(planner: Planner, text: str, shape: str) -> None:
     assert planner.shape(_said(planner, text)) == shape
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("what is 12 percent of 340, my phone is dead", "what is 12 percent of 340"),
+        ("what is 12 percent of 340, the waiter is waiting", "what is 12 percent of 340"),
+        ("copy thesis.pdf to Desktop, I'll take it to the printer tomorrow", "copy thesis.pdf to Desktop"),
+        ("copy thesis.pdf to Desktop i keep forgetting to do that", "copy thesis.pdf to Desktop"),
+        ("move a.pdf to Archive i never liked it there", "move a.pdf to Archive"),
+        ("read me thesis.pdf i've got my hands full", "read me thesis.pdf"),
+        ("delete old.zip, I haven't used it in years", "delete old.zip"),
+        ("convert 5 miles to km, my watch only shows miles", "convert 5 miles to km"),
+        ("how many pages does report.pdf have? My aunt intends to print one", "how many pages does report.pdf have"),
+        ("verschieb a.pdf nach Archive das stört mich da", "verschieb a.pdf nach Archive"),
+        ("kopier thesis.pdf nach Desktop, den brauche ich morgen in der Stadt", "kopier thesis.pdf nach Desktop"),
+        ("lösch old.zip das hab ich ewig nicht mehr gebraucht", "lösch old.zip"),
+        ("was ist 12 prozent von 340, meine Uhr geht nach", "was ist 12 prozent von 340"),
+        ("i need 3 pounds of flour for the cake, how many grams is that", "how many grams is 3 pounds"),
+        ("i need 14 yards of linen for the window seat what is that in metres", "what is 14 yards in metres"),
+        ("ich brauch 3 pfund mehl für den kuchen wie viel gramm sind das", "wie viel gramm sind 3 pfund"),
+    ],
+)  # fmt: skip
+def test_a_statement_is_passed_over_whatever_it_is_about(planner: Planner, text: str, plain: str) -> None:
+    plan = _said(planner, plain)
+    assert isinstance(plan, Plan), plan
+    found = _said(planner, text)
+    assert [task.tool for task in found.tasks] == [task.tool for task in plan.tasks] if isinstance(found, Plan) else 0
+    assert planner.shape(found).replace("[", "").replace("]", "") == planner.shape(plan).replace("[", "").replace(
+        "]", ""
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "delete the pdfs in Downloads, I still need b.pdf",
+        "delete the pdfs in Downloads, I want to keep them",
+        "delete old.zip, we are not allowed to lose it",
+        "lösch die PDFs in Downloads, ich brauche b.pdf noch",
+        "delete the pdfs, I changed them yesterday",
+        "find the pdfs, I changed them yesterday",
+        "delete all files in Downloads i just downloaded",
+        "move the pdfs in Downloads to Archive, they are from last year",
+        "make a folder, it is called Winter, no",
+        "delete my notes, the ones about Rome are enough",
+    ],
+)
+def test_a_statement_that_may_limit_what_is_done_is_not(planner: Planner, text: str) -> None:
+    plan = _said(planner, text)
+    assert not isinstance(plan, Plan) or all(
+        planner.toolbox.tool(task.tool).effect is EffectClass.PURE and "modified" in task.arguments
+        for task in plan.tasks
+    ), planner.shape(plan)
