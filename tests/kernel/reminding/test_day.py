@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from skills import one_import
 from skills.schedule import read_schedule
 from tests.kernel.conftest import Bench
 
@@ -148,3 +151,25 @@ def test_it_is_a_plain_file_of_stewards(tmp_path: Path) -> None:
 
     folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
     assert folders.kept == tmp_path / "s" / "data" / "own"
+
+
+async def test_nobody_waits_while_reminding_is_loaded(bench: Bench) -> None:
+    held, let_go = threading.Event(), threading.Event()
+
+    def load_for_long() -> None:
+        with one_import:
+            held.set()
+            let_go.wait(5)
+
+    loading = threading.Thread(target=load_for_long)
+    loading.start()
+    assert held.wait(5)
+    reminding = asyncio.create_task(bench.kernel._house.remind())
+    for _ in range(5):
+        await asyncio.sleep(0.01)
+    assert loading.is_alive()  # else the loop had stood still until the other was done
+    let_go.set()
+    loading.join()
+    reminding.cancel()
+    with suppress(asyncio.CancelledError):
+        await reminding
