@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from memory import Ledger
-from memory.model import Draft
+from memory.model import Draft, Json
 from permissions.labels import KERNEL_SAID
 from skills.errors import SkillError
 from skills.schedule import FILE, MOST_BYTES, Scheduled, read_schedule
@@ -49,7 +49,7 @@ def hushed(view: Sequence[Mapping[str, Any]], own: Path) -> Draft | None:
     if not changed:
         return None
     known = {quiet_name(name): name for name in changed if name in before}
-    body = {"names": [quiet_name(name) for name in changed], "known": known}
+    body: dict[str, Json] = {"names": [quiet_name(name) for name in changed], "known": known}
     return Draft(kind=HUSHED, body=body, label=KERNEL_SAID.to_json())
 
 
