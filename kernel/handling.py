@@ -187,7 +187,7 @@ async def _through(run: Run) -> None:
     unknown = ""
     if own is None:
         fresh = partial(alone, mind=mind, usual=usual)
-        explained = None if run.client else await learning.answer(run, intent, mind, dialogue, fresh)
+        explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
         if explained is not None:
             return await _settle(run, explained)
         await recalling.answer(run, intent, mind)

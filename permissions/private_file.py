@@ -21,10 +21,11 @@ def write_private(path: Path, data: bytes) -> None:
         out.flush()
         os.fsync(out.fileno())
     draft.replace(path)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Bring to the disk which files ``folder`` has. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

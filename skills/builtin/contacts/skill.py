@@ -89,7 +89,7 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
             de=f"Die Karte von {card.name} nennt keine {nomen}.",
             de_hint="Frag, was die Kontakte sonst wissen.",
         )
-    lines, zeilen = _answer(card, what, said, ctx.language)
+    lines, zeilen = _answer(card, what, said)
     ctx.say(lines, de=zeilen)
     alike = [
         (one, place)
@@ -306,7 +306,7 @@ def _merged(found: list[Card]) -> Card:
     )
 
 
-def _answer(card: Card, what: str, said: list[tuple[str, str]], language: str) -> tuple[str, str]:
+def _answer(card: Card, what: str, said: list[tuple[str, str]]) -> tuple[str, str]:
     if what == "all":
         lines = [
             "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
