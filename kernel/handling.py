@@ -10,6 +10,7 @@ cover.
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -51,6 +52,7 @@ from kernel.planning.voice import said_by
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
+from kernel.reminding.hushing import hush
 from kernel.run import Broken, Run, Stop, error_view, unbroken, words
 from kernel.serving.elicited import ask_for_server
 from memory.errors import StoreError
@@ -185,7 +187,7 @@ async def _through(run: Run) -> None:
     unknown = ""
     if own is None:
         fresh = partial(alone, mind=mind, usual=usual)
-        explained = None if run.client else await learning.answer(run, intent, mind, dialogue, fresh)
+        explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
         if explained is not None:
             return await _settle(run, explained)
         await recalling.answer(run, intent, mind)
@@ -374,7 +376,8 @@ async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bo
     _refuse_strays(changes, authorization)
     why = concerns(changes, authorization, yes=run.yes)
     shown = lean_changes([change_view(change) for change in changes.changes])
-    diff = [diff_view(one) for one in await loop.run_in_executor(None, run.staging.diff)]
+    own = os.path.realpath(run.house.folders.kept)
+    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, run.staging.diff)]
     if not sealed:
         body = {"seal": changes.seal, "changes": shown, "diff": diff}
         await run.log.say("changes.sealed", None, body, durable=False)
@@ -384,6 +387,8 @@ async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bo
         await loop.run_in_executor(None, run.staging.keep)
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
     _refuse_withdrawn(run, plan, authorization)
+    if run.private:
+        await hush(run.house.ledger, run.staging.view(), run.house.folders.kept)
     await run.log.say("commit.started", None, {"seal": changes.seal})
     return await unbroken(_apply(run, run.staging, changes.seal))
 

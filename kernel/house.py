@@ -279,11 +279,9 @@ class House:
 
     async def remind(self) -> None:
         """Tell what skills keep on the clock, until cancelled."""
-        with one_import:  # no start waits for it
-            from kernel.reminding import Keeper
-
+        made = await asyncio.to_thread(_keeper_class)
         own, skills = self.folders.kept, self.registry.skills
-        self.keeper = Keeper(self.ledger, own, skills, clock=self.clock, report=self.report)
+        self.keeper = made(self.ledger, own, skills, clock=self.clock, report=self.report)
         await self.keeper.run()
 
     def reminded(self) -> list[dict[str, Any]]:
@@ -344,6 +342,14 @@ class House:
         await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
+
+
+def _keeper_class() -> type[Keeper]:
+    """Return ``Keeper``; in a thread, for what else is being loaded may hold ``one_import`` for long."""
+    with one_import:
+        from kernel.reminding import Keeper
+
+    return Keeper
 
 
 def _stands(tool: Tool, around: Circumstances) -> bool:

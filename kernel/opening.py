@@ -116,6 +116,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
+    house.knowledge.join(lambda: _own_of(folders))
     house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     return house
@@ -145,6 +146,13 @@ def _log_of(folders: Folders) -> Store:
     from kernel.knowing.stores import LogStore  # no start waits for it
 
     return LogStore(folders.state)
+
+
+def _own_of(folders: Folders) -> Store:
+    """Return what skills keep for themselves as a store that forgets with the graph."""
+    from kernel.knowing.own_folders import OwnStore  # no start waits for it
+
+    return OwnStore(folders.kept)
 
 
 def _record_of(house: House) -> Store:

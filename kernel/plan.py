@@ -278,7 +278,7 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     if best.grave:
         return None
     if best.may_act or (best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING):
-        named = about_words(best, toolbox) or about_missing(best, toolbox)
+        named = about_words(best) or about_missing(best, toolbox)
         if named is not None:
             return named
     if best.may_act and best.changes:

@@ -111,9 +111,9 @@ class Ledger:
         writer.refuse_own_thread()
         return writer.forget(seqs=seqs).result()
 
-    def let_go(self, run: str) -> None:
-        """Drop what the volatile events of ``run`` say; what was written of them stays."""
-        self._unwritten.let_go(run=run)
+    def let_go(self, run: str | None = None, seqs: Collection[int] = ()) -> None:
+        """Drop what the volatile events of ``run``, or of these numbers, say; what was written of them stays."""
+        self._unwritten.let_go(run=run, seqs=seqs)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs", "Cs", "Co", "Cn"})
+UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+"""Classes of characters that a person cannot see for what they are: control, direction, tags, private use."""
+
+_HIDDEN = UNSEEN | {"Zs"}
 _PLAIN = re.compile(r"[!-\[\]-~]+(?: +[!-\[\]-~]+)*")
 _EDGE = re.compile(r"^ | $")
 _LONGEST = 300

@@ -14,6 +14,7 @@ import stat
 from pathlib import Path
 
 from permissions.errors import BadScope, StorageFailed
+from permissions.private_file import write_private
 
 LONGEST_BYTES = 4096
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
@@ -29,16 +30,9 @@ class Vault:
         """Keep ``value`` under ``name``, in place of what was there. Raises BadScope, StorageFailed."""
         data = _checked(value)
         path = self._path(name)
-        draft = path.with_name(f".{path.name}.new")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            draft.unlink(missing_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            with os.fdopen(os.open(draft, flags, 0o600), "wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(path)
+            write_private(path, data)
         except OSError as error:
             raise _unwritten(name, error) from error
 

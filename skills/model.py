@@ -140,6 +140,11 @@ class RightTemplate:
     scope: str
     reason: str
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is about the skill's own folder: what is kept there is nothing of the person's."""
+        return self.scope.split("/", maxsplit=1)[0] == OWN
+
 
 class Check(StrEnum):
     """What can be required of an argument or ensured of a result: a closed set, which the kernel holds both to."""

@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, UTC, datetime, time, timedelta, tzinfo
 from itertools import islice
 from typing import Any
 
@@ -39,6 +39,7 @@ _PART = re.compile(
     r"|BYMONTHDAY=(?:-?\d{1,2},?){1,31}|BYMONTH=(?:\d{1,2},?){1,12}|BYSETPOS=(?:-?(?:[1-9]|[12]\d|3[01]),?){1,10}"
     r"|BYHOUR=\d{1,2}|BYMINUTE=\d{1,2}|BYSECOND=0)"
 )
+_CLOCK = re.compile(r"BY(HOUR|MINUTE)=(\d+)")
 _STEPS = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
 _FITTING = {
     **dict.fromkeys(_STEPS, frozenset(("FREQ", "INTERVAL", "COUNT", "UNTIL"))),
@@ -181,6 +182,13 @@ def _fields(rule: str) -> dict[str, str]:
 def _bad(what: str) -> BadSchedule:
     return BadSchedule("skill.schedule", f"What is kept on the clock cannot be read: {what}.",
                        hint="Report this to the skill's author; undo takes its last change back.")  # fmt: skip
+
+
+def without_clock(rule: str) -> tuple[str, time | None]:
+    """Return a rule without its time of day, and that: ``FREQ=DAILY;BYHOUR=7`` is every day, at 7:00."""
+    clock = {name: int(value) for name, value in _CLOCK.findall(rule)}
+    plain = ";".join(part for part in rule.split(";") if part and not part.startswith(("BYHOUR", "BYMINUTE")))
+    return plain, time(clock.get("HOUR", 0), clock.get("MINUTE", 0)) if clock else None
 
 
 # --- the times ----------------------------------------------------------------------------------------------------

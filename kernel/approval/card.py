@@ -10,6 +10,7 @@ from kernel.authorize import Circumstances
 from kernel.model import Authorization, Plan
 from kernel.paths import short
 from kernel.remembering.bulk import FEW
+from permissions import holds_path
 from permissions.model import Action, Change, ChangeKind
 from permissions.transactions import FileDiff
 
@@ -88,7 +89,10 @@ def taken_back(change: Change) -> Change:
     return replace(change, kind=_BACK[change.kind], path=path, source=source, appends=False)
 
 
-def diff_view(diff: FileDiff) -> dict[str, Any]:
-    """Return what one change does, as a client shows it."""
-    return {"path": diff.path, "kind": str(diff.kind), "text": diff.text, "summary": diff.summary,
+def diff_view(diff: FileDiff, own: str = "") -> dict[str, Any]:
+    """Return what one change does, as a client shows it; of a file below ``own``, the folders that skills keep, only
+    that it changed: its other lines may be of private requests.
+    """
+    text = "" if own and holds_path(own, diff.path) else diff.text
+    return {"path": diff.path, "kind": str(diff.kind), "text": text, "summary": diff.summary,
             "truncated": diff.truncated}  # fmt: skip

@@ -49,7 +49,7 @@ def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:
     return Question(text, task, name, plan, choices, choices)
 
 
-def about_words(judged: Judged, box: Box) -> Question | None:
+def about_words(judged: Judged) -> Question | None:
     """Ask which of several things the same words mean, or what words mean that name nothing."""
     for index, step in enumerate(judged.draft.steps):
         for one in step.fillers:

@@ -21,7 +21,7 @@ from kernel.model import Constant, Plan, Resolution, Task
 from permissions.labels import Integrity
 from permissions.model import Action
 from skills.authoring.drafting import Drafted, Given, Lifted, Step, at_home, drafted_files
-from skills.model import OWN, EffectClass, Parameter, ParamRole, Tool, ToolId
+from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -117,7 +117,7 @@ class _Making:
             raise _no(
                 self.run, f"{tool.id} works in a folder of yours in its own way, and only a request may have that"
             )
-        if any(right.scope.split("/", maxsplit=1)[0] == OWN for right in tool.rights):
+        if any(right.is_own for right in tool.rights):
             raise _no(self.run, f"{tool.id} works with what {tool.skill} keeps for itself, which no other tool reaches")
         sink = next((one.name for one in tool.parameters if one.role is ParamRole.SINK and one.name in task.arguments),
                     "")  # fmt: skip
@@ -210,10 +210,10 @@ class _Making:
         else:
             tree = "/**" if scope.endswith("/**") else ""
             head, tail = scope[: hole.start()], scope[hole.end() :].removesuffix("/**")
-            for path, whole in self._paths(given, hole, task, tool):
+            for path, whole in self._paths(given, hole, tool):
                 yield f"{head}{path}{tail}{tree or whole}"
 
-    def _paths(self, given: Given, hole: re.Match[str], task: Task, tool: Tool) -> Iterator[tuple[str, str]]:
+    def _paths(self, given: Given, hole: re.Match[str], tool: Tool) -> Iterator[tuple[str, str]]:
         """Yield the places that a value of the run, or what a step found, may be; "/**" where all below is meant."""
         if given.step:
             source = self.plan.tasks[int(given.step.removeprefix("step_")) - 1]

@@ -12,6 +12,7 @@ from kernel.authorize import Reach
 from kernel.calling.floor import Floor
 from kernel.dispatching.connections import hosts_of
 from kernel.dispatching.effects import beside
+from kernel.mailing.describing import may_mail
 from permissions import covers, holds_path
 from permissions.model import HOST_ACTIONS, Action, CellSpec, Identity, Layer, Limits, Right
 from skills.model import Call, EffectClass, Tool, ValueKind
@@ -132,13 +133,8 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
         hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
         runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
-        asks=_may_mail(tool, needs) or any(one.action in _ASKED for one in needs),
+        asks=may_mail(tool, needs) or any(one.action in _ASKED for one in needs),
     )  # fmt: skip
-
-
-def _may_mail(tool: Tool, needs: tuple[Right, ...]) -> bool:
-    """Tell whether a call may ask for what needs a secret, which the daemon keeps."""
-    return tool.effect is not EffectClass.PURE and any(right.action is Action.SECRET_USE for right in needs)
 
 
 def spec_of(

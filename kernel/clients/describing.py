@@ -98,8 +98,6 @@ def _described(parameter: Parameter) -> Schema:
     return schema | ({"default": parameter.default} if parameter.default is not None else {})
 
 
-_OWN = "own/"
-"""The folder that a skill has for itself: what it keeps there is nothing of the person's."""
 _LOSING = frozenset({Action.FS_WRITE, Action.FS_DELETE, Action.SYSTEM_STOP})
 _OUTWARD = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN})
 """What may reach others: a host, a mail server with the person's password, a web address in their browser."""
@@ -107,7 +105,7 @@ _OUTWARD = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN
 
 def hints(tool: Tool) -> dict[str, bool]:
     """Return what a call of ``tool`` may do, in MCP's words."""
-    actions = {right.action for right in tool.rights if not right.scope.startswith(_OWN)}
+    actions = {right.action for right in tool.rights if not right.is_own}
     reads = tool.effect is EffectClass.PURE
     outward = bool(actions & _OUTWARD)
     loses = bool(actions & _LOSING) or bool(tool.works_in)

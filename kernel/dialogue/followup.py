@@ -72,7 +72,7 @@ def with_values(
     plan = last.plan
     best: tuple[float, int, Step] | None = None
     for index, task in enumerate(plan.tasks):
-        step = _reading(scene, box, plan, task, first)
+        step = _reading(scene, box, task, first)
         if step is not None:
             doubt = _doubt(step) - w.SAID_ALIKE * _said_alike(scene, task, step)
             best = (doubt, index, step) if best is None or doubt < best[0] else best
@@ -182,7 +182,7 @@ def _said_alike(scene: Scene, task: Task, step: Step) -> bool:
     return False
 
 
-def _reading(scene: Scene, box: Box, plan: Plan, task: Task, first: int) -> Step | None:
+def _reading(scene: Scene, box: Box, task: Task, first: int) -> Step | None:
     if not box.knows(task.tool):
         return None
     profile = box.profile(task.tool, scene.intent.language)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.errors import NotNow
 from kernel.knowing.finding import SELF
+from kernel.knowing.own_folders import Kept, kept_about
 from kernel.knowing.stores import Reach, mentions_in, reached
 from kernel.knowing.wording import name_in, word
 from memory.graph.errors import shown
@@ -33,7 +34,8 @@ _NAMED = 8
 class Preview:
     """What a forget would reach. ``also`` are names to look for beside the entity's own; ``words`` all of them.
 
-    ``undo`` counts runs that could be taken back now; ``live`` are runs that are not over, which it waits for.
+    ``undo`` counts runs that could be taken back now; ``live`` are runs that are not over, which it waits for; ``own``
+    is what skills keep for themselves.
     """
 
     name: str
@@ -45,16 +47,17 @@ class Preview:
     undo: int
     kept: tuple[str, ...]
     live: tuple[str, ...]
+    own: Kept
 
     @property
     def is_empty(self) -> bool:
         """Tell whether there is nothing to forget."""
-        return self.entity is None and not (self.facts or self.reach.seqs or self.reach.runs)
+        return self.entity is None and not (self.facts or self.reach.seqs or self.reach.runs or self.own.counts)
 
     @property
     def seal(self) -> str:
         """A digest of what was shown, for an answer to be about just that."""
-        said = repr((self.entity and self.entity.id, self.words, self.facts, self.reach.runs))
+        said = repr((self.entity and self.entity.id, self.words, self.facts, self.reach.runs, self.own.counts))
         return "forget:" + hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def to_json(self) -> View:
@@ -62,6 +65,7 @@ class Preview:
         return {
             "name": self.name, "entity": self.entity.id if self.entity else None, "words": list(self.words),
             "facts": self.facts, "events": len(self.reach.seqs), "runs": list(self.reach.runs), "undo": self.undo,
+            "own": self.own.to_json(), "own_stays": list(self.own.stays),
             "kept": list(self.kept), "stays": list(self.reach.stays), "waits_for": list(self.live), "seal": self.seal,
         }  # fmt: skip
 
@@ -77,7 +81,8 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     busy = tuple(run for run in others if _is_busy(house, run))
     undo = sum(run in house.with_effects for run in others)
     kept = tuple(graph.entity(id).name for id in seen.kept)
-    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy)
+    own = kept_about(house.folders.kept, seen.words)
+    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy, own)
 
 
 def _is_busy(house: House, run: str) -> bool:
@@ -122,6 +127,10 @@ def question(found: Preview, language: str) -> View:
     more = ", ".join(shown(one) for one in found.words[:_NAMED])
     lines = [(say["for_good"], who), (say["words"], more or "-"), (say["facts"], str(found.facts)),
              (say["runs"], f"{len(found.reach.runs)} ({len(found.reach.seqs)} {say['events']})")]  # fmt: skip
+    if found.own.counts:
+        lines.append((say["own"], ", ".join(f"{skill} {count}" for skill, count in found.own.counts)))
+    if found.own.stays:
+        lines.append((say["own_stays"], ", ".join(shown(one) for one in found.own.stays[:_NAMED])))
     if found.undo:
         lines.append((say["undo"], str(found.undo)))
     if found.kept:
@@ -148,14 +157,17 @@ _CARD = {
     "en": {
         "for_good": "forgets for good, nothing brings it back", "words": "looks for these names everywhere",
         "facts": "facts that go", "runs": "requests whose words, results and undo go",
-        "events": "entries of the record",
+        "events": "entries of the record", "own": "what skills keep for themselves and you can get back by no undo",
+        "own_stays": "stays: only the skill itself can take it out of its file",
         "undo": "of them, changes that can no longer be taken back", "kept": "called alike, and not touched",
         "stays": "stays: a deny or limit that you set for this place",
     },
     "de": {
         "for_good": "vergisst endgültig, nichts bringt es zurück", "words": "sucht überall nach diesen Namen",
         "facts": "Aussagen, die verschwinden", "runs": "Aufträge, deren Worte, Ergebnisse und Rücknahme verschwinden",
-        "events": "Einträge im Protokoll", "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
+        "events": "Einträge im Protokoll", "own": "was Fähigkeiten für sich behalten; kein Rückgängig bringt es wieder",
+        "own_stays": "bleibt: nur die Fähigkeit selbst kann es aus ihrer Datei nehmen",
+        "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
         "kept": "heißt ähnlich und bleibt unberührt",
         "stays": "bleibt: was du für diesen Ort verboten oder begrenzt hast",
     },

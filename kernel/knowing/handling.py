@@ -247,7 +247,7 @@ async def _forget(run: Run, heard: Forget, chosen: Mapping[str, str]) -> None:
     if entity is None and not heard.sure:
         return
     found = await asyncio.to_thread(forgetting.preview, house, heard.name, entity, (), run.id)
-    if found.is_empty or (entity is None and not found.reach.runs and not found.facts):
+    if found.is_empty or (entity is None and not (found.reach.runs or found.facts or found.own.counts)):
         said = wording.name_in(None, heard.name, run.language)
         raise Stop(Resolution.EXECUTED, wording.word(run.language, "nothing", name=said))
     forgetting.must_be_possible(found, run.language)

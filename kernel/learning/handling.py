@@ -44,7 +44,7 @@ class _Meant:
 _NOTHING = frozenset(("declined", "failed", "clarify"))
 
 
-async def answer(run: Run, intent: Intent, mind: Mind, dialogue: Dialogue, propose: Propose) -> Proposal | None:
+async def answer(run: Run, mind: Mind, dialogue: Dialogue, propose: Propose) -> Proposal | None:
     """End the run where its sentence is only about words; return what is to be done where it explains the one before.
 
     None where it is a request like any other.

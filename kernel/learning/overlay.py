@@ -80,7 +80,7 @@ def overlay(base: Toolbox, clauses: Iterable[Clause], read: Read) -> Overlay | N
     lessons = dict(base.lessons)
     for language, added in skeletons.items():
         mine = [one for (_, spoken), one in profiles.items() if spoken == language]
-        lessons[language] = _lessons(base.lessons[language], mine, added, len(base.ids))
+        lessons[language] = _lessons(base.lessons[language], mine, added)
     return Overlay(profiles, lessons, sum(len(one) for added in skeletons.values() for one in added.values()))
 
 
@@ -161,9 +161,7 @@ def _beside(
     )
 
 
-def _lessons(
-    base: Lessons, profiles: Sequence[Profile], skeletons: Mapping[ToolId, tuple[Skeleton, ...]], tools: int
-) -> Lessons:
+def _lessons(base: Lessons, profiles: Sequence[Profile], skeletons: Mapping[ToolId, tuple[Skeleton, ...]]) -> Lessons:
     """The words of all tools with those of own examples: what is known keeps its weight, what is new tells all."""
     new = {feature for own in skeletons.values() for one in own for feature in one.features} - base.idf.keys()
     idf = {**base.idf, **{feature: form_weight(feature) for feature in new}}

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from kernel.calling.floor import Answer, Floor
+from kernel.calling.refusals import fault
 from kernel.dispatching.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -34,7 +35,7 @@ def with_mail(
     """Return what answers a call: ``answer``, and its questions about mail where it may use the account."""
     if floor.post is None or not may_mail(tool, needs):
         return answer
-    return _Mailbox(answer, floor, floor.post, network, shut).answer
+    return _Mailbox(answer, tool, floor, floor.post, network, shut).answer
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class _Mailbox:
     """The questions of one call."""
 
     others: Answer | None
+    tool: Tool
     floor: Floor
     post: Post
     network: ConnectionLog
@@ -61,9 +63,14 @@ class _Mailbox:
         try:
             found = await self._fetched(said["mail"])
         except (TaskFailed, PermissionsError) as error:
-            message, hint = told(error, self.floor.language)
-            found = {"error": {"code": error.code, "message": message, "hint": hint}}
+            found = self._refused(error)
+        except Exception as error:  # the task edge: a fault of ours, told to the call that asked and to nobody else
+            found = self._refused(fault(self.tool.id, error))
         return json.dumps(found).encode()
+
+    def _refused(self, error: TaskFailed | PermissionsError) -> dict[str, Any]:
+        message, hint = told(error, self.floor.language)
+        return {"error": {"code": error.code, "message": message, "hint": hint}}
 
     async def _fetched(self, wish: Any) -> dict[str, Any]:
         validity, after, since = _wish(wish)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from permissions.private_file import sync_folder, write_private
 
 _RUN = re.compile(r"[A-Za-z0-9-]{1,80}")
 
@@ -36,10 +37,10 @@ class Outbox:
         """Keep a letter, on disk when this returns. Raises OSError."""
         place = self._place(run)
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(place / f"{letter.number}.eml", mail)
-        _write(place / f"{letter.number}.json", json.dumps(asdict(letter)).encode())
-        for folder in (place, self._folder, self._folder.parent):
-            _sync(folder)
+        write_private(place / f"{letter.number}.eml", mail)
+        write_private(place / f"{letter.number}.json", json.dumps(asdict(letter)).encode())
+        for folder in (self._folder, self._folder.parent):
+            sync_folder(folder)
 
     def of(self, run: str) -> list[Waiting]:
         """Return the letters of ``run`` in order."""
@@ -68,19 +69,3 @@ class Outbox:
         if not _RUN.fullmatch(run):
             raise ValueError("no run")
         return self._folder / run
-
-
-def _write(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

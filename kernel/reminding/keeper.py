@@ -102,7 +102,8 @@ class Keeper:
         """Return what is kept on the clock, and what of it is to be told now; working that out may take a while."""
         found = read_all(self._own, self._skills())
         self.problems = found.problems
-        return found.kept, self.due(found.kept)
+        kept = self.journal.as_heard(found.kept)
+        return kept, self.due(kept)
 
     # --- what is due ------------------------------------------------------------------------------------------
 
@@ -146,7 +147,7 @@ class Keeper:
             "at": due.at.astimezone(self._zone()).isoformat(timespec="seconds"), "missed": due.missed(now),
             "earlier": due.earlier, "again": due.again, "desktop": why or "shown",
         }  # fmt: skip
-        await self.journal.told(due.key, body)
+        await self.journal.told(due, body)
         self._checkpoint("told")
 
     def _now(self) -> datetime:

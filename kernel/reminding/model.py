@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from kernel.reminding.hushing import quiet_name
 from skills.schedule import Scheduled
 
 MISSED_AFTER_S = 60.0
@@ -13,16 +14,21 @@ MISSED_AFTER_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One entry that a skill keeps on the clock. ``titles`` is what the skill is called, by language."""
+    """One entry that a skill keeps on the clock. ``titles`` is what the skill is called, by language.
+
+    ``is_quiet``: a private request put it there, so the ledger hears nothing of what it says.
+    """
 
     skill: str
     titles: dict[str, str]
     entry: Scheduled
+    is_quiet: bool = False
 
     @property
     def name(self) -> str:
         """What tells it from every other entry."""
-        return f"{self.skill}/{self.entry.id}"
+        name = f"{self.skill}/{self.entry.id}"
+        return quiet_name(name) if self.is_quiet else name
 
 
 @dataclass(frozen=True, slots=True)

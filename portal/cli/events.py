@@ -308,7 +308,10 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
     "reminder.due": lambda _: "something is due that a skill keeps on the clock",
-    "reminder.told": lambda body: f"{_short(body.get('title') or '', 40)}: {_short(body.get('text') or '')}",
+    "reminder.hushed": lambda _: "what a private request put on the clock is told without a word here",
+    "reminder.told": lambda body: (
+        f"{_short(body.get('title') or '', 40)}: {_short(body['text'])}" if body.get("text") else "a private reminder"
+    ),
     "proposal.dropped": lambda body: f"proposal dropped: {_short(body['proposal'], 20)}",
     "proposal.adopted": lambda body: f"proposal adopted: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
     "skill.written": lambda body: f"being written: {_short(body['skill'], 60)} {_short(body['version'], 20)}",

@@ -127,7 +127,10 @@ def _print_preview(found: View) -> None:
     tell(f"  names looked for: {', '.join(one_line(word, 60) for word in found['words']) or 'none'}")
     if found["undo"]:
         tell(f"  {found['undo']} changes could then no longer be taken back")
-    for key, words in (("kept", "called alike, not touched"), ("stays", "a deny or limit for this place stays"),
+    if found["own"]:
+        tell(f"  entries that skills keep: {', '.join(f'{skill} {count}' for skill, count in found['own'].items())}")
+    for key, words in (("own_stays", "only the skill itself can take it out of its file"),
+                       ("kept", "called alike, not touched"), ("stays", "a deny or limit for this place stays"),
                        ("waits_for", "not over, so first to be answered or cancelled")):  # fmt: skip
         if found[key]:
             tell(f"  {words}: {', '.join(one_line(str(one), 80) for one in found[key])}")

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_UNSEEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"))
+from permissions.naming import UNSEEN
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 
 
@@ -18,7 +19,7 @@ def plain(text: object, most: int) -> str:
     """Return ``text`` as one line of at most ``most`` characters; what cannot be seen is a blank."""
     if not isinstance(text, str):
         return ""
-    seen = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text[: 4 * most])
+    seen = "".join(" " if unicodedata.category(one) in UNSEEN else one for one in text[: 4 * most])
     line = " ".join(seen.split())
     return line if len(line) <= most else line[: most - 2].rstrip() + " …"
 
@@ -30,4 +31,4 @@ def first_sentence(text: object, most: int) -> str:
 
 def unseen(text: str) -> bool:
     """Tell whether ``text`` holds a character that a person does not see for what it is."""
-    return any(unicodedata.category(one) in _UNSEEN for one in text)
+    return any(unicodedata.category(one) in UNSEEN for one in text)

@@ -12,10 +12,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from permissions.naming import UNSEEN
 from skills.packages.model import Bounds, Refused
 
-_UNSEEN = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
-"""Classes of characters that a person cannot see for what they are: control, direction, tags, private use."""
 _RESERVED = frozenset('<>:"|?*\\')
 _COMPILED = (".pyc", ".pyo")
 _REPOSITORY = ".git"
@@ -80,12 +79,12 @@ def check_path(path: str, bounds: Bounds) -> None:
 
 def unseen(text: str) -> str:
     """Return the first character of ``text`` that a person does not see for what it is, "" for none."""
-    return next((char for char in text if unicodedata.category(char) in _UNSEEN), "")
+    return next((char for char in text if unicodedata.category(char) in UNSEEN), "")
 
 
 def shown(name: str) -> str:
     """Return a name from a package so that it can be shown: what cannot be seen is written out."""
-    return "".join(f"\\u{ord(one):04x}" if unicodedata.category(one) in _UNSEEN else one for one in name[:200])
+    return "".join(f"\\u{ord(one):04x}" if unicodedata.category(one) in UNSEEN else one for one in name[:200])
 
 
 def _check_kind(member: Member) -> None:

@@ -11,7 +11,7 @@ The names here are the signature language as well: a parameter's type says what 
 
 from __future__ import annotations
 
-from skills.schedule import Scheduled, next_time
+from skills.schedule import Scheduled, next_time, without_clock
 from skills.sdk import words
 from skills.sdk.asks import Called
 from skills.sdk.context import Context
@@ -68,5 +68,6 @@ __all__ = [
     "Unit",
     "Url",
     "next_time",
+    "without_clock",
     "words",
 ]

@@ -1,15 +1,17 @@
-"""How sizes, days, places, lists and table cells are written for a person, in English and German."""
+"""How sizes, days, places, lists, file names and table cells are written for a person, in English and German."""
 
 from __future__ import annotations
 
 import codecs
 import math
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from permissions.naming import readable
+from permissions.naming import UNSEEN, readable
 from skills.sdk.types import File, Folder
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -17,6 +19,11 @@ _MONTHS = {
     "en": "January February March April May June July August September October November December",
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
 }
+
+_UNFIT = re.compile(r"[\s<>:\"/\\|?*]+")
+_SUFFIX = re.compile(r"(?<=.)\.\w{1,12}\Z")
+_MOST_NAME_BYTES = 200
+"""A name on a disk has at most 255 bytes; the rest is left to a number behind it."""
 
 
 def size(size_bytes: int, language: str = "en") -> str:
@@ -42,6 +49,40 @@ def name(text: str) -> str:
     return readable(text)
 
 
+def file_name(text: str) -> str:
+    """Return ``text`` as the name of a file in a folder: at most 200 bytes, with its suffix; "" where nothing is left.
+
+    What a name may not hold is a blank; what does not show is left out, and so are dots at the edges.
+    """
+    plain = _UNFIT.sub(" ", unicodedata.normalize("NFC", text))
+    whole = " ".join(without_unseen(plain).split()).strip(". ")
+    suffix = suffix_of(whole)
+    return _cut(whole.removesuffix(suffix), _MOST_NAME_BYTES - len(suffix.encode())).rstrip(". ") + suffix
+
+
+def suffix_of(file_name: str) -> str:
+    """Return the suffix of a file's name with its dot; "" for "Mr. Smith", for its last dot begins no suffix."""
+    found = _SUFFIX.search(file_name)
+    return found[0] if found else ""
+
+
+def without_unseen(text: str, kept: str = "") -> str:
+    """Return ``text`` without the characters that nobody sees for what they are, but for those ``kept``."""
+    return "".join(one for one in text if one in kept or unicodedata.category(one) not in UNSEEN)
+
+
+def _cut(text: str, most_bytes: int) -> str:
+    """Return the beginning of ``text``; no letter is parted, nor from the marks that belong to it."""
+    kept = text.encode()[:most_bytes].decode("utf-8", "ignore")
+    while kept and len(kept) < len(text) and _belongs_before(text[len(kept)]):
+        kept = kept[:-1]
+    return kept
+
+
+def _belongs_before(character: str) -> bool:
+    return unicodedata.category(character).startswith("M") or "\U0001f3fb" <= character <= "\U0001f3ff"  # skin tones
+
+
 def place(path: str, home: str) -> str:
     """Return ``path`` with ``~`` for the home, as ``name`` writes it."""
     if path == home:
@@ -63,6 +104,18 @@ def listing(items: Sequence[str], language: str = "en", *, most: int = 20) -> st
     if len(shown) < 2:
         return "".join(shown)
     return f"{', '.join(shown[:-1])} {joiner} {shown[-1]}"
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: without case and accents, "ß" as "ss", every gap one blank."""
+    spread = text if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(one for one in spread if not unicodedata.combining(one)).lower().split())
+
+
+def has_all(there: Iterable[str], wanted: Iterable[str], alike: Callable[[str, str], bool]) -> bool:
+    """Tell whether for each of the ``wanted`` words one is ``there`` so that ``alike(wanted, there)``."""
+    held = tuple(there)
+    return all(any(alike(word, one) for one in held) for word in wanted)
 
 
 def cell(value: Any) -> Any:

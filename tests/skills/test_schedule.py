@@ -21,6 +21,7 @@ from skills.schedule import (
     next_time,
     read_schedule,
     times_between,
+    without_clock,
     write_schedule,
 )
 
@@ -198,3 +199,18 @@ def test_no_rule_is_counted_for_long(rule: str) -> None:
     began = time.process_time()
     times_between(one, one.first(BERLIN), now, BERLIN)
     assert time.process_time() - began < 0.25
+
+
+@pytest.mark.parametrize(
+    ("rule", "plain", "clock"),
+    [
+        ("", "", None),
+        ("FREQ=DAILY", "FREQ=DAILY", None),
+        ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30", "FREQ=WEEKLY;BYDAY=MO", "07:30"),
+        ("FREQ=DAILY;BYMINUTE=5", "FREQ=DAILY", "00:05"),
+        ("BYHOUR=0;FREQ=DAILY;COUNT=3", "FREQ=DAILY;COUNT=3", "00:00"),
+    ],
+)
+def test_a_rule_is_parted_from_its_time_of_day(rule: str, plain: str, clock: str | None) -> None:
+    found, at = without_clock(rule)
+    assert (found, at and f"{at:%H:%M}") == (plain, clock)

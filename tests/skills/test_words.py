@@ -56,3 +56,44 @@ def test_cells_are_json_scalars() -> None:
         None,
         "b'x'",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Invoice 3/2024: paid?", "Invoice 3 2024 paid"),
+        ("  ..notes. ", "notes"),
+        ("a\0b\u202ec.txt", "abc.txt"),
+        ("a\ttab\nand a line.md", "a tab and a line.md"),
+        ("v1. What is new in it", "v1. What is new in it"),
+        (".pdf", "pdf"),
+        ("/", ""),
+        ("Rechnung für März.tar.gz", "Rechnung für März.tar.gz"),
+    ],
+)
+def test_file_names(text: str, name: str) -> None:
+    assert words.file_name(text) == name
+
+
+@pytest.mark.parametrize("letter", ["x", "ü", "€", "🎄", "👍🏽", "q\u0323\u0307", "❤\ufe0f"])
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+def test_a_long_file_name_is_cut_between_letters_and_keeps_its_suffix(letter: str, before: str) -> None:
+    name = words.file_name(before + letter * 300 + ".pdf")
+    assert 200 - len(letter.encode()) < len(name.encode()) <= 200
+    assert name == before + letter * ((len(name) - len(before) - 4) // len(letter)) + ".pdf"
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [("  Zahn\tArzt ", "zahn arzt"), ("Größe", "grosse"), ("É ﬁ Ⅳ", "e fi iv"), ("it’s", "it’s"), ("", "")],
+)
+def test_what_is_compared_is_folded(text: str, folded: str) -> None:
+    assert words.fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("there", "wanted", "held"),
+    [("a b c", "c a", True), ("a b", "a c", False), ("", "a", False), ("a", "", True), ("a b", "b b", True)],
+)
+def test_all_that_is_wanted_is_there(there: str, wanted: str, held: bool) -> None:
+    assert words.has_all(iter(there.split()), iter(wanted.split()), lambda said, one: said == one) is held

@@ -32,7 +32,7 @@ def nth_weekday(line: Line, index: int, direction: int) -> tuple[date, int] | No
     ordinal, weekday = ordinal_at(line, start), WEEKDAYS.get(line.norm(start + 1))
     if ordinal is None or weekday is None or line.norm(start + 2) not in _OF:
         return None
-    month = _month(line, start + 3, direction)
+    month = _month(line, start + 3)
     if month is None:
         return None
     first, last, dated = month
@@ -44,7 +44,7 @@ def nth_weekday(line: Line, index: int, direction: int) -> tuple[date, int] | No
     return day, last
 
 
-def _month(line: Line, index: int, direction: int) -> tuple[date, int, bool] | None:
+def _month(line: Line, index: int) -> tuple[date, int, bool] | None:
     """The first day of the month named at ``index``, where that ends, and whether its year is settled."""
     at = index + 1 if line.norm(index) in {"the", "month"} else index
     month = month_at(line, at)

@@ -6,7 +6,6 @@ What it does not: know whether the server is the right one.
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ import tomli_w
 from permissions.egress.mail.addresses import address_of, plain
 from permissions.egress.targets import Target, normal_host
 from permissions.errors import BadScope, PermissionsError
+from permissions.private_file import write_private
 
 SECRET = "mail"  # noqa: S105  (its name, not its value)
 """Under this name the account's password is kept; it is the scope of the right to use the account."""
@@ -107,14 +107,7 @@ def _read_account(file: Path) -> Account:
 
 def _write_account(file: Path, account: Account) -> None:
     values = {name: value for name, value in asdict(account).items() if value}
-    draft = file.with_name(f".{file.name}.new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as out:
-        tomli_w.dump(values, out)
-        out.flush()
-        os.fsync(out.fileno())
-    draft.replace(file)
+    write_private(file, tomli_w.dumps(values).encode())
 
 
 def _bad(why: str) -> BadScope:

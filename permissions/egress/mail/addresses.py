@@ -15,9 +15,9 @@ import unicodedata
 
 from permissions.egress.targets import normal_host
 from permissions.errors import Refused
+from permissions.naming import UNSEEN
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
-_HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 _LONGEST_LOCAL = 64
 LONGEST_TEXT = 500
 LONGEST_NAME = 80
@@ -66,7 +66,7 @@ def _display(name: str) -> str:
 
 def plain(text: str) -> str:
     """Return a short text for a header. Raises Refused (``refused.mail.header``): it is long, or hides something."""
-    if len(text) > LONGEST_TEXT or any(unicodedata.category(one) in _HIDDEN for one in text):
+    if len(text) > LONGEST_TEXT or any(unicodedata.category(one) in UNSEEN for one in text):
         shown = ascii(text[:80])[1:-1]
         raise Refused(
             "refused.mail.header",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz
+
+from skills.sdk import words
 
 from .entries import Entry
 
@@ -24,22 +25,16 @@ _SURPLUS = frozenset(
 )
 
 
-def fold(text: str) -> str:
-    """Return a text as it is compared."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
-    return " ".join(plain.replace("ß", "ss").split())
-
-
 Text = Callable[[Entry], str]
 Alike = Callable[[str, str], bool]
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a request that say which event is meant."""
-    return [word for word in _WORD.findall(fold(text)) if word not in _FOLDED]
+    return [word for word in _WORD.findall(words.fold(text)) if word not in _FOLDED]
 
 
-_FOLDED = frozenset(map(fold, _SURPLUS))
+_FOLDED = frozenset(map(words.fold, _SURPLUS))
 
 
 def matching(entries: Iterable[Entry], said: str) -> list[Entry]:
@@ -53,26 +48,26 @@ def matching(entries: Iterable[Entry], said: str) -> list[Entry]:
 def surely(entries: Iterable[Entry], said: str) -> list[Entry]:
     """Return the entries that are meant: the words are of their title, place or people, whole or as beginnings."""
     held = list(entries)
-    exact = [one for one in held if fold(one.title) == fold(said)]
+    exact = [one for one in held if words.fold(one.title) == words.fold(said)]
     if exact:
         return exact
     wanted = words_of(said)
     if not wanted:
-        plain = _WORD.findall(fold(said))
-        titled = [one for one in held if any(word in _WORD.findall(fold(one.title)) for word in plain)]
+        plain = _WORD.findall(words.fold(said))
+        titled = [one for one in held if any(word in _WORD.findall(words.fold(one.title)) for word in plain)]
         return titled or held
     return _by_words(held, wanted, _SURE)
 
 
 def is_of_all(said: str, entries: Iterable[Entry]) -> bool:
     """Tell whether every event is meant that some words name ("all my meetings"); a title may begin like that too."""
-    first = fold(said).split(" ", 1)[0]
-    return first in _ALL and not any(fold(said) in fold(one.title) for one in entries)
+    first = words.fold(said).split(" ", 1)[0]
+    return first in _ALL and not any(words.fold(said) in words.fold(one.title) for one in entries)
 
 
 def _by_words(entries: Sequence[Entry], wanted: Sequence[str], ways: Iterable[tuple[Text, Alike]]) -> list[Entry]:
     for text, alike in ways if wanted else ():
-        found = [one for one in entries if _has_all(_WORD.findall(fold(text(one))), wanted, alike)]
+        found = [one for one in entries if words.has_all(_WORD.findall(words.fold(text(one))), wanted, alike)]
         if found:
             return found
     return []
@@ -88,10 +83,6 @@ def _about(entry: Entry) -> str:
 
 def _all(entry: Entry) -> str:
     return f"{_about(entry)} {entry.notes}"
-
-
-def _has_all(words: Sequence[str], wanted: Sequence[str], alike: Alike) -> bool:
-    return all(any(alike(one, word) for word in words) for one in wanted)
 
 
 def _is_word(said: str, word: str) -> bool:

@@ -10,7 +10,7 @@ from skills.sdk import Context, Period, ToolError, words
 
 from . import wording
 from .book import Book
-from .choosing import fold, is_of_all, matching, surely, words_of
+from .choosing import is_of_all, matching, surely, words_of
 from .entries import Entry
 from .occurrences import Occurrence
 
@@ -100,15 +100,15 @@ def _first_of_each(book: Book, found: Sequence[Occurrence]) -> list[Occurrence]:
 
 def _labelled(book: Book, said: str) -> Meant | None:
     """What a label says that was offered before: title, day and time, or the whole series."""
-    text = fold(said)
+    text = words.fold(said)
     if "," not in text:
         return None
-    near = [one for one in book.entries if one.title and text.startswith(fold(one.title))]
+    near = [one for one in book.entries if one.title and text.startswith(words.fold(one.title))]
     for entry in near:
-        if entry.repeats and text in {fold(wording.series_label(entry, one)) for one in ("en", "de")}:
+        if entry.repeats and text in {words.fold(wording.series_label(entry, one)) for one in ("en", "de")}:
             return Meant(entry, (book.ahead([entry]) or book.during(Period(None, None), [entry]))[0], True)
     for one in book.during(Period(None, None), _with_others(book, near)):
-        if text in {fold(wording.label(one, book.local, language)) for language in ("en", "de")}:
+        if text in {words.fold(wording.label(one, book.local, language)) for language in ("en", "de")}:
             return Meant(one.entry, one, False)
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from skills.sdk import Hours, Period, ToolError
+from skills.sdk import Hours, Period, ToolError, without_clock
 
 from . import wording
 from .entries import Entry, Moment, later
@@ -17,7 +17,6 @@ from .occurrences import Occurrence
 _WORK = (time(9), time(17))
 _HOUR = timedelta(hours=1)
 _MOST_DAYS = 400
-_OF_CLOCK = re.compile(r"BY(HOUR|MINUTE)=(\d+)")
 
 
 # --- stretches ----------------------------------------------------------------------------------------------------
@@ -214,10 +213,8 @@ def _end_of(start: datetime, hours: Hours, length: timedelta | None) -> datetime
 
 def _plain_rule(rule: str, hours: Hours | None) -> tuple[str, Hours | None]:
     """The rule without its clock time, and that as hours where none were said."""
-    clock = {name: int(value) for name, value in _OF_CLOCK.findall(rule)}
-    if clock and (hours is None or hours.rough):
-        hours = Hours(time(clock.get("HOUR", 0), clock.get("MINUTE", 0)))
-    return ";".join(part for part in rule.split(";") if part and not part.startswith(("BYHOUR", "BYMINUTE"))), hours
+    plain, clock = without_clock(rule)
+    return plain, Hours(clock) if clock is not None and (hours is None or hours.rough) else hours
 
 
 def _first_day(when: Period | None, hours: Hours | None, rule: str, now: datetime) -> date:

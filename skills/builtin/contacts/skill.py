@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -90,10 +89,12 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
             de=f"Die Karte von {card.name} nennt keine {nomen}.",
             de_hint="Frag, was die Kontakte sonst wissen.",
         )
-    lines, zeilen = _answer(card, what, said, ctx.language)
+    lines, zeilen = _answer(card, what, said)
     ctx.say(lines, de=zeilen)
     alike = [
-        (one, place) for one, _, place in known if _fold(one.name) == _fold(card.name) or _may_be_mixed_up(one, card)
+        (one, place)
+        for one, _, place in known
+        if words.fold(one.name) == words.fold(card.name) or _may_be_mixed_up(one, card)
     ]
     file = next(where for one, where in found if _told(one, what, ctx.language))
     value = "" if what == "all" else " / ".join(one for _, one in said) if len(found) > 1 else said[0][1]
@@ -106,7 +107,7 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
 
 def people(ctx: Context) -> list[str]:
     """List who is in the contacts."""
-    names = sorted({card.name for card, _, _ in _all(ctx)}, key=_fold)
+    names = sorted({card.name for card, _, _ in _all(ctx)}, key=words.fold)
     if not names:
         ctx.say("There is nobody in your contacts.", de="In deinen Kontakten steht niemand.")
         return []
@@ -125,7 +126,7 @@ def birthdays(ctx: Context, count: int = 5) -> list[Coming]:
     found = {(card.name, card.birthday) for card, _, _ in _all(ctx) if card.birthday is not None}
     coming = sorted(
         (_coming(name, when, ctx.today) for name, when in found if when is not None),
-        key=lambda one: (one.day, _fold(one.name)),
+        key=lambda one: (one.day, words.fold(one.name)),
     )[: max(count, 1)]
     if not coming:
         ctx.say("No card of your contacts has a birthday.", de="Keine Karte deiner Kontakte nennt einen Geburtstag.")
@@ -174,10 +175,10 @@ def _cards(ctx: Context, file: File) -> list[Card]:
 
 def _meant(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card, File]]:
     """Return every card of the one name that is meant. Raises ToolError where none is, or several are."""
-    people = list({_fold(card.name): card.name for card, _, _ in reversed(_matching(known, name))}.values())[::-1]
+    people = list({words.fold(card.name): card.name for card, _, _ in reversed(_matching(known, name))}.values())[::-1]
     if len(people) == 1:
-        return [(card, file) for card, file, _ in known if _fold(card.name) == _fold(people[0])]
-    choices = people or sorted({card.name for card, _, _ in known}, key=_fold)
+        return [(card, file) for card, file, _ in known if words.fold(card.name) == words.fold(people[0])]
+    choices = people or sorted({card.name for card, _, _ in known}, key=words.fold)
     if people:
         raise ToolError(
             f"More than one person in your contacts could be “{name}”: {words.listing(people, most=5)}.",
@@ -208,15 +209,14 @@ def _matching(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card
     if whole:
         return whole
     for alike in (_is_word, _is_near):
-        found = [one for one in known if _has_all(one[0], said, alike)]
+        found = [one for one in known if words.has_all(_names_of(one[0]), said, alike)]
         if found:
             return found
     return []
 
 
-def _has_all(card: Card, said: list[str], alike: Callable[[str, str], bool]) -> bool:
-    names = [word for form in (card.name, *card.also, card.organisation) for word in _words_of(form)]
-    return all(any(alike(word, one) for one in names) for word in said)
+def _names_of(card: Card) -> list[str]:
+    return [word for form in (card.name, *card.also, card.organisation) for word in _words_of(form)]
 
 
 def _is_word(said: str, name: str) -> bool:
@@ -227,13 +227,8 @@ def _is_near(said: str, name: str) -> bool:
     return fuzz.ratio(said, name) >= _ALIKE
 
 
-def _fold(text: str) -> str:
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
-    return plain.replace("ß", "ss")
-
-
 def _words_of(text: str) -> list[str]:
-    return [word for word in _WORD.findall(_fold(text)) if word not in _SURPLUS]
+    return [word for word in _WORD.findall(words.fold(text)) if word not in _SURPLUS]
 
 
 # --- answering ----------------------------------------------------------------------------------------------------
@@ -276,7 +271,7 @@ def _said(found: list[tuple[Card, File]], what: str, language: str) -> list[tupl
     told: dict[tuple[str, str], tuple[str, str, set[int]]] = {}
     for at, (card, _) in enumerate(found):
         for label, value, kind in _told(card, what, language):
-            told.setdefault((label, "".join(_fold(value).split())), (value, kind, set()))[2].add(at)
+            told.setdefault((label, "".join(words.fold(value).split())), (value, kind, set()))[2].add(at)
     origins = _origins(found)
     said = []
     for (label, _), (value, kind, cards_of) in told.items():
@@ -311,7 +306,7 @@ def _merged(found: list[Card]) -> Card:
     )
 
 
-def _answer(card: Card, what: str, said: list[tuple[str, str]], language: str) -> tuple[str, str]:
+def _answer(card: Card, what: str, said: list[tuple[str, str]]) -> tuple[str, str]:
     if what == "all":
         lines = [
             "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")

@@ -204,7 +204,7 @@ def rename(ctx: Context, file: File, name: Title) -> File:
         name: the new name.
     """
     old = ctx.file(file.path)
-    new = _checked_name(ctx, name)
+    new = _checked_name(name)
     if old.suffix and os.path.splitext(new)[1].lower() not in _KNOWN_SUFFIXES | {old.suffix}:
         new += os.path.splitext(old.name)[1]
     path = os.path.join(old.folder, new)
@@ -277,7 +277,7 @@ def rename_folder(ctx: Context, folder: Folder, name: Title) -> Folder:
     """
     (meant,) = whole.outermost(ctx, [folder])
     old, place = ctx.path(meant), os.path.dirname(ctx.path(meant))
-    path = os.path.join(place, _checked_name(ctx, name))
+    path = os.path.join(place, _checked_name(name))
     shown = ctx.shown(place)
     if path == old:
         ctx.say(f"The folder {meant.name} has that name already.", de=f"Der Ordner {meant.name} heißt schon so.")
@@ -343,7 +343,7 @@ def make_folder(ctx: Context, name: Title, folder: Folder | None = None) -> Fold
         name: what to call it.
         folder: where to make it; in the home when absent.
     """
-    path = os.path.join(ctx.path(folder or ctx.home), _checked_name(ctx, name))
+    path = os.path.join(ctx.path(folder or ctx.home), _checked_name(name))
     if ctx.is_folder(path):
         ctx.say(f"The folder {ctx.shown(path)} is there already.", de=f"Den Ordner {ctx.shown(path)} gibt es schon.")
         return Folder(path)
@@ -413,7 +413,7 @@ def _refuse_clash(ctx: Context, source: File, path: str) -> None:
     )
 
 
-def _checked_name(ctx: Context, name: str) -> str:
+def _checked_name(name: str) -> str:
     wanted = " ".join(name.split())
     if wanted in ("", ".", "..") or "/" in wanted or "\0" in wanted or len(wanted.encode()) > 255:
         raise ToolError(

@@ -6,14 +6,13 @@ Headers of at most ``MOST_READ`` mails are read in a call, the newest; where the
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from rapidfuzz import fuzz
 
-from skills.sdk import Context, Period
+from skills.sdk import Context, Period, words
 
 from . import headers
 from .boxes import Stub, stubs
@@ -132,7 +131,7 @@ def _is_about(head: Head, said: str) -> bool:
 def has_all(said: str, there: list[str]) -> bool:
     """Tell whether all words of ``said`` are ``there``, as they are or nearly."""
     wanted = words_of(said)
-    return bool(wanted) and all(any(_alike(word, one) for one in there) for word in wanted)
+    return bool(wanted) and words.has_all(there, wanted, _alike)
 
 
 def _alike(said: str, one: str) -> bool:
@@ -143,15 +142,9 @@ def _alike(said: str, one: str) -> bool:
     return len(said) > 3 and fuzz.ratio(said, one) >= _ALIKE
 
 
-def fold(text: str) -> str:
-    """Return a text as it is compared: without case, accents and the like."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
-    return plain.replace("ß", "ss").replace("’", "'")
-
-
 def words_of(text: str) -> list[str]:
     """Return the words of a text that tell something."""
-    return [word for word in _WORD.findall(re.sub(r"'s\b", "", fold(text))) if word not in _SURPLUS]
+    return [word for word in _WORD.findall(re.sub(r"['’]s\b", "", words.fold(text))) if word not in _SURPLUS]
 
 
 def of_thread(ctx: Context, first: Head) -> list[Head]:

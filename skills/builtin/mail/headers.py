@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from email.errors import HeaderParseError
 
+from skills.sdk import words
+
 from .boxes import Stub
 
 LARGEST_HEAD = 64 << 10
@@ -25,7 +27,6 @@ _WANTED = frozenset(
 _END = re.compile(rb"\r?\n\r?\n")
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,500}>")
-_HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 _LONGEST = 300
 
 
@@ -117,7 +118,7 @@ def _in(data: bytes, charset: str) -> str:
 def shown(text: str) -> str:
     """Return a short text fit for an answer: on one line, without what does not show, not too long."""
     plain = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text)
-    plain = " ".join("".join(one for one in plain if unicodedata.category(one) not in _HIDDEN).split())
+    plain = " ".join(words.without_unseen(plain).split())
     return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
 
 

@@ -12,12 +12,13 @@ import email
 import email.errors
 import email.policy
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
 from html.parser import HTMLParser
+
+from skills.sdk import words
 
 from .boxes import Stub
 
@@ -26,10 +27,6 @@ MOST_PARTS = 500
 LONGEST_TEXT = 200_000
 BROKEN = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, email.errors.MessageError)
 """What the standard library raises on broken mails besides what it says."""
-
-_HIDDEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
-_KEPT = "\n\t"
-_UNFIT = re.compile(r'[/\\:*?"<>|]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +132,12 @@ def _named(part: Message, number: int) -> Enclosed:
 
 def fit_name(name: str) -> str:
     """Return a name that stays where it is written and shows what it is: no folders, no hidden or reversing marks."""
-    last = re.split(r"[/\\]", name.replace("\0", ""))[-1]
-    plain = "".join(one for one in last if unicodedata.category(one) not in _HIDDEN)
-    plain = " ".join(_UNFIT.sub("_", plain).split()).lstrip(". ").rstrip(". ")
-    stem, dot, suffix = plain.rpartition(".")
-    return f"{stem[:120]}.{suffix[:20]}" if dot and stem else plain[:120]
+    return words.file_name(re.split(r"[/\\]", name)[-1])
 
 
 def _plain(text: str) -> str:
     """A text fit to be shown: line by line, without what does not show, no more than one empty line together."""
-    kept = "".join(
-        one for one in text.replace("\r\n", "\n") if one in _KEPT or unicodedata.category(one) not in _HIDDEN
-    )
+    kept = words.without_unseen(text.replace("\r\n", "\n"), kept="\n\t")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in kept.split("\n"))).strip()
 
 

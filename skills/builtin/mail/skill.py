@@ -102,7 +102,7 @@ def find(
     if shown:
         names = ("Tag", "Von", "Betreff") if ctx.language == "de" else ("Day", "From", "Subject")
         ctx.table(names, ((one.when.date(), one.sender, one.subject) for one in shown))
-    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(ctx, one)) for one in shown]
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(one)) for one in shown]
 
 
 def read(ctx: Context, sender: Query | None = None, about: Query | None = None, when: Period | None = None) -> Letter:
@@ -127,7 +127,7 @@ def read(ctx: Context, sender: Query | None = None, about: Query | None = None, 
         head.when.date(),
         inside.text,
         names,
-        _file(ctx, head),
+        _file(head),
         facts,
         [source],
     )
@@ -151,7 +151,7 @@ def thread(ctx: Context, sender: Query | None = None, about: Query | None = None
         f"{count[0]} in this conversation:\n\n" + "\n\n".join(parts[0]),
         de=f"{count[1]} in diesem Gespräch:\n\n" + "\n\n".join(parts[1]),
     )
-    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(ctx, one)) for one in heads]
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(one)) for one in heads]
 
 
 def save_attachments(
@@ -202,7 +202,7 @@ def _one(ctx: Context, sender: str | None, about: str | None, when: Period | Non
     return found.heads[0]
 
 
-def _file(ctx: Context, head: Head) -> File:
+def _file(head: Head) -> File:
     return File(head.stub.path, (head.stub.end or head.stub.start) - head.stub.start, head.when)
 
 

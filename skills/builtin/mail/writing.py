@@ -16,7 +16,6 @@ from email.utils import parseaddr
 from skills.sdk import Context, File, ToolError, words
 
 from .headers import Head, shown
-from .letter import fit_name
 
 DRAFTS = "~/Mail/Drafts"
 LARGEST = 25 << 20
@@ -81,7 +80,7 @@ def draft(ctx: Context, to: list[str], subject: str, text: str, files: list[tupl
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         main, _, sub = kind.partition("/")
         mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
-    path = ctx.unused(f"{DRAFTS}/{fit_name(shown(subject)) or 'draft'}.eml")
+    path = ctx.unused(f"{DRAFTS}/{words.file_name(shown(subject)) or 'draft'}.eml")
     ctx.write(path, mail.as_bytes())
     return path
 

@@ -167,7 +167,7 @@ def temperatures(ctx: Context) -> Answer:
         raise _no_sensors()
     sensors = sorted(sensors, key=lambda one: -one["celsius"])
     ctx.table(telling.heads(ctx, "sensor", "temperature"),
-              [(one["name"], telling.degrees(one["celsius"], ctx.language)) for one in sensors])  # fmt: skip
+              [(one["name"], telling.degrees(one["celsius"])) for one in sensors])  # fmt: skip
     return _answer(ctx, telling.temperatures(sensors, "en"), telling.temperatures(sensors, "de"))
 
 

@@ -41,10 +41,9 @@ def percent(share: float, language: str) -> str:
     return f"{share * 100:.0f}{' %' if language == 'de' else '%'}"
 
 
-def degrees(celsius: float, language: str) -> str:
+def degrees(celsius: float) -> str:
     """Return a temperature."""
-    text = f"{celsius:.0f}"
-    return f"{text} °C"
+    return f"{celsius:.0f} °C"
 
 
 def duration(passed: timedelta, language: str) -> str:
@@ -186,8 +185,8 @@ def versions(fact: Fact, language: str) -> str:
 def temperatures(sensors: Sequence[Fact], language: str) -> str:
     """Say how hot the computer is, the hottest sensor first."""
     first, *others = sensors
-    hottest = f"{degrees(first['celsius'], language)} ({first['name']})"
-    parts = [f"{one['name']} {degrees(one['celsius'], language)}" for one in others[:5]]
+    hottest = f"{degrees(first['celsius'])} ({first['name']})"
+    parts = [f"{one['name']} {degrees(one['celsius'])}" for one in others[:5]]
     more = words.listing(parts, language)
     if language == "de":
         return f"Am wärmsten ist es mit {hottest}." + (f" Dazu {more}." if more else "")
@@ -244,4 +243,4 @@ def _holes(name: str, facts: Mapping[str, Any], language: str) -> dict[str, str]
             return {"full": words.listing(full, language)}
         case _:
             hottest = max(one["celsius"] for one in facts["temperatures"]["sensors"])
-            return {"hottest": degrees(hottest, language)}
+            return {"hottest": degrees(hottest)}

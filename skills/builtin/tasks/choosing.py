@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
@@ -21,20 +20,16 @@ _SURPLUS = frozenset(
 )
 
 
-def fold(text: str) -> str:
-    """Return a text as it is compared."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
-    return " ".join(plain.replace("ß", "ss").split())
-
-
 def matching(tasks: Sequence[Task], said: str) -> list[Task]:
     """Return the tasks that some words mean: the whole text, else all words are theirs, at least nearly."""
-    whole = [one for one in tasks if fold(one.text) == fold(said)]
-    wanted = [word for word in _WORD.findall(fold(said)) if word not in _FOLDED] or _WORD.findall(fold(said))
+    whole = [one for one in tasks if words.fold(one.text) == words.fold(said)]
+    wanted = [word for word in _WORD.findall(words.fold(said)) if word not in _FOLDED] or _WORD.findall(
+        words.fold(said)
+    )
     if whole or not wanted:
         return whole
     for alike in (_is_word, _is_beginning, _is_near):
-        found = [one for one in tasks if _has_all(_WORD.findall(fold(one.text)), wanted, alike)]
+        found = [one for one in tasks if words.has_all(_WORD.findall(words.fold(one.text)), wanted, alike)]
         if found:
             return found
     return []
@@ -50,16 +45,12 @@ def the_one(tasks: Sequence[Task], said: str) -> Task:
 
 def on_list(tasks: Sequence[Task], said: str) -> list[Task]:
     """Return the tasks of a list. Raises ToolError where there is no list of that name."""
-    names = {fold(one.group): one.group for one in tasks if one.group}
-    wanted = fold(said)
+    names = {words.fold(one.group): one.group for one in tasks if one.group}
+    wanted = words.fold(said)
     near = wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
     if not near:
         raise _no_list(said, list(names.values()))
-    return [one for one in tasks if fold(one.group) == near]
-
-
-def _has_all(names: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]) -> bool:
-    return all(any(alike(word, name) for name in names) for word in wanted)
+    return [one for one in tasks if words.fold(one.group) == near]
 
 
 def _is_word(said: str, name: str) -> bool:
@@ -74,7 +65,7 @@ def _is_near(said: str, name: str) -> bool:
     return fuzz.ratio(said, name) >= _ALIKE
 
 
-_FOLDED = frozenset(map(fold, _SURPLUS))
+_FOLDED = frozenset(map(words.fold, _SURPLUS))
 
 
 # --- errors -------------------------------------------------------------------------------------------------------

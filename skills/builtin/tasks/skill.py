@@ -8,7 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 
-from skills.sdk import Context, Hours, Period, Query, Recurrence, Scheduled, Title, ToolError, next_time, words
+from skills.sdk import (
+    Context,
+    Hours,
+    Period,
+    Query,
+    Recurrence,
+    Scheduled,
+    Title,
+    ToolError,
+    next_time,
+    without_clock,
+    words,
+)
 
 from . import todo
 from .choosing import nothing, on_list, the_one
@@ -63,7 +75,7 @@ def add(
         group: on which list.
         repeat: how it repeats.
     """
-    rule, clock = _plain_rule(str(repeat or "")), _clock(hours, str(repeat or ""))
+    rule, clock = without_clock(str(repeat or ""))[0], _clock(hours, str(repeat or ""))
     day = _first_day(due, clock, rule, ctx.now)
     name = " ".join(str(text).split()).rstrip(".")
     entry = Entry(name, todo.PRIORITIES.get(priority, ""), ctx.today, _list_name(group), day, clock, rule)
@@ -201,7 +213,6 @@ _NONE = {
 }  # fmt: skip
 _RANKS = {"A": ("high priority", "wichtig"), "B": ("medium priority", "mittlere Priorität"),
           "C": ("low priority", "unwichtig")}  # fmt: skip
-_OF_CLOCK = re.compile(r"BY(HOUR|MINUTE)=(\d+)")
 
 
 def _lines(ctx: Context) -> list[Line]:
@@ -245,16 +256,11 @@ def _list_name(group: str | None) -> str:
     return re.sub(r"(?i)^(?:the|my|meine|meiner|die|der)\s+|\s*(?:to-?do)?[ -]?(?:list|liste)$", "", name).strip()
 
 
-def _plain_rule(rule: str) -> str:
-    return ";".join(part for part in rule.split(";") if part and not part.startswith(("BYHOUR", "BYMINUTE")))
-
-
 def _clock(hours: Hours | None, rule: str) -> time | None:
     """Return the time of day that was said, also within a repetition; a part of the day is none."""
     if hours is not None and not hours.rough:
         return hours.start
-    clock = {name: int(value) for name, value in _OF_CLOCK.findall(rule)}
-    return time(clock.get("HOUR", 0), clock.get("MINUTE", 0)) if clock else None
+    return without_clock(rule)[1]
 
 
 def _first_day(due: date | None, clock: time | None, rule: str, now: datetime) -> date | None:

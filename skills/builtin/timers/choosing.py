@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -42,12 +41,6 @@ class Labels:
         return [wording.label(one, self.now, language or self.language) for one in entries]
 
 
-def fold(text: str) -> str:
-    """Return a text as it is compared."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(one))
-    return " ".join(plain.replace("ß", "ss").split())
-
-
 def of_kind(entries: Iterable[Scheduled], kind: str) -> list[Scheduled]:
     """Return the entries of a kind."""
     return [one for one in entries if kind in ("any", one.about.get("kind"))]
@@ -55,12 +48,14 @@ def of_kind(entries: Iterable[Scheduled], kind: str) -> list[Scheduled]:
 
 def matching(entries: Sequence[Scheduled], said: str) -> list[Scheduled]:
     """Return the entries that some words mean: all words are theirs, whole, as beginnings, or nearly."""
-    whole = [one for one in entries if said.strip() and fold(said) in map(fold, (_text(one), *one.says.values()))]
-    wanted = [word for word in _WORD.findall(fold(said)) if word not in _FOLDED]
+    whole = [
+        one for one in entries if said.strip() and words.fold(said) in map(words.fold, (_text(one), *one.says.values()))
+    ]
+    wanted = [word for word in _WORD.findall(words.fold(said)) if word not in _FOLDED]
     if whole or not wanted:
         return whole or list(entries)
     for alike in (_is_word, _is_near):
-        found = [one for one in entries if _has_all(_WORD.findall(fold(_text(one))), wanted, alike)]
+        found = [one for one in entries if words.has_all(_WORD.findall(words.fold(_text(one))), wanted, alike)]
         if found:
             return found
     return []
@@ -73,7 +68,9 @@ def _text(one: Scheduled) -> str:
 def the_one(entries: Sequence[Scheduled], said: str, kind: str, labels: Labels) -> Scheduled:
     """Return the one that is meant. Raises ToolError where there is none, or more than one."""
     labelled = [
-        one for one in entries if said and fold(said) in map(fold, labels.of([one], "en") + labels.of([one], "de"))
+        one
+        for one in entries
+        if said and words.fold(said) in map(words.fold, labels.of([one], "en") + labels.of([one], "de"))
     ]
     found = labelled or matching(of_kind(entries, kind), said)
     if len(found) == 1:
@@ -131,10 +128,6 @@ def nothing(
     )
 
 
-def _has_all(names: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]) -> bool:
-    return all(any(alike(word, name) for name in names) for word in wanted)
-
-
 def _is_word(said: str, name: str) -> bool:
     return said == name or (
         len(said) >= _LEAST and (name.startswith(said) or (said.startswith(name) and len(name) >= _LEAST))
@@ -145,4 +138,4 @@ def _is_near(said: str, name: str) -> bool:
     return fuzz.ratio(said, name) >= _ALIKE
 
 
-_FOLDED = frozenset(map(fold, _SURPLUS))
+_FOLDED = frozenset(map(words.fold, _SURPLUS))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime, time, timedelta
 
-from skills.sdk import Hours, Scheduled, ToolError, next_time
+from skills.sdk import Hours, Scheduled, ToolError, next_time, without_clock
 
 MORNING = time(9)
 """What is to come on a day and at no time of it comes then."""
 
 LONGEST = timedelta(days=366 * 5)
-_OF_CLOCK = re.compile(r"BY(HOUR|MINUTE)=(\d+)")
 _BY_CLOCK = ("FREQ=MINUTELY", "FREQ=HOURLY")
 
 
@@ -60,10 +58,8 @@ def series(
 
 def _plain(rule: str, hours: Hours | None) -> tuple[str, Hours | None]:
     """Return a rule without its time of day, and that as hours where none were said."""
-    clock = {name: int(value) for name, value in _OF_CLOCK.findall(rule)}
-    if clock and (hours is None or hours.rough):
-        hours = Hours(time(clock.get("HOUR", 0), clock.get("MINUTE", 0)))
-    return ";".join(part for part in rule.split(";") if part and not part.startswith(("BYHOUR", "BYMINUTE"))), hours
+    plain, clock = without_clock(rule)
+    return plain, Hours(clock) if clock is not None and (hours is None or hours.rough) else hours
 
 
 # --- errors -------------------------------------------------------------------------------------------------------

@@ -195,7 +195,7 @@ def snooze(ctx: Context, length: timedelta | None = None, which: Query | None = 
     """
     rung = matching(_rung(ctx), str(which or ""))
     if not rung:
-        raise _nothing_rang(ctx)
+        raise _nothing_rang()
     length = length if length is not None else NOW_AND_THEN
     one, at = rung[0], planning.in_time(length, ctx.now)
     entries = ctx.scheduled()
@@ -377,7 +377,7 @@ def _shown(one: Scheduled, now: datetime) -> Reminder:
     )
 
 
-def _nothing_rang(ctx: Context) -> Exception:
+def _nothing_rang() -> Exception:
     from skills.sdk import ToolError
 
     return ToolError(

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import mimetypes
 import re
-import unicodedata
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from skills.sdk import words
+
 _EXTENDED = re.compile(r"filename\*\s*=\s*(?P<charset>[\w-]*)'[^']*'(?P<name>[^;\s]+)", re.IGNORECASE)
 _PLAIN = re.compile(r"filename\s*=\s*(?:\"(?P<quoted>(?:[^\"\\]|\\.)*)\"|(?P<bare>[^;\s]+))", re.IGNORECASE)
-_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*]+")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_MOST_BYTES = 150
-_LONGEST_SUFFIX = 12
 _PAGES = {"text/html": ".html", "text/plain": ".txt", "application/pdf": ".pdf", "image/jpeg": ".jpg"}
 
 
@@ -27,20 +24,13 @@ def file_name(url: str, disposition: str, kind: str) -> str:
     """Return the name for what came from ``url`` with these headers."""
     name = safe(_of_header(disposition)) or safe(unquote(PurePosixPath(urlsplit(url).path).name))
     if name:
-        return name if PurePosixPath(name).suffix else name + _suffix(kind)
+        return name if words.suffix_of(name) else name + _suffix(kind)
     return (safe(urlsplit(url).hostname or "") or "download") + _suffix(kind)
 
 
 def safe(name: str) -> str:
-    """Return ``name`` as the name of a file in a folder; "" where nothing is left of it."""
-    name = unicodedata.normalize("NFC", name.replace("\\", "/").rpartition("/")[2])
-    name = "".join(letter for letter in _FORBIDDEN.sub(" ", name) if unicodedata.category(letter) not in _UNSEEN)
-    name = " ".join(name.split()).strip(". ")
-    suffix = PurePosixPath(name).suffix[:_LONGEST_SUFFIX]
-    stem = name.removesuffix(suffix) if suffix else name
-    return (
-        stem.encode()[: _MOST_BYTES - len(suffix.encode())].decode("utf-8", "ignore").rstrip() + suffix if name else ""
-    )
+    """Return the last part of ``name`` as the name of a file in a folder; "" where nothing is left of it."""
+    return words.file_name(name.replace("\\", "/").rpartition("/")[2])
 
 
 def _of_header(disposition: str) -> str:

@@ -164,7 +164,7 @@ def save(ctx: Context, url: Url, title: Title | None = None, form: Form = "note"
         form: as a note, as a Markdown file or as a plain text file.
     """
     found = _page(ctx, url)
-    name = naming.safe(title or found.title) or host_of(found.url)
+    name = words.file_name(title or found.title) or host_of(found.url)
     folder, suffix = ("~/Notes" if form == "note" else "~/Downloads"), (".txt" if form == "text" else ".md")
     path = ctx.unused(f"{folder}/{name}{suffix}")
     ctx.write(path, _kept(found, plain=form == "text", language=ctx.language))

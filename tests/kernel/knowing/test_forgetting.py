@@ -230,3 +230,49 @@ async def test_a_further_name_is_looked_for_when_it_is_said(bench: Bench) -> Non
     assert NAME in shown["words"]
     await bench.kernel.known.forget("Ida Kernberg", [NAME], shown["seal"])
     assert _events(bench) == _events(bench, "Kernberg") == []
+
+
+async def test_what_skills_keep_for_themselves_is_forgotten_too_and_shown_before(bench: Bench) -> None:
+    for text in (
+        f"add call {NAME} to my tasks",
+        "add buy milk to my tasks",
+        f"remind me tomorrow at 8 to call {NAME}",
+        "remind me tomorrow at 9 to water the ferns",
+    ):
+        assert (await bench.ask(text, yes=False))["resolution"] == "executed", text
+    own = bench.folders.kept
+    strange = own / "tasks" / "index.json"
+    strange.write_text(f'["{NAME}"]')
+    tasks, clock = own / "tasks" / "todo.txt", own / "timers" / "schedule.json"
+    assert NAME in tasks.read_text()
+    assert NAME in clock.read_text()  # the controls
+    view = await bench.ask(f"forget everything about {NAME}")
+    concerns = {one["why"]: one["subject"] for one in view["card"]["concerns"]}
+    assert view["resolution"] == "pending"
+    assert "tasks 1, timers 1" in concerns.values()
+    assert "own/tasks/index.json" in concerns.values(), "what nobody can take out is named"
+    assert NAME in tasks.read_text(), "nothing goes before the yes"
+    view = await bench.answer(view["run"], "once")
+    assert view["resolution"] == "confirmed"
+    assert NAME not in tasks.read_text() + clock.read_text()
+    assert "buy milk" in tasks.read_text()
+    assert "ferns" in clock.read_text()
+    listed = await bench.ask("what are my reminders?", yes=False)
+    assert "ferns" in listed["answer"], "the skill reads what is left"
+    assert [path for path in _holding(bench.home.parent / "steward") if path != str(strange)] == []
+
+
+async def test_a_task_alone_is_enough_to_forget_and_one_that_came_meanwhile_is_shown_again(bench: Bench) -> None:
+    tasks = bench.folders.kept / "tasks" / "todo.txt"
+    tasks.parent.mkdir(parents=True)
+    tasks.write_text(f"call {NAME}\nbuy milk +{NAME}_Kern\nbuy bread\n")
+    shown = await bench.kernel.known.preview(NAME)
+    assert (shown["own"], shown["own_stays"]) == ({"tasks": 2}, [])
+    tasks.write_text(f"{tasks.read_text()}write to {NAME}\n")
+    with pytest.raises(BadRequest, match="not what was shown"):
+        await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert NAME in tasks.read_text()
+    shown = await bench.kernel.known.preview(NAME)
+    done = await bench.kernel.known.forget(NAME, [], shown["seal"])
+    assert (done["stores"]["own"], tasks.read_text()) == (3, "buy bread\n")
+    assert tasks.stat().st_mode & 0o777 == 0o600

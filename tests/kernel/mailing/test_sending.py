@@ -150,3 +150,18 @@ async def test_done_is_no_answer_to_anything_else(posted: Posted) -> None:
     with pytest.raises(BadRequest, match="answers only whether"):
         await posted.bench.kernel.approve(view["run"], "done")
     await posted.bench.answer(view["run"], "no")
+
+
+async def test_a_fault_of_ours_is_told_to_the_call_that_asked(posted: Posted, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_self: object) -> object:
+        raise RuntimeError("the post horn is broken")
+
+    monkeypatch.setattr("kernel.mailing.post.Post.mailer", fails)
+    view = await posted.ask("fetch my mail", yes=True)
+    assert (view["resolution"], view["error"]["code"]) == ("failed", "call.fault"), view
+    assert view["error"]["message"] == (
+        "The call mail.fetch stopped on an internal fault: RuntimeError: the post horn is broken"
+    )
+    assert view["error"]["hint"] == "./steward doctor"
+    german = await posted.ask("ruf meine Mails ab", yes=True)
+    assert german["error"]["message"].startswith("Der Aufruf mail.fetch brach mit einem inneren Fehler ab")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kernel import Ask
+from skills import one_import
 from skills.schedule import read_schedule
 from tests.kernel.conftest import Bench
 
@@ -148,3 +153,75 @@ def test_it_is_a_plain_file_of_stewards(tmp_path: Path) -> None:
 
     folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
     assert folders.kept == tmp_path / "s" / "data" / "own"
+
+
+async def test_nobody_waits_while_reminding_is_loaded(bench: Bench) -> None:
+    held, let_go = threading.Event(), threading.Event()
+
+    def load_for_long() -> None:
+        with one_import:
+            held.set()
+            let_go.wait(5)
+
+    loading = threading.Thread(target=load_for_long)
+    loading.start()
+    assert held.wait(5)
+    reminding = asyncio.create_task(bench.kernel._house.remind())
+    for _ in range(5):
+        await asyncio.sleep(0.01)
+    assert loading.is_alive()  # else the loop had stood still until the other was done
+    let_go.set()
+    loading.join()
+    reminding.cancel()
+    with suppress(asyncio.CancelledError):
+        await reminding
+
+
+def bytes_with(bench: Bench, word: str) -> list[str]:
+    """Return every file of the home and of Steward's folders that holds a word, but for the skill's own folder."""
+    own = bench.folders.kept / "timers"
+    places = [path for top in (bench.home, *bench.folders.own) for path in top.rglob("*")]
+    files = [path for path in places if path.is_file() and own not in path.parents]
+    return [str(path) for path in files if word.encode() in path.read_bytes()]
+
+
+async def recorded(bench: Bench, word: str) -> bool:
+    """Tell whether the ledger says a word; its payloads are sealed, so their bytes would not show it."""
+    events = bench.kernel._house.ledger.events()
+    return any(word in repr((one.kind, one.run, one.task, one.body, one.label)) for one in events)
+
+
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("missed", [False, True])
+async def test_of_a_private_reminder_no_word_stays_but_in_the_skills_own_folder(
+    bench: Bench, private: bool, missed: bool
+) -> None:
+    ask = Ask("remind me in 1 second to feed the zebrafinch", cwd=str(bench.home), channel="test", private=private)
+    run = await bench.kernel.ask(ask)
+    assert (await bench.kernel.settled(run))["resolution"] == "executed"
+    if missed:
+        await bench.kernel.close()
+        await asyncio.sleep(1.2)
+        bench.kernel = await bench.reopen()
+    for _ in range(2000):
+        if told := bench.kernel.status()["reminders"]:
+            break
+        await asyncio.sleep(0.02)
+    assert "zebrafinch" in told[0]["text"], "the person hears it"
+    beside = replace(ask, text="set a timer for 50 minutes")  # now its old contents hold the word, too
+    await bench.kernel.settled(await bench.kernel.ask(beside))
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    assert "zebrafinch" in (bench.folders.kept / "timers" / "schedule.json").read_text()
+    assert await recorded(bench, "zebrafinch") is not private
+    assert (bytes_with(bench, "zebrafinch") != []) is not private, "an open one is kept for its undo"
+
+
+async def test_what_an_open_request_writes_down_holds_nothing_of_a_private_one_beside_it(bench: Bench) -> None:
+    ask = Ask("remind me tomorrow at 8 to feed the zebrafinch", cwd=str(bench.home), channel="test", private=True)
+    await bench.kernel.settled(await bench.kernel.ask(ask))
+    await bench.ask("remind me tomorrow at 9 to water the ferns", yes=False)
+    assert len(entries(bench)) == 2
+    bench.kernel = (await bench.kernel.close(), await bench.reopen())[1]
+    assert await recorded(bench, "ferns")
+    assert not await recorded(bench, "zebrafinch")

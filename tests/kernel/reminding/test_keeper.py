@@ -16,6 +16,7 @@ import pytest
 
 from kernel.desktop import Notices
 from kernel.reminding import Alarm, Keeper
+from kernel.reminding.hushing import hush
 from memory import Ledger
 from memory.model import Draft
 from skills.model import Skill, SkillId
@@ -281,3 +282,64 @@ async def test_a_clock_that_ran_ahead_silences_no_series(house: House) -> None:
         await asyncio.sleep(0.1)
         assert keeper.due(_kept(house)) == []
     assert len(house.told()) == 4
+
+
+def staged(house: House, name: str, *entries: Scheduled) -> dict[str, Any]:
+    """An effect as a run has it before its commit: the content lies elsewhere still."""
+    blob = house.root / f"blob-{name.replace('/', '-')}"
+    blob.write_bytes(write_schedule(entries))
+    return {"op": "write", "path": f"{os.path.realpath(house.own)}/{name}", "blob_path": str(blob)}
+
+
+def whole_record(house: House) -> str:
+    """All that the ledger says once the words that were never written are let go of."""
+    house.ledger.let_go(seqs=[event.seq for event in house.ledger.events()])
+    return repr([(one.kind, one.task, one.run, one.body, one.label) for one in house.ledger.events()])
+
+
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("first", ["schedule.json", "draft.json"])
+async def test_what_a_private_run_puts_on_the_clock_is_told_without_a_word(
+    house: House, private: bool, first: str
+) -> None:
+    secret = entry("zebrafinch", "2025-03-14T12:00", en="Feed the zebrafinch.")
+    if private:
+        await hush(house.ledger, [staged(house, f"timers/{first}", secret)], house.own)
+    house.keep(secret)
+    async with house.running() as keeper:
+        while not (told := keeper.journal.recent()):  # noqa: ASYNC110 - the ledger tells nobody here
+            await asyncio.sleep(0.01)
+        assert told[0]["text"] == "Feed the zebrafinch."
+    assert ("zebrafinch" in whole_record(house)) is not private
+    later = house.keeper()
+    later.journal.replay()
+    assert [one["text"] for one in later.journal.recent()] == ([] if private else ["Feed the zebrafinch."])
+    assert later.due(later.journal.as_heard(_kept(house))) == [], "it is told once, also after a restart"
+
+
+async def test_only_what_a_private_run_changes_is_hushed_and_what_was_told_is_not_told_again(house: House) -> None:
+    daily = entry("daily", "2025-03-10T08:00", "FREQ=DAILY", en="Pills.")
+    plain = entry("plain", "2025-03-14T12:00", en="Plain.")
+    house.keep(daily, plain)
+    async with house.running():
+        await house.until_told(2)
+    moved = entry("daily", "2025-03-10T09:00", "FREQ=DAILY", en="Secret pills.")
+    await hush(house.ledger, [staged(house, "timers/schedule.json", moved, plain)], house.own)
+    house.keep(moved, plain)
+    house.clock.now = NOON + timedelta(hours=22)
+    async with house.running():
+        told = await house.until_told(3)
+    assert [one.get("earlier") for one in told][2] == 1, "the mornings before it was moved were told"
+    record = whole_record(house)
+    assert "Secret" not in record
+    assert "Plain." in record
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\0" * 9, b'{"form": 1, "entries": [{"id": "x"}]}'])
+async def test_what_is_no_schedule_hushes_nothing(house: House, data: bytes) -> None:
+    effect = staged(house, "timers/schedule.json")
+    Path(effect["blob_path"]).write_bytes(data)
+    gone = {**effect, "blob_path": str(house.root / "gone")}
+    elsewhere = {**staged(house, "timers/x", entry("a", "2025-03-14T12:00")), "path": f"{house.own}2/timers/x"}
+    await hush(house.ledger, [effect, gone, elsewhere, {"op": "delete", "path": effect["path"]}], house.own)
+    assert list(house.ledger.events()) == []

@@ -109,12 +109,13 @@ def test_pages(page: str, text: str) -> None:
         ("..\\..\\evil.exe", "evil.exe"),
         ("/etc/passwd", "passwd"),
         ("invoice\u202efdp.exe", "invoicefdp.exe"),
-        ("a\nb.txt", "ab.txt"),
+        ("a\nb.txt", "a b.txt"),
         ("a\0b.txt", "ab.txt"),
         ("....", ""),
         ("", ""),
-        ("x" * 500 + ".pdf", "x" * 120 + ".pdf"),
-        ("con|:*?.txt", "con____.txt"),
+        ("x" * 500 + ".pdf", "x" * 196 + ".pdf"),
+        ("con|:*?.txt", "con.txt"),
+        ("Grüße 🎄" * 60 + ".pdf", "Grüße 🎄" * 16 + "Grü.pdf"),
     ],
 )
 def test_names_stay_where_they_are_written(said: str, name: str) -> None:
