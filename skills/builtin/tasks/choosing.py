@@ -51,11 +51,20 @@ def the_one(tasks: Sequence[Task], said: str) -> Task:
 def on_list(tasks: Sequence[Task], said: str) -> list[Task]:
     """Return the tasks of a list. Raises ToolError where there is no list of that name."""
     names = {fold(one.group): one.group for one in tasks if one.group}
-    wanted = fold(said)
-    near = wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
+    near = _list_called(list(names), fold(said)) or _list_called(list(names), _bare(fold(said)))
     if not near:
         raise _no_list(said, list(names.values()))
     return [one for one in tasks if fold(one.group) == near]
+
+
+def _list_called(names: Sequence[str], wanted: str) -> str:
+    return wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
+
+
+def _bare(said: str) -> str:
+    """The name of a list without the words for a list: "the shopping list" is "shopping", "Einkaufsliste" "Einkauf"."""
+    words_of = [word for word in said.split() if word not in _FOLDED]
+    return re.sub(r"(?<=\w{3})s?-?list[e]?$", "", " ".join(words_of))
 
 
 def _has_all(names: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]) -> bool:
