@@ -18,8 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.golden.driver import HELD, SETS, Played, Verdict, answered, cases, play
-from tests.golden.home import build_home
+from tests.golden.driver import HELD, SETS, Played, Verdict, answered, build, cases, play
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
@@ -27,12 +26,11 @@ RESULTS = Path(__file__).parents[2] / "docs" / "results"
 async def run_all(sets: Iterable[str], only: set[str]) -> list[Played]:
     """Play every case of ``sets`` (or the named ones) and print those that differ."""
     played = []
+    asked = [case for case in cases(sets) if not only or case.id in only]
     with tempfile.TemporaryDirectory() as scratch:
-        template = Path(scratch) / "template"
-        build_home(template)
-        for number, case in enumerate(cases(sets)):
-            if only and case.id not in only:
-                continue
+        templates = {home: build(home, Path(scratch) / "templates") for home in {case.home for case in asked}}
+        for number, case in enumerate(asked):
+            template = templates[case.home]
             encoder = case.origin not in HELD
             one = await play(case, template, Path(scratch) / str(number), encoder=encoder)
             if one.problems and one.resolution == "clarify" and case.origin not in HELD:
@@ -103,6 +101,8 @@ def main() -> int:
     arguments = sys.argv[1:]
     first = arguments.pop(arguments.index("--first") + 1) if "--first" in arguments else ""
     only = {name for name in arguments if not name.startswith("-")}
+    if first and first not in SETS:
+        raise SystemExit(f"There is no set {first} in tests/golden; there are: {', '.join(SETS)}.")
     played = asyncio.run(run_all((first,) if first else SETS, only))
     if not only:
         write(played, first)

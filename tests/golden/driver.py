@@ -21,14 +21,26 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from kernel import Ask, Folders, Kernel, load_settings, open_kernel
+from tests.golden.home import build_home
+from tests.golden.office import build_office
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
-SETS = ("blind", "known", "fresh", "unseen", "wild", "everyday", "weeks", "months", "autumn")
+_ORDER = ("blind", "known", "fresh", "unseen", "wild", "everyday", "weeks", "months", "autumn", "winter", "spring")
+SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
+"""The sets that are written, in the order of their writing."""
+
 HELD = ("blind", "known")
 """The sets that every change must keep right; the others are measured only."""
 
+HOMES = ("home", "office")
+"""What a set may name at its top as the home that it is played on: ``home.py`` or ``office.py``."""
+
+KEPT = "kept"
+"""The folder beside a home that is copied to where skills keep what is their own."""
+
 _DONE = ("executed", "confirmed")
+_OF_KEPT = "own:"
 
 
 class Verdict(StrEnum):
@@ -60,6 +72,8 @@ class Case:
     contains: dict[str, list[str]]
     replies: tuple[str, ...] = ()
     kind: str = ""
+    home: str = "home"
+    lacks: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -74,6 +88,7 @@ class Played:
     problems: list[str] = field(default_factory=list)
     choices: int = 0
     seen: dict[str, list[Any]] = field(default_factory=dict)
+    kept: bool = False  # a skill's own data changed: its tasks, its timers
     by_reply: bool = False
 
     @property
@@ -89,7 +104,7 @@ class Played:
             return Verdict.DECLINED
         if any(self._is_unforeseen(kind, path) for kind in ("modified", "deleted") for path in self.seen[kind]):
             return Verdict.HARM
-        return Verdict.WRONG_ACT if any(self.seen.values()) else Verdict.WRONG_ANSWER
+        return Verdict.WRONG_ACT if self.kept or any(self.seen.values()) else Verdict.WRONG_ANSWER
 
     def _is_unforeseen(self, kind: str, path: Any) -> bool:
         return not any(_matches(path, wanted) for wanted in _normal(self.case.effects[kind]))
@@ -99,20 +114,33 @@ def cases(sets: Iterable[str] = HELD) -> list[Case]:
     """Read the golden sets with these names."""
     found = []
     for name in sets:
-        text = (HERE / f"{name}.toml").read_text("utf-8")
-        found += [_case(raw, name) for raw in tomllib.loads(text)["case"]]
+        known = tomllib.loads((HERE / f"{name}.toml").read_text("utf-8"))
+        home = known.get("home", "home")
+        if home not in HOMES:
+            raise ValueError(f"{name}.toml names the home {home!r}; there is {' and '.join(HOMES)}.")
+        found += [_case(raw, name, home) for raw in known["case"]]
     return found
 
 
-def _case(raw: dict[str, Any], origin: str) -> Case:
+def _case(raw: dict[str, Any], origin: str, home: str = "home") -> Case:
     tools = raw.get("tools_any") or ([raw["tools"]] if "tools" in raw else [])
     return Case(
         raw["id"], origin, tuple(raw["say"]), raw.get("yes", True), raw.get("commit", "yes"),
         tuple(raw.get("resolution_any") or [raw["resolution"]]), tuple(tuple(t) for t in tools),
         raw.get("arguments", {}), tuple(raw.get("answer", ())),
         {kind: raw.get(kind, []) for kind in ("created", "modified", "deleted", "moved")}, raw.get("contains", {}),
-        tuple(raw.get("replies", ())), raw.get("kind", ""),
+        tuple(raw.get("replies", ())), raw.get("kind", ""), home, raw.get("lacks", {}),
     )  # fmt: skip
+
+
+def build(home: str, folder: Path) -> Path:
+    """Build the home of this name (one of ``HOMES``) below ``folder`` and return it: a template for ``play``."""
+    template = folder / home / "home"
+    if home == "office":
+        build_office(template, template.with_name(KEPT))
+    else:
+        build_home(template)
+    return template
 
 
 async def play(case: Case, template: Path, folder: Path, *, encoder: bool = False) -> Played:
@@ -122,12 +150,15 @@ async def play(case: Case, template: Path, folder: Path, *, encoder: bool = Fals
     """
     home = folder / "home"
     shutil.copytree(template, home, symlinks=True, copy_function=_copy)
-    environ = {"HOME": str(home), "STEWARD_HOME": str(folder / "steward")}
-    kernel = await open_kernel(load_settings(encoder=encoder), Folders(environ), lambda: NOW)
+    folders = Folders({"HOME": str(home), "STEWARD_HOME": str(folder / "steward")})
+    if (kept := template.with_name(KEPT)).is_dir():
+        folders.make()
+        shutil.copytree(kept, folders.kept, copy_function=_copy, dirs_exist_ok=True)
+    kernel = await open_kernel(load_settings(encoder=encoder), folders, lambda: NOW)
     try:
         if encoder:
             await _warmed(kernel)
-        return await _play(case, kernel, home)
+        return await _play(case, kernel, home, folders.kept)
     finally:
         await kernel.close()
 
@@ -163,12 +194,13 @@ def _copy(source: str, target: str) -> None:
         shutil.copy2(source, target)
 
 
-async def _play(case: Case, kernel: Kernel, home: Path) -> Played:
+async def _play(case: Case, kernel: Kernel, home: Path, own: Path) -> Played:
     played = Played(case)
     view: dict[str, Any] = {}
     before: dict[str, str] = {}
+    kept: dict[str, str] = {}
     for said in case.say:
-        before = snapshot(home)
+        before, kept = snapshot(home), snapshot(own)
         run = await kernel.ask(Ask(said, conversation="golden", cwd=str(home), yes=case.yes, channel="test"))
         view = await kernel.settled(run)
         if view["resolution"] == "pending" and view["stage"] == "plan":
@@ -181,13 +213,13 @@ async def _play(case: Case, kernel: Kernel, home: Path) -> Played:
     played.tools = tuple(task["tool"] for task in (view["plan"] or {}).get("tasks", ()))
     played.ms = (view["timings"] or {}).get("total_ms", 0.0)
     played.choices = len((view["question"] or {}).get("choices", ()))
-    played.seen = changes(before, snapshot(home))
-    _judge(played, view, played.seen, home)
+    played.seen, played.kept = changes(before, snapshot(home)), kept != snapshot(own)
+    _judge(played, view, home, own)
     return played
 
 
-def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Path) -> None:
-    case, problems = played.case, played.problems
+def _judge(played: Played, view: dict[str, Any], home: Path, own: Path) -> None:
+    case, problems, seen = played.case, played.problems, played.seen
     if played.resolution not in case.resolutions:
         problems.append(f"resolution {played.resolution}, expected {' or '.join(case.resolutions)}")
     if case.tools and played.tools not in case.tools:
@@ -200,13 +232,10 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
     for kind, expected in case.effects.items():
         if not _same(seen[kind], _normal(expected), home):
             problems.append(f"{kind} {seen[kind]}, expected {_normal(expected)}")
-    for path, texts in case.contains.items():
-        content = (home / path).read_text("utf-8", "replace") if (home / path).is_file() else ""
-        problems += [f"{path} lacks {text!r}" for text in texts if text not in content]
-    own = home.parent / "steward" / "data" / "own"  # what a skill keeps for itself is outside of the home
+    problems += _contents(case, home, own)
     kept = {e["path"] for e in view["effects"] if Path(e["path"]).is_relative_to(own)}
     problems += [f"reported {path}, which is not there" for path in sorted(kept) if not Path(path).is_file()]
-    reported = {
+    reported = {  # what a skill keeps for itself is outside of the home
         os.path.relpath(e["path"], home) for e in view["effects"] if not e.get("folder") and e["path"] not in kept
     }
     happened = {p for kind in ("created", "modified", "deleted") for p in seen[kind]} | {to for _, to in seen["moved"]}
@@ -215,6 +244,20 @@ def _judge(played: Played, view: dict[str, Any], seen: dict[str, Any], home: Pat
     )
     if reported != {path for path in happened if path in reported or not path.startswith(whole)}:
         problems.append(f"reported effects {sorted(reported)}, on disk {sorted(happened)}")
+
+
+def _contents(case: Case, home: Path, own: Path) -> list[str]:
+    """Say which texts files lack, or hold though they should not; "own:" begins the path of what a skill keeps."""
+
+    def content(path: str) -> str:
+        file = own / path.removeprefix(_OF_KEPT) if path.startswith(_OF_KEPT) else home / path
+        return file.read_text("utf-8", "replace") if file.is_file() else ""
+
+    wanted = [(path, text) for path, texts in case.contains.items() for text in texts]
+    unwanted = [(path, text) for path, texts in case.lacks.items() for text in texts]
+    return [f"{path} lacks {text!r}" for path, text in wanted if text not in content(path)] + [
+        f"{path} has {text!r} still" for path, text in unwanted if text in content(path)
+    ]
 
 
 def _same(seen: list[Any], expected: list[Any], home: Path) -> bool:

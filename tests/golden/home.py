@@ -506,17 +506,17 @@ def build_home(home: Path) -> None:
     """Fill ``home``, which is empty or does not exist, with the files of the module's description."""
     home.mkdir(parents=True, exist_ok=True)
     for name, day, text in TEXTS:
-        _write(home / name, text.encode(), day)
+        write(home / name, text.encode(), day)
     for name, day, title, author, pages in PDFS:
-        _write(home / name, _pdf(title, author, pages), day)
-    _write(home / "Downloads/damaged_scan.pdf", b"%PDF-1.4\n1 0 obj\n<< /Type /Cat" + bytes(range(256)), "2026-02-20")
+        write(home / name, pdf(title, author, pages), day)
+    write(home / "Downloads/damaged_scan.pdf", b"%PDF-1.4\n1 0 obj\n<< /Type /Cat" + bytes(range(256)), "2026-02-20")
     for name, day, title, paragraphs in WORD:
-        _write(home / name, _docx(title, paragraphs), day)
-    _write(home / "Finance/sales.xlsx", _xlsx(), "2026-01-07")
+        write(home / name, _docx(title, paragraphs), day)
+    write(home / "Finance/sales.xlsx", _xlsx(), "2026-01-07")
     for seed, (name, day, taken) in enumerate(PICTURES):
-        _write(home / name, _picture(seed, taken, Path(name).suffix), day)
+        write(home / name, picture(seed, taken, Path(name).suffix), day)
     for name, day, head, size in SPARSE:
-        _write(home / name, head, day, size=size)
+        write(home / name, head, day, size=size)
     _folders(home)
 
 
@@ -525,28 +525,35 @@ def _folders(home: Path) -> None:
     (home / "Reisen").symlink_to("Documents/Travel", target_is_directory=True)
     (home / ".ssh").chmod(0o700)
     (home / ".ssh/id_ed25519").chmod(0o600)
-    at = _seconds("2026-03-01")
-    for folder in [*(each for each in home.rglob("*") if each.is_dir() and not each.is_symlink()), home]:
-        os.utime(folder, (at, at))
+    date_folders(home)
     (home / READ_ONLY).chmod(0o555)
 
 
-def _write(path: Path, content: bytes, day: str, *, size: int | None = None) -> None:
+def date_folders(home: Path) -> None:
+    """Give all folders of the home one day on which they were last changed."""
+    at = seconds("2026-03-01")
+    for folder in [*(each for each in home.rglob("*") if each.is_dir() and not each.is_symlink()), home]:
+        os.utime(folder, (at, at))
+
+
+def write(path: Path, content: bytes, day: str, *, size: int | None = None) -> None:
+    """Write a file that was last changed on ``day``; with ``size`` a sparse one of so many bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     if size is not None:
         os.truncate(path, size)
-    at = _seconds(day)
+    at = seconds(day)
     os.utime(path, (at, at))
 
 
-def _seconds(day: str) -> float:
+def seconds(day: str) -> float:
     """A local time, noon where no hour is given, as seconds since the epoch."""
     moment = datetime.fromisoformat(day if ":" in day else f"{day} 12:00")
     return moment.replace(tzinfo=BERLIN).timestamp()
 
 
-def _pdf(title: str, author: str, pages: Sequence[str]) -> bytes:
+def pdf(title: str, author: str, pages: Sequence[str]) -> bytes:
+    """Return a PDF with these pages, the same bytes every time."""
     out = io.BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.setTitle(title)
@@ -597,7 +604,7 @@ def _repacked(archive: bytes) -> bytes:
     return out.getvalue()
 
 
-def _picture(seed: int, taken: str | None, suffix: str) -> bytes:
+def picture(seed: int, taken: str | None, suffix: str) -> bytes:
     """A soft landscape of chance colours; ``taken`` becomes its EXIF time."""
     coarse = np.random.default_rng(seed).integers(0, 256, (4, 6, 3), dtype=np.uint8)
     picture = Image.fromarray(coarse).resize((640, 480), Image.Resampling.BICUBIC)

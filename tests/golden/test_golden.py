@@ -6,19 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.driver import Case, cases, play
-from tests.golden.home import build_home
+from tests.golden.driver import HOMES, Case, build, cases, play
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("golden") / "home"
-    build_home(home)
-    return home
+def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("golden")
+    return {home: build(home, folder) for home in HOMES}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.origin}:{case.id}")
-async def test_golden(case: Case, template: Path, tmp_path: Path) -> None:
-    played = await play(case, template, tmp_path)
+async def test_golden(case: Case, templates: dict[str, Path], tmp_path: Path) -> None:
+    played = await play(case, templates[case.home], tmp_path)
     assert not played.problems, f"{case.say[-1]!r} -> {played.answer!r}\n" + "\n".join(played.problems)

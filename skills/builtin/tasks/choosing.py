@@ -46,11 +46,20 @@ def the_one(tasks: Sequence[Task], said: str) -> Task:
 def on_list(tasks: Sequence[Task], said: str) -> list[Task]:
     """Return the tasks of a list. Raises ToolError where there is no list of that name."""
     names = {words.fold(one.group): one.group for one in tasks if one.group}
-    wanted = words.fold(said)
-    near = wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
+    near = _list_called(list(names), words.fold(said)) or _list_called(list(names), _bare(words.fold(said)))
     if not near:
         raise _no_list(said, list(names.values()))
     return [one for one in tasks if words.fold(one.group) == near]
+
+
+def _list_called(names: Sequence[str], wanted: str) -> str:
+    return wanted if wanted in names else next((name for name in names if _is_near(wanted, name)), "")
+
+
+def _bare(said: str) -> str:
+    """The name of a list without the words for a list: "the shopping list" is "shopping", "Einkaufsliste" "Einkauf"."""
+    words_of = [word for word in said.split() if word not in _FOLDED]
+    return re.sub(r"(?<=\w{3})s?-?list[e]?$", "", " ".join(words_of))
 
 
 def _is_word(said: str, name: str) -> bool:
