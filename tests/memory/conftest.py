@@ -61,9 +61,9 @@ def draft() -> Callable[..., Draft]:
 class Child:
     """A server that forks a process for each command, so that a process to be killed costs milliseconds to make."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: Path = CHILD) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-P", str(CHILD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [sys.executable, "-P", str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
     def start(self, **command: Any) -> int:

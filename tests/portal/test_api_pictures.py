@@ -42,12 +42,30 @@ class Charted:
         return self.http.get(f"/api/v1/runs/{run or self.run}/files/{index}")
 
 
-@pytest.fixture
-def charted(running: Installation, request: pytest.FixtureRequest) -> Iterator[Charted]:
-    made = Charted(running, f"Charts{abs(hash(request.node.name))}")
+@pytest.fixture(scope="module")
+def drawn(running: Installation) -> Iterator[Charted]:
+    """A chart of the whole module."""
+    made = Charted(running, "Charts")
     with made.http:
-        assert made.get().status_code == 200, "the control: what the run made is shown"
         yield made
+
+
+@pytest.fixture
+def charted(drawn: Charted) -> Iterator[Charted]:
+    """The chart of the module; what a test puts in its place is taken away again."""
+    kept = drawn.file.read_bytes()
+    assert drawn.get().status_code == 200, "the control: what the run made is shown"
+    yield drawn
+    _clear(drawn.file.parent)
+    drawn.file.parent.mkdir()
+    drawn.file.write_bytes(kept)
+
+
+def _clear(folder: Path) -> None:
+    if folder.is_symlink():
+        folder.unlink()
+    else:
+        shutil.rmtree(folder)
 
 
 def test_the_chart_is_served_as_what_it_is(charted: Charted) -> None:

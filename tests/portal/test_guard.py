@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,7 @@ class Door:
         assert done is not None
         self.session, self.cookie, self.browser = done
         self.tab = self.session.new_tab()
+        self.runner = asyncio.Runner()
 
     def right(self, **changes: str | None) -> list[tuple[bytes, bytes]]:
         """The headers of the own page; ``changes`` replaces or (None) leaves out."""
@@ -138,13 +139,15 @@ class Door:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        asyncio.run(self.guard(scope, receive, send))
+        self.runner.run(self.guard(scope, receive, send))
         return Answer(sent)
 
 
 @pytest.fixture
-def door(tmp_path: Path) -> Door:
-    return Door(tmp_path)
+def door(tmp_path: Path) -> Iterator[Door]:
+    made = Door(tmp_path)
+    yield made
+    made.runner.close()
 
 
 def test_the_route_list_is_the_real_one() -> None:

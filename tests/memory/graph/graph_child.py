@@ -1,11 +1,13 @@
-"""A process that changes a graph and is killed before a chosen statement on the graph's file or the ledger's call.
+"""Processes that change a graph and are killed before a chosen statement on the graph's file or the ledger's call.
 
-python -P graph_child.py FOLDER STATEMENTS: does the script, and ends at once before statement number STATEMENTS.
-Says "acknowledged N" after step N, and "statements N" when it was not killed.
+Reads commands as JSON lines (``folder``, ``limit``) and forks one process for each: it does the script, and ends at
+once before statement number ``limit``. Each says "pid N", "acknowledged N" after step N, and "statements N" when it was
+not killed; then the server says "exit CODE".
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
@@ -46,8 +48,8 @@ def script(graph: Graph) -> Iterator[Callable[[], object]]:
     yield lambda: graph.search("xenon")
 
 
-def main() -> None:
-    folder, limit = Path(sys.argv[1]), int(sys.argv[2])
+def change(folder: Path, limit: int) -> None:
+    """Do the script in ``folder``; this process ends here, before statement ``limit`` or after the last."""
     count = 0
 
     def before(_: str) -> None:
@@ -70,6 +72,20 @@ def main() -> None:
             say(f"acknowledged {number}")
     say(f"statements {count}")
     os._exit(0)
+
+
+def main() -> None:
+    for line in iter(sys.stdin.readline, ""):
+        process = os.fork()
+        if not process:
+            try:
+                say(f"pid {os.getpid()}")
+                command = json.loads(line)
+                change(Path(command["folder"]), command["limit"])
+            except BaseException as error:
+                say(f"{type(error).__name__}: {error}")
+                os._exit(1)
+        say(f"exit {os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])}")
 
 
 if __name__ == "__main__":

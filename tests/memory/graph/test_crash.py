@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import pytest
 
 from memory import Ledger
 from memory.graph import Graph
+from tests.memory.conftest import Child
 
 CHILD = Path(__file__).with_name("graph_child.py")
 FORGOTTEN = (b"Quillfeather", b"quillfeather", b"marzipan")
@@ -25,16 +24,22 @@ FORGETS = 8
 """The step of the script that forgets."""
 
 
-def run(folder: Path, limit: int) -> tuple[list[str], int]:
-    done = subprocess.run(
-        [sys.executable, "-P", str(CHILD), str(folder), str(limit)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode in (0, 9), done.stderr
-    return done.stdout.split("\n")[:-1], done.returncode
+Run = Callable[[Path, int], tuple[list[str], int]]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Changes the graph of a folder in a process of its own; what it said, and how it ended."""
+    child = Child(CHILD)
+
+    def ran(folder: Path, limit: int) -> tuple[list[str], int]:
+        child.start(folder=str(folder), limit=limit)
+        lines, code = child.rest()
+        assert code in (0, 9), lines
+        return lines, code
+
+    yield ran
+    child.close()
 
 
 def holding(folder: Path) -> bytes:
@@ -77,7 +82,7 @@ def scratch(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_killed_before_every_statement(scratch: Path) -> None:
+def test_killed_before_every_statement(scratch: Path, run: Run) -> None:
     lines, code = run(scratch / "whole", 0)
     assert code == 0
     statements = int(lines[-1].split()[1])
@@ -93,7 +98,7 @@ def test_killed_before_every_statement(scratch: Path) -> None:
     assert killed > statements / 4
 
 
-def test_killed_in_the_middle_of_forgetting(scratch: Path) -> None:
+def test_killed_in_the_middle_of_forgetting(scratch: Path, run: Run) -> None:
     """The same at a few places, for every run of the tests."""
     lines, code = run(scratch / "whole", 0)
     assert code == 0
