@@ -43,8 +43,8 @@ async def in_cell(
     )  # fmt: skip
     ran = await Runner(cells).run(call, spec)
     if (error := ran.result.error) is not None:
-        code_of = error["code"] if error["code"].startswith("environment.") else "package.refused"
-        raise Refused(code_of, error["message"], hint=error.get("hint", ""))
+        kind = error["code"] if error["code"].startswith(("environment.", "package.")) else "package.refused"
+        raise Refused(kind, error["message"], hint=error.get("hint", ""))
     return ran.result.value
 
 

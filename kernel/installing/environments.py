@@ -68,6 +68,12 @@ class Environments:
                               hint="Free some space. Nothing was installed.") from error  # fmt: skip
         return digest
 
+    async def lib(self, skill: Skill) -> str:
+        """Return the folder with the packages of a skill, built where it is not there, and held against its sums."""
+        digest = await self.prepare(skill.packages, Path(skill.folder))
+        await asyncio.to_thread(self._kept.check, digest, str(skill.id))
+        return os.path.realpath(self._kept.lib(digest))
+
     async def _built(self, pins: tuple[Pin, ...], digest: str, skill: Path, room: Path) -> None:
         for pin in pins:
             await brought(self._cells(), pin, skill, self._index, room)

@@ -92,17 +92,15 @@ def _placed(wheel: str, folder: Path, goal: Path, owners: dict[str, str]) -> lis
             left.append(f"{wheel}: {source.relative_to(folder).as_posix()}")
             continue
         _check_name(wheel, name)
-        for known, one in ((each, owners[each]) for each in (name.casefold(),) if each in owners):
-            raise Refused("environment.twice", f"{one} and {wheel} both bring {shown(known)}.", subject=wheel,
-                          hint="They cannot be used together; the author must leave one out.")  # fmt: skip
+        if name.casefold() in owners:
+            raise _twice(wheel, name, owners[name.casefold()])
         owners[name.casefold()] = wheel
         place = goal / name
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             source.rename(place)
-        except (FileExistsError, NotADirectoryError) as error:
-            raise Refused("environment.twice", f"{wheel} brings {shown(name)}, where another wheel has a file.",
-                          subject=wheel, hint="They cannot be used together.") from error  # fmt: skip
+        except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+            raise _twice(wheel, name, "another wheel") from error
     return left
 
 
@@ -129,6 +127,11 @@ def _check_name(wheel: str, name: str) -> None:
         whose = "a room of Steward's" if module in ROOMS else "a module of Python's own"
         raise Refused("environment.shadow", f"{wheel} brings {shown(module)}, which is {whose}.", subject=wheel,
                       hint="A package with a name of its own can be used.")  # fmt: skip
+
+
+def _twice(wheel: str, name: str, other: str) -> Refused:
+    return Refused("environment.twice", f"{other} and {wheel} both bring {shown(name)}.", subject=wheel,
+                   hint="They cannot be used together; the author must leave one out.")  # fmt: skip
 
 
 def _bad(wheel: str, why: str) -> Refused:

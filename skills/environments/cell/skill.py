@@ -67,20 +67,20 @@ def download(ctx: Context, url: Text) -> int:
     return len(answer.body)
 
 
-def resolve(ctx: Context, requires: list[Text], index: Text, folder: Text, authority: Text) -> str:
+def resolve(ctx: Context, requires: list[Text], index: Text, folders: list[Text], authority: Text) -> str:
     """Ask pip which packages are needed, and return its report as JSON.
 
     Args:
         requires: what the skill requires.
         index: the address of the index; empty where a folder is one.
-        folder: a folder of wheels, where that is the index; empty for none.
+        folders: folders of wheels.
         authority: a certificate authority of the person's own, as PEM; empty for none.
     """
     room = Path(ctx.workroom("pip").path)
     report = room / "report.json"
     words = [sys.executable, "-P", "-m", "pip", "--isolated", "--no-input", "--disable-pip-version-check", "install",
              "--dry-run", "--ignore-installed", "--only-binary=:all:", "--no-cache-dir", "--quiet", "--report",
-             str(report), *_from(index, folder), *_certificate(room, authority), "--", *requires]  # fmt: skip
+             str(report), *_from(index, folders), *_certificate(room, authority), "--", *requires]  # fmt: skip
     done = ctx.run(words, timeout_s=500.0)
     if done.status != 0:
         raise ToolError(f"pip found no packages that fit: {_last(done.stderr)}",
@@ -90,8 +90,9 @@ def resolve(ctx: Context, requires: list[Text], index: Text, folder: Text, autho
     return report.read_text(encoding="utf-8")
 
 
-def _from(index: str, folder: str) -> Sequence[str]:
-    return ("--no-index", "--find-links", folder) if folder else ("--index-url", index)
+def _from(index: str, folders: Sequence[str]) -> Sequence[str]:
+    links = [word for one in folders for word in ("--find-links", one)]
+    return ["--index-url", index, *links] if index else ["--no-index", *links]
 
 
 def _certificate(room: Path, authority: str) -> Sequence[str]:
