@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
     encoder_model: Annotated[Path | None, Field(description="folder of another sentence encoder (extra embed)")] = None
+    package_index: Annotated[
+        str, Field(pattern=r"^(https://[^\s@?#]+|[/~].*)$", description="where Python packages of skills come from")
+    ] = "https://pypi.org/simple"
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
     @classmethod

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -41,6 +42,7 @@ from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
 
 if TYPE_CHECKING:
+    from kernel.installing.environments import Environments
     from kernel.reminding import Keeper
     from kernel.serving.warm import Serving
 
@@ -59,7 +61,8 @@ class House:
     """The parts. ``policy`` is an immutable value that is replaced, never changed.
 
     ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
-    tells the memory that a call could be given; ``at_work`` are the servers, once one was needed.
+    tells the memory that a call could be given; ``at_work`` are the servers, once one was needed, ``built`` the
+    environments of skills with packages, once there was one.
     """
 
     settings: Settings
@@ -81,6 +84,7 @@ class House:
     recollection: Recollection
     post: Post
     make_serving: Callable[[House], Serving]
+    make_environments: Callable[[House], Environments]
     clients: ClientBook = field(default_factory=ClientBook)
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
@@ -92,6 +96,7 @@ class House:
     wall: WallTest | None = None
     keeper: Keeper | None = None
     at_work: Serving | None = None
+    built: Environments | None = None
     spare_bytes: Callable[[], int] = spare_bytes
 
     def circumstances(self, run: str, cwd: str, client: str = "") -> Circumstances:
@@ -167,9 +172,20 @@ class House:
             return await self.serving.call(skill, tool, call, spec, progress, connected, ask, run, client)
         from skills import Runner  # and all that reads skills and values: no start waits for it
 
-        ran = await Runner(self.cells).run(call, spec, progress, connected, answer)
+        async with self._cells_for(tool.skill) as cells:
+            ran = await Runner(cells).run(call, spec, progress, connected, answer)
         self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
         return ran
+
+    @asynccontextmanager
+    async def _cells_for(self, skill: SkillId) -> AsyncIterator[Cells]:
+        """Give the cells of a skill: those of all, or where it has packages of others those that see them."""
+        found = self.registry.skill(skill)
+        if not found.packages:
+            yield self.cells
+            return
+        async with self.environments.cells_of(found) as cells:
+            yield cells
 
     async def grant(self, grants: Sequence[Grant], run: str | None, *, private: bool = False) -> None:
         """Write grants to the ledger, then let them count. What outlives a run is on disk when this returns.
@@ -274,6 +290,7 @@ class House:
         self.wall = found = await try_wall()
         if found.level is not found.claimed:
             self.cells.lower(found.level, found.why)
+            self.environments.lower(found.level, found.why)
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
 
@@ -310,6 +327,13 @@ class House:
             self.at_work = self.make_serving(self)
         return self.at_work
 
+    @property
+    def environments(self) -> Environments:
+        """The Python packages of skills; what that takes is loaded when one has any."""
+        if self.built is None:
+            self.built = self.make_environments(self)
+        return self.built
+
     def recheck_servers(self) -> None:
         """Rights or skills have changed: no server stays as it is."""
         if self.at_work is not None:
@@ -338,6 +362,8 @@ class House:
         """End servers and cells, and close the graph and the ledger."""
         if self.at_work is not None:
             await self.at_work.close()
+        if self.built is not None:
+            await self.built.close()
         await self.cells.close()
         await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)

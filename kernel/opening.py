@@ -45,6 +45,7 @@ from permissions.transactions import Recovery
 from skills import Registry, one_import
 
 if TYPE_CHECKING:
+    from kernel.installing.environments import Environments
     from kernel.serving.warm import Serving
     from memory.graph import Store
     from memory.model import Verification
@@ -111,6 +112,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
         post=Post(egress, folders.config, folders.data),
         make_serving=partial(_serving, egress),
+        make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
         with_effects=_with_effects(ledger),
     )
@@ -133,6 +135,15 @@ def _serving(egress: Egress, house: House) -> Serving:
     )
     serving.attach(house.note, house.may_stay)
     return serving
+
+
+def _environments(egress: Egress, house: House) -> Environments:
+    """Return what brings, keeps and runs the Python packages of skills; none is looked at yet."""
+    with one_import:  # with all that reads packages: no start waits for it
+        from kernel.installing.opening import environments_at
+
+    zone = str(house.clock().tzinfo)
+    return environments_at(house.folders.data, house.settings.package_index, lambda: house.cells, zone, egress)
 
 
 def _is_gone(house: House, runs: Collection[str]) -> None:

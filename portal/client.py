@@ -191,6 +191,10 @@ class Client:
         """Return every installed skill, and whether it is what was installed."""
         return self._list("/skills/verify", "skills")
 
+    def repair_skills(self) -> list[Json]:
+        """Build Python packages of skills again that are missing or changed; return what ``verify_skills`` does."""
+        return list(self._call("POST", "/skills/repair")["skills"])
+
     def remove_skill(self, skill: str) -> Json:
         """Take a skill out of use, and its grants with it."""
         return self._call("DELETE", f"/skills/{_id(skill, 'skill')}")

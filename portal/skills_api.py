@@ -89,6 +89,12 @@ async def verify(kernel: TheKernel) -> Json:
     return {"skills": await kernel.rooms.installed.verify()}
 
 
+@router.post("/repair", dependencies=PEER)
+async def repair(kernel: TheKernel) -> Json:
+    """Build Python packages of skills again that are missing or changed."""
+    return {"skills": await kernel.rooms.installed.repair()}
+
+
 def folder_to_write(kernel: TheKernel, folder: str, cwd: str = "") -> Path:
     """Check that a skill can be written in a folder before its stream begins. Raises BadRequest, NotNow."""
     return kernel.rooms.developing.check(folder, cwd)

@@ -33,6 +33,7 @@ from skills.model import (
     Example,
     Parameter,
     ParamRole,
+    Pin,
     RightTemplate,
     Skill,
     SkillId,
@@ -101,7 +102,17 @@ def load_skill(folder: Path) -> Skill:
         tools,
         manifest.says,
         manifest.reminds or "",
+        packages_of(folder, manifest),
     )
+
+
+def packages_of(folder: Path, manifest: Manifest) -> tuple[Pin, ...]:
+    """Return the Python packages that the skill's lock pins. Raises BadSkill where it needs a lock and has none."""
+    if manifest.python is None:
+        return ()
+    from skills.environments import read_lock  # hardly a skill needs packages
+
+    return read_lock(folder, manifest.python.requires)
 
 
 def each_tool(

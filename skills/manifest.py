@@ -102,6 +102,22 @@ class ServerEntry(_Strict):
         return self
 
 
+def _requirement(text: str) -> str:
+    from skills.environments.lock import requirement  # with a library: hardly a skill needs packages
+
+    requirement(text)
+    return text
+
+
+class PythonEntry(_Strict):
+    """The ``[python]`` table: packages of others, which ``requirements.lock`` beside it pins (decision 37)."""
+
+    requires: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_requirement)]],
+        Field(min_length=1, max_length=50),
+    ]
+
+
 class ToolEntry(_Strict):
     """One ``[tools.<function>]`` table.
 
@@ -134,7 +150,7 @@ class Manifest(_Strict):
     ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
     for, reasons for rights. ``reminds`` is the reason for which it may tell the person something at a time.
     ``publisher`` is the public key (minisign) of whoever signs the package. With ``server`` the tools are those of an
-    MCP server, which stand in ``tools.json``.
+    MCP server, which stand in ``tools.json``. ``python`` says which packages of others the tools need.
     """
 
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
@@ -146,6 +162,7 @@ class Manifest(_Strict):
     suffixes: dict[Identifier, dict[str, list[Suffix]]] = {}
     says: dict[Language, dict[str, str]] = {}
     server: ServerEntry | None = None
+    python: PythonEntry | None = None
     tools: dict[Identifier, ToolEntry]
 
     @model_validator(mode="before")
@@ -156,6 +173,8 @@ class Manifest(_Strict):
             return told
         if "tools" in told:
             raise ValueError("the tools of a server stand in tools.json, and not here")
+        if "python" in told:
+            raise ValueError("a server is a program of its own, and brings its packages itself")
         return {**told, "tools": {}}
 
 

@@ -240,10 +240,20 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Pin:
+    """A Python package as a skill's lock has it: its name (PEP 503), version, and the SHA-256 of wheels it may be."""
+
+    name: str
+    version: str
+    hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Skill:
     """An installed skill. ``hash`` is the SHA-256 over its sorted file list and contents; grants are bound to it.
 
     ``reminds`` is the reason for which what it keeps on the clock (``skills.schedule``) is told; empty: it is not.
+    ``packages`` are the Python packages of others that its calls run with (``skills.environments``).
     """
 
     id: SkillId
@@ -256,6 +266,7 @@ class Skill:
     tools: tuple[Tool, ...]
     says: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reminds: str = ""
+    packages: tuple[Pin, ...] = ()
 
     def named(self, language: str) -> str:
         """Return the title in ``language``."""

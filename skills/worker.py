@@ -1,6 +1,7 @@
 """The worker: what runs inside a cell. ``python -P -m skills.worker`` is the zygote; each call is one forked child.
 
-What this stops: a tool's fault ending in anything else than a worded error.
+What this stops: a tool's fault ending in anything else than a worded error; code of a skill's packages running in the
+zygote, which is in no cell: only a call can import from an environment, and only after it was confined.
 What it does not: confine. By the time ``run`` is called, ``permissions.confine`` has done so.
 """
 
@@ -21,6 +22,7 @@ from zoneinfo import ZoneInfo
 from permissions.egress import Line
 from skills import modules
 from skills.asking import Asking
+from skills.environments import finder
 from skills.errors import SkillError
 from skills.model import Call, CallResult, Offered, ToolId, ValueKind
 from skills.sdk import Context, ToolError
@@ -32,6 +34,7 @@ Emit = Callable[[bytes], None]
 BUILTIN = Path(__file__).resolve().parent / "builtin"
 REHEARSAL = BUILTIN.parent / "rehearsal"
 """A skill of ours that does nothing."""
+ENVIRONMENT = "--environment"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -52,6 +55,12 @@ def run(request: bytes, emit: Emit) -> bytes:
         return _os_failed(asked.call, error)
     except Exception as error:  # the task edge: whatever a skill's code raises
         return _fault(asked.call, error)
+
+
+def run_within(environment: str, request: bytes, emit: Emit) -> bytes:
+    """``run`` for a skill with packages of others, which lie in the folder ``environment``."""
+    finder.enter(environment)
+    return run(request, emit)
 
 
 def _answer(asked: Request, emit: Emit) -> CallResult:
@@ -143,11 +152,15 @@ def rehearse(timezone: str = "UTC") -> bytes:
 def main(words: Sequence[str]) -> NoReturn:
     """Serve calls until the daemon is gone. What is imported by now is shared by every call.
 
-    ``words``: the time zone in which calls will be made, then folders of skills besides the built-in ones.
+    ``words``: the time zone in which calls will be made, then folders of skills besides the built-in ones; or the zone,
+    ``--environment``, and the folder with the packages of the one skill, or few, whose calls these will be.
     """
     from permissions.confine import serve
 
     zone, *others = words or ["UTC"]
+    if others[:1] == [ENVIRONMENT]:
+        rehearse(zone)  # nothing is imported ahead: the skill's own versions must be what its calls get
+        serve(partial(run_within, others[1]), partial(rehearse, zone), others[1:])
     modules.precompile(BUILTIN)
     modules.import_ahead(BUILTIN)
     for folder in others:

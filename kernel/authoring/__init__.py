@@ -1,5 +1,6 @@
 """Authoring: what the kernel does for a person who writes a skill.
 
+    lock      the Python packages that it needs, with their sums (``locking``)
     test      its tests, in a cell, each tool call with the rights of its manifest (``testing``)
     dev       beside the installed skills while it is written: every save counts at once (``developing``)
     from-run  a run that went well, as a skill that calls the same tools (``from_run``)

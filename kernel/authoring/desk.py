@@ -46,6 +46,13 @@ def _installed() -> set[str]:
     return {one.name for one in place.iterdir()} if place.is_dir() else set()
 
 
+def lock_skill(folder: str) -> View:
+    """Write which Python packages a skill runs with, and their sums; return them. Raises BadRequest."""
+    from kernel.authoring.locking import locked
+
+    return asyncio.run(locked(Path(os.path.realpath(os.path.expanduser(folder)))))
+
+
 def run_tests(folder: str) -> View:
     """Run the tests of a skill behind the wall; return what came of it. Raises BadRequest."""
     from kernel.authoring.testing import practised

@@ -110,6 +110,8 @@ class Developing:
             try:
                 one.state = await asyncio.to_thread(_state_of, one.source)
                 skill = await asyncio.to_thread(self._copied, one)
+                if skill.packages:
+                    await self._house.environments.prepare(skill.packages, Path(skill.folder))
             except (SkillError, OSError, shutil.Error) as error:
                 return self._failed(one, error)
             if one.in_use is not None and skill.hash == one.in_use.hash:

@@ -16,18 +16,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kernel.config import Folders, load_settings
 from kernel.errors import BadRequest
 from permissions import Cells
 from permissions.errors import PermissionsError
 from permissions.model import CellSpec, Limits
 from skills.errors import SkillError
-from skills.model import Call, ToolId
+from skills.model import Call, Skill, ToolId
 
 View = dict[str, Any]
 
 _CELL = Path(__file__).resolve().parent / "cell"
 _CODE = Path(__file__).resolve().parents[2]
 """Where Steward's own packages lie: the cell reads rights as the kernel does."""
+_WORKER = (sys.executable, "-P", "-m", "skills.worker", "UTC")
 _LIMITS = Limits(wall_s=600.0, cpu_s=600, memory_bytes=2 << 30, processes=128, file_bytes=256 << 20, open_files=512)
 
 
@@ -36,11 +38,11 @@ async def practised(folder: Path) -> View:
 
     Raises BadRequest where there is no skill, no test, or no wall.
     """
-    programs = _loadable(folder)
+    skill = _loadable(folder)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="steward-practice-") as room:
         try:
-            ran = await _in_cell(folder, os.path.realpath(room), programs)
+            ran = await _in_cell(skill, os.path.realpath(room))
         except PermissionsError as error:
             raise BadRequest(error.code, str(error), hint=error.hint) from error
     if (wrong := ran.result.error) is not None:
@@ -52,14 +54,14 @@ async def practised(folder: Path) -> View:
     return {"folder": str(folder), **report, "level": str(ran.cell.level), "wall_s": round(time.monotonic() - began, 2)}
 
 
-def _loadable(folder: Path) -> bool:
-    """Tell whether a tool of the skill runs programs. Raises BadRequest where it cannot be loaded."""
+def _loadable(folder: Path) -> Skill:
+    """Return the skill in ``folder``. Raises BadRequest where it cannot be loaded."""
     from skills import Registry
 
     registry = Registry([folder.parent])
     skill = next((one for one in registry.skills() if Path(one.folder) == folder), None)
     if skill is not None:
-        return any(tool.runs_programs for tool in skill.tools)
+        return skill
     problem = next((one for one in registry.problems() if one.folder == str(folder)), None)
     if problem is None:
         raise BadRequest("skill.folder", f"There is no skill in {folder}.", subject=str(folder),
@@ -67,10 +69,12 @@ def _loadable(folder: Path) -> bool:
     raise BadRequest(problem.code, problem.message, subject=str(folder), hint=problem.hint)
 
 
-async def _in_cell(folder: Path, room: str, programs: bool) -> Any:
+async def _in_cell(skill: Skill, room: str) -> Any:
     from skills import Runner
 
-    cells = Cells([sys.executable, "-P", "-m", "skills.worker", "UTC"], environment={"PYTHONPATH": str(_CODE)})
+    folder, programs = Path(skill.folder), any(tool.runs_programs for tool in skill.tools)
+    within = await _with_packages(skill) if skill.packages else []
+    cells = Cells([*_WORKER, *within], environment={"PYTHONPATH": str(_CODE)})
     call = Call(
         tool=ToolId("authoring.run_tests"), folder=str(_CELL), function="run_tests",
         arguments={"folder": {"path": str(folder)}}, language="en", home=room, cwd=room,
@@ -81,5 +85,21 @@ async def _in_cell(folder: Path, room: str, programs: bool) -> Any:
         return await Runner(cells).run(call, spec)
     except SkillError as error:
         raise BadRequest(error.code, str(error), subject=str(folder), hint=error.hint) from error
+    finally:
+        await cells.close()
+
+
+async def _with_packages(skill: Skill) -> list[str]:
+    """Bring the Python packages of a skill; return the words with which a worker lets calls see them."""
+    from kernel.installing.opening import environments_at  # hardly a skill needs packages
+    from permissions.egress import Egress
+
+    settings = load_settings()
+    cells = Cells(_WORKER, environment={"PYTHONPATH": str(_CODE)}, network=Egress(ca_file=settings.ca_file))
+    own = environments_at(Folders().data, settings.package_index, lambda: cells)
+    try:
+        return ["--environment", await own.lib(skill)]
+    except SkillError as error:
+        raise BadRequest(error.code, str(error), subject=skill.folder, hint=error.hint) from error
     finally:
         await cells.close()

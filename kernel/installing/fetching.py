@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from kernel.errors import BadRequest
+from kernel.installing.celled import in_cell
 from kernel.installing.discovery import kept_by_agents
-from permissions.model import CellSpec, Limits
-from skills.model import Call, ToolId
+from permissions.model import Limits
 from skills.packages import Bounds, Refused, Source, SourceKind, check_folder, found_in, parse_source, read_instructions
 
 if TYPE_CHECKING:
@@ -164,19 +163,5 @@ async def _in_cell(
     url: str = "",
     programs: bool = False,
 ) -> Any:
-    """Do something with hostile bytes where nothing else of the person's is; ``room`` is all that it can write to."""
-    from skills import Runner  # and all that reads skills and values: no start waits for it
-
-    place = urlsplit(url)
-    host = (f"{place.hostname}:{place.port or 443}",) if place.hostname else ()
-    spec = CellSpec((str(_CELL), *reads), (str(room),), limits=_LIMITS, runs_programs=programs, hosts=host,
-                    relays=programs and bool(host), changes_hosts=programs and bool(host))  # fmt: skip
-    call = Call(
-        tool=ToolId(f"packages.{function}"), folder=str(_CELL), function=function, arguments=arguments, language="en",
-        home=str(room), cwd=str(room), now=house.clock().isoformat(), timezone="UTC", seed=0, staging=str(room),
-        programs=programs,
-    )  # fmt: skip
-    ran = await Runner(house.cells).run(call, spec)
-    if ran.result.error:
-        raise Refused("package.refused", ran.result.error["message"], hint=ran.result.error.get("hint", ""))
-    return ran.result.value
+    return await in_cell(house.cells, _CELL, function, arguments, room, _LIMITS, reads=reads, urls=(url,),
+                         programs=programs)  # fmt: skip

@@ -26,8 +26,10 @@ from permissions.labels import KERNEL_SAID
 from permissions.model import Principal
 from permissions.naming import shown
 from permissions.policy import Grant, new_grant
+from skills.environments import digest_of
+from skills.environments.lock import pins_of
 from skills.errors import SkillError
-from skills.model import Skill, SkillId
+from skills.model import Pin, Skill, SkillId
 from skills.packages import Entry, Origin, Shelf, SourceKind, Staged, opened, parse_source
 
 if TYPE_CHECKING:
@@ -116,10 +118,27 @@ class Installed:
         return kept[1]
 
     async def verify(self) -> list[View]:
-        """Hold every installed skill against what was installed, byte for byte."""
+        """Hold every installed skill, and its Python packages, against what was installed, byte for byte."""
         used = [found for one in self._shelf.ids() if (found := self._shelf.in_use(one))]
-        whole = await asyncio.to_thread(lambda: [self._shelf.is_whole(one) for one in used])
-        return [self._view(one) | {"ok": ok} for one, ok in zip(used, whole, strict=True)]
+        return [self._view(one) | await self._held(one) for one in used]
+
+    async def _held(self, entry: Entry) -> View:
+        whole = await asyncio.to_thread(self._shelf.is_whole, entry)
+        pins = await asyncio.to_thread(pins_of, self._shelf.folder_of(entry))
+        packages = not pins or await asyncio.to_thread(self._house.environments.is_whole, pins)
+        return {"ok": whole and packages, "packages_ok": packages}
+
+    async def repair(self) -> list[View]:
+        """Build the Python packages again that are missing or changed, of every skill; return what ``verify`` does.
+
+        Raises BadRequest where one cannot be brought.
+        """
+        async with self._one_at_a_time:
+            for skill in [one for one in self._house.registry.skills() if one.packages]:
+                if not await asyncio.to_thread(self._house.environments.is_whole, skill.packages):
+                    with _in_words():
+                        await self._prepare(skill.packages, Path(skill.folder), again=True)
+        return await self.verify()
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
@@ -143,11 +162,12 @@ class Installed:
                 asked = parse_source(source, self._seen_from(cwd), self._house.folders.home)
                 folder, place = await fetched(self._house, asked, room)
                 staged = await self._opened(folder)
+                packages = await self._packages(staged)
             old, before = self._before(staged)
             must_be_named(staged, asked)
             if update_of:
                 must_follow(staged, update_of, before, str(asked))
-            seen = review(staged, str(place), old, before) | {"commit": place.commit}
+            seen = review(staged, str(place), old, before) | {"commit": place.commit, "packages": packages}
             self._must_not_be_pinned(str(staged.skill.id))
         except BaseException as error:
             shutil.rmtree(room, ignore_errors=True)
@@ -197,11 +217,13 @@ class Installed:
         self._must_not_be_pinned(skill)
         more = widening(staged, old)
         with _in_words():
+            await self._prepare(staged.skill.packages, staged.folder)
             entry = await asyncio.to_thread(self._shelf.put, staged, waiting.origin, time.time())
         said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
         await self._say("skill.installed", self._view(entry) | said)
         kept = await self._keep_grants(old, entry) if keeps_grants(staged, old, before, more) else 0
         await self._renew()
+        await self._sweep()
         return self._view(entry) | {"kept_grants": kept}
 
     def _must_not_be_pinned(self, skill: str) -> None:
@@ -223,6 +245,8 @@ class Installed:
         async with self._one_at_a_time:
             entry = self._earlier(skill, version)
             with _in_words():
+                folder = self._shelf.folder_of(entry)
+                await self._prepare(await asyncio.to_thread(pins_of, folder), folder)
                 await asyncio.to_thread(self._shelf.use, entry)
             await self._say("skill.used", self._view(entry))
             await self._renew()
@@ -265,6 +289,7 @@ class Installed:
             if grants:
                 await self._house.revoke(*grants)
             await self._renew()
+            await self._sweep()
             return grants
 
     # --- parts ----------------------------------------------------------------------------------------------------
@@ -283,6 +308,25 @@ class Installed:
             raise BadRequest("package.taken", f"{skill.id} is the name of a skill that is part of Steward.",
                              subject=skill.id, hint="A skill with a name of its own can be installed.")  # fmt: skip
         return skill, self._shelf.in_use(str(staged.skill.id))
+
+    async def _packages(self, staged: Staged) -> list[View]:
+        """Return the Python packages of a skill as a person is shown them before the yes; [] for none."""
+        if not staged.skill.packages:
+            return []
+        return await asyncio.to_thread(self._house.environments.review, staged.skill.packages, staged.folder)
+
+    async def _prepare(self, pins: tuple[Pin, ...], folder: Path, *, again: bool = False) -> None:
+        if pins:
+            await self._house.environments.prepare(pins, folder, again=again)
+
+    async def _sweep(self) -> None:
+        """Let go of the packages that no version needs of a skill that is in use, or lies there by itself."""
+        if not (self._house.folders.data / "environments").is_dir():
+            return
+        folders = [self._shelf.folder_of(one) for skill in self._shelf.ids() for one in self._shelf.versions(skill)]
+        pins = await asyncio.to_thread(lambda: [pins_of(one) for one in folders])
+        pins += [one.packages for one in self._house.registry.skills()]
+        await self._house.environments.sweep({digest_of(one) for one in pins if one})
 
     async def _keep_grants(self, old: Skill | None, entry: Entry) -> int:
         """Let standing grants count for the new version, too, as new grants; the old ones stay as they are."""

@@ -97,6 +97,7 @@ def skills_view(registry: Registry, places: Places | None = None) -> list[dict[s
     return [
         {
             "id": skill.id, "title": skill.title, "version": skill.version, "description": skill.description,
+            "packages": [f"{one.name} {one.version}" for one in skill.packages],
             "hash": skill.hash, "shipped": skill.shipped, "kind": "tools" if skill.tools else "instructions",
             "tools": [
                 {"id": tool.id, "summary": tool.summary, "effect": str(tool.effect),

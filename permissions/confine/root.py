@@ -57,12 +57,15 @@ class Base:
     copies: tuple[tuple[str, bytes], ...]
 
 
-def describe_base(home: str) -> Base:
-    """Find the system's and this interpreter's own trees; ``home`` itself and what holds it are never among them."""
+def describe_base(home: str, trees: Iterable[str] = ()) -> Base:
+    """Find the system's and this interpreter's own trees, and add ``trees``, which are real paths.
+
+    ``home`` itself and what holds it are never among them.
+    """
     links = tuple((path, os.readlink(path)) for path in (*_SYSTEM, *_SETTINGS) if _is_link(path))
     linked = {path for path, _ in links}
     system = [path for path in _SYSTEM if os.path.isdir(path) and path not in linked]
-    code = [path for path in _code_roots() if not holds(path, home) and os.path.exists(path)]
+    code = [path for path in (*_code_roots(), *trees) if not holds(path, home) and os.path.exists(path)]
     settings = [path for path in _SETTINGS if os.path.exists(path) and path not in linked]
     folders = tuple(path for path in settings if os.path.isdir(path))
     copies = tuple((path, Path(path).read_bytes()) for path in settings if os.path.isfile(path))

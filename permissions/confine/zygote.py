@@ -40,10 +40,11 @@ Bounds = tuple[int, int]
 _FIRST_WORDS = "it is started by Steward with a socket as its standard input"
 
 
-def serve(run: launch.Run, rehearse: launch.Rehearse = lambda: None) -> NoReturn:
+def serve(run: launch.Run, rehearse: launch.Rehearse = lambda: None, trees: Sequence[str] = ()) -> NoReturn:
     """Serve calls until the daemon lets go: fork a confined child for each, in which ``run(request, emit)`` happens.
 
     ``rehearse`` is called in each that is prepared, so that its call need not be the first to touch shared memory.
+    ``trees`` are shown to every call beside the system and the interpreter, to read and to load libraries from.
 
     Standard input must be the control socket. Exits with a sentence where it is not, or where there are other threads.
     """
@@ -61,7 +62,7 @@ def serve(run: launch.Run, rehearse: launch.Rehearse = lambda: None) -> NoReturn
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
     gc.freeze()
-    Zygote(control, run, rehearse).loop()
+    Zygote(control, run, rehearse, trees).loop()
     os._exit(0)
 
 
@@ -85,7 +86,9 @@ class Zygote:
     mounts it sends them away; each is handed over with the number of the last change that was known before it was made.
     """
 
-    def __init__(self, control: socket.socket, run: launch.Run, rehearse: launch.Rehearse) -> None:
+    def __init__(
+        self, control: socket.socket, run: launch.Run, rehearse: launch.Rehearse, trees: Sequence[str] = ()
+    ) -> None:
         self._control = control
         self._run = run
         self._rehearse = rehearse
@@ -99,7 +102,7 @@ class Zygote:
         self._prepared: dict[int, _Cell] = {}  # by number: the ones that stand by
         self._made = 0
         self._mounts = 0
-        base = root.describe_base(os.path.expanduser("~"))
+        base = root.describe_base(os.path.expanduser("~"), trees)
         kit = launch.Kit(Level.L3, base, _filters(), os.getuid(), os.getgid(), linux.kernel(), _own_umask())
         self._kit, self._level, self._why = settle(kit)
         self._spare = self._missing = SPARE if self._kit.level is Level.L3 else 0

@@ -29,6 +29,8 @@ def _print_skills(found: Iterable[View]) -> None:
         version = f" {skill['version']}" if skill.get("version") else ""
         kind = "  (instructions for a model)" if skill.get("kind") == "instructions" else ""
         tell(f"{name}{version}{kind}  {one_line(str(skill.get('description') or skill.get('title') or ''))}")
+        if skill.get("packages"):
+            tell(f"    with Python packages of others: {one_line(', '.join(skill['packages']), 200)}")
         for tool in skill.get("tools") or ():
             what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
             tell(f"    {one_line(what, 110)}")
@@ -77,7 +79,21 @@ def print_review(found: View) -> None:
         tell(f"  tells you something at a time - {_cut(found['reminds'], 120)}")
     if found["hosts"]:
         tell(f"  wants to reach {_cut(', '.join(found['hosts']), 200)}")
+    _print_packages(found["packages"])
     _print_update(found)
+
+
+def _print_packages(packages: Iterable[View]) -> None:
+    """Print which code of others comes along, how much of it where that is known, and from where."""
+    rows = list(packages)
+    if rows:
+        tell(
+            "  BRINGS CODE OF OTHERS, which runs in this skill's cells with its rights; only what the lock's sums name:"
+        )
+    for one in rows:
+        size = f", {-(-one['size_bytes'] // 1024)} KiB" if one["size_bytes"] is not None else ""
+        how = "fetched after your yes from" if one["fetched"] else "from"
+        tell(f"      {one['name']} {one['version']}{size}, {how} {_cut(one['from'], 120)}")
 
 
 def _print_update(found: View) -> None:
@@ -132,15 +148,20 @@ def pin(skill: str, pinned: bool, as_json: bool) -> int:
     return shown(found, as_json, lambda _: tell(said))
 
 
-def verify(as_json: bool) -> int:
+def verify(as_json: bool, *, repair: bool = False) -> int:
     """Verify; a changed skill is a failure."""
     with connected() as client:
-        found = client.verify_skills()
-    rows = [(one["skill"], one["version"], "as installed" if one["ok"] else "CHANGED", one["digest"][:12])
-            for one in found]  # fmt: skip
+        found = client.repair_skills() if repair else client.verify_skills()
+    rows = [(one["skill"], one["version"], _state(one), one["digest"][:12]) for one in found]
     nothing = "No skill was installed besides those of Steward."
     shown({"skills": found}, as_json, lambda _: list_rows(("skill", "version", "", "digest"), rows, nothing))
     return OK if all(one["ok"] for one in found) else FAILED
+
+
+def _state(one: View) -> str:
+    if one["ok"]:
+        return "as installed"
+    return "CHANGED" if one["packages_ok"] else "PACKAGES CHANGED: ./steward skills verify --repair"
 
 
 def remove(skill: str, as_json: bool) -> int:

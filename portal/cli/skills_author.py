@@ -56,6 +56,22 @@ def _print_findings(findings: Iterable[View], folder: str) -> None:
         tell(f"    {one_line(one['hint'], 300)}")
 
 
+def lock(folder: str, as_json: bool) -> int:
+    """Write the lock."""
+    try:
+        made = desk.lock_skill(folder)
+    except BadRequest as error:
+        raise _failure(error) from error
+    return shown(made, as_json, _print_lock)
+
+
+def _print_lock(made: View) -> None:
+    for one in made["packages"]:
+        files = "1 wheel" if one["files"] == 1 else f"{one['files']} wheels"
+        tell(f"{one_line(one['name'], 80)} {one['version']} ({files})")
+    tell(f"{_near(made['file'])} names them, from {one_line(made['from'], 120)}.")
+
+
 def run_tests(folder: str, as_json: bool) -> int:
     """Run the tests; one that fails is a failure."""
     try:

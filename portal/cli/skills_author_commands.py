@@ -1,4 +1,4 @@
-"""``./steward skills new, lint, test, dev, from-run, proposals``; the work stands in ``portal.cli.skills_author``."""
+"""``./steward skills new, lint, lock, test, dev, from-run, proposals``; the work is in ``portal.cli.skills_author``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands of a person who writes skills."""
     app.command("new")(new)
     app.command("lint")(lint)
+    app.command("lock")(lock)
     app.command("test")(run_tests)
     app.command("dev")(dev)
     app.command("from-run")(from_run)
@@ -38,6 +39,13 @@ def lint(folder: Folder, as_json: AsJson = False) -> int:
     from portal.cli import skills_author
 
     return skills_author.lint(folder, as_json)
+
+
+def lock(folder: Folder, as_json: AsJson = False) -> int:
+    """Write which Python packages a skill runs with: what steward.toml requires, each with the sums of its wheels."""
+    from portal.cli import skills_author
+
+    return skills_author.lock(folder, as_json)
 
 
 def run_tests(folder: Folder, as_json: AsJson = False) -> int:

@@ -115,11 +115,14 @@ def unpin(skill: Skill, as_json: AsJson = False) -> int:
 
 
 @skills_app.command("verify")
-def verify(as_json: AsJson = False) -> int:
-    """Hold every installed skill against what was installed, byte for byte."""
+def verify(
+    repair: Annotated[bool, typer.Option("--repair", help="Build Python packages again that are not.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Hold every installed skill, and its Python packages, against what was installed, byte for byte."""
     from portal.cli import skills
 
-    return skills.verify(as_json)
+    return skills.verify(as_json, repair=repair)
 
 
 @skills_app.command("remove")

@@ -31,6 +31,10 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "says": "Translations by language: each English text that a person reads, and what it is there.",
         "tools": "The tools, by the name of their function in skill.py.",
         "server": "The MCP server whose tools, in tools.json, are the skill's; in place of tools.",
+        "python": "The Python packages of others that the tools need.",
+    },
+    "PythonEntry": {
+        "requires": "Packages and versions, as pip writes them: tabulate >= 0.9. requirements.lock pins them.",
     },
     "ServerEntry": {
         "command": "The program of the server and its arguments; or a url.",

@@ -10,10 +10,10 @@ Source: git-archive(1), gitattributes(5) (``info/attributes`` goes before all ot
 from __future__ import annotations
 
 import re
-import ssl
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from skills.packages.authorities import believed
 from skills.sdk import Context, ToolError
 
 _ENVIRONMENT = ("GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false",
@@ -24,7 +24,6 @@ _SETTINGS = ("safe.directory=*", "core.hooksPath=/dev/null", "core.fsmonitor=fal
 _AS_COMMITTED = "* -text !filter !ident !export-ignore !export-subst !working-tree-encoding\n"
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MODULE = "160000"
-_AUTHORITIES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 
 
 class Git:
@@ -35,7 +34,7 @@ class Git:
         self._ctx, self._room = ctx, ctx.workroom("clone")
         folder = Path(self._room.path)
         self._words = ["env", *_ENVIRONMENT, "git", "--literal-pathspecs"]
-        for one in (*_SETTINGS, f"protocol.{transport}.allow=always", *_believed(folder, authority)):
+        for one in (*_SETTINGS, f"protocol.{transport}.allow=always", *_settings(folder, authority)):
             self._words += ["-c", one]
         self._run("init", "--quiet", "--template=", ".")
         (folder / ".git" / "info").mkdir(exist_ok=True)
@@ -81,14 +80,7 @@ class Git:
                         de=f"git {words[0]} gelang nicht: {last[0][:300]}")  # fmt: skip
 
 
-def _believed(folder: Path, authority: str) -> list[str]:
+def _settings(folder: Path, authority: str) -> list[str]:
     """Return the setting that lets git believe an authority of the person's own beside those of the machine."""
-    if not authority:
-        return []
-    usual = ssl.get_default_verify_paths()
-    found = next(
-        (one for one in (usual.cafile, usual.openssl_cafile, *_AUTHORITIES) if one and Path(one).is_file()), ""
-    )
-    bundle = folder / "authorities.pem"
-    bundle.write_text((Path(found).read_text() if found else "") + "\n" + authority)
-    return [f"http.sslCAInfo={bundle}"]
+    bundle = believed(folder, authority)
+    return [f"http.sslCAInfo={bundle}"] if bundle else []

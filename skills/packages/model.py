@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skills.errors import SkillError
-from skills.model import EffectClass, Skill, ToolId
+from skills.model import EffectClass, Pin, Skill, ToolId
 
 
 class Refused(SkillError):
@@ -67,7 +67,8 @@ class Powers:
     ``rights`` are (tool, action, scope); ``effects`` the class of each tool; ``sinks`` the (tool, parameter) pairs into
     which nothing untrusted goes unasked; ``free`` the other parameters; ``works_in`` (tool, parameter) pairs;
     ``programs`` the tools that run programs; ``reminds`` whether it tells the person something at a time;
-    ``server`` how the program of others is started whose tools they are.
+    ``server`` how the program of others is started whose tools they are; ``packages`` the Python packages of others
+    that run with it.
     """
 
     rights: frozenset[tuple[ToolId, str, str]]
@@ -78,6 +79,7 @@ class Powers:
     programs: frozenset[ToolId]
     reminds: bool = False
     server: ServerPowers | None = None
+    packages: tuple[Pin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def powers_of(skill: Skill) -> Powers:
         programs=frozenset(tool.id for tool in tools if tool.runs_programs),
         reminds=bool(skill.reminds),
         server=_server_powers(server) if (server := server_of(skill)) else None,
+        packages=skill.packages,
     )
 
 
@@ -58,9 +59,22 @@ def widened(old: Powers, new: Powers) -> tuple[Widening, ...]:
     found += [Widening(tool, "works in", "", name) for tool, name in sorted(new.works_in - old.works_in)]
     found += [Widening(tool, "programs", "", "runs programs") for tool in sorted(new.programs - old.programs)]
     found += _server(old.server, new.server)
+    found += _packages(old, new)
     if new.reminds and not old.reminds:
         found.append(Widening(min(new.effects, default=ToolId("")), "reminds", "", "tells you something at a time"))
     return tuple(found)
+
+
+def _packages(old: Powers, new: Powers) -> Iterator[Widening]:
+    """A package that is new, or is another one now: another version, or a file that the lock did not name before."""
+    had = {one.name: one for one in old.packages}
+    for pin in sorted(new.packages, key=lambda one: one.name):
+        before = had.get(pin.name)
+        if before is None or before.version != pin.version:
+            was = f"{before.name} {before.version}" if before else ""
+            yield Widening(ToolId("python"), "package", was, f"{pin.name} {pin.version}")
+        elif not set(pin.hashes) <= set(before.hashes):
+            yield Widening(ToolId("python"), "package", f"{pin.name} {pin.version}", "other files of the same version")
 
 
 def _server(old: ServerPowers | None, new: ServerPowers | None) -> Iterator[Widening]:

@@ -1,0 +1,159 @@
+"""Environments on disk: built once, read-only, by the digest of their lock, with the sum of every file.
+
+    environments/<digest>/lib/         what can be imported
+    environments/<digest>/sums.json    the packages, and the SHA-256 of every file in lib/
+
+What this stops: half of one (it is built elsewhere and renamed whole); a changed file being run (``check``).
+What it does not: keep the person from changing both files and sums; it is their machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from skills.environments.model import BOUNDS
+from skills.errors import BadSkill
+from skills.model import Pin
+from skills.packages.opening import check_folder
+
+_LIB, _SUMS = "lib", "sums.json"
+REPAIR = "./steward skills verify --repair"
+_State = tuple[tuple[str, int, int, int, int], ...]
+
+
+class Kept:
+    """The environments below ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen: dict[str, _State] = {}
+        """By digest: how the files looked when their sums were found right."""
+
+    def lib(self, digest: str) -> Path:
+        """Return the folder of an environment that is imported from, there or not."""
+        return self._folder / digest / _LIB
+
+    def has(self, digest: str) -> bool:
+        """Tell whether an environment is there."""
+        return (self._folder / digest / _SUMS).is_file()
+
+    def names(self) -> list[str]:
+        """Return the digests of what is there."""
+        found = self._folder.iterdir() if self._folder.is_dir() else ()
+        return sorted(one.name for one in found if not one.name.startswith("."))
+
+    def put(self, digest: str, built: Path, pins: Iterable[Pin]) -> None:
+        """Keep what was built; what is there already and whole stays. Raises Refused and OSError: then nothing does."""
+        check_folder(built, BOUNDS)
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        coming = Path(tempfile.mkdtemp(prefix=".coming-", dir=self._folder))
+        try:
+            shutil.copytree(built, coming / digest / _LIB)
+            about = {"packages": [f"{one.name}=={one.version}" for one in pins], "files": _sums(coming / digest / _LIB)}
+            (coming / digest / _SUMS).write_text(json.dumps(about, indent=1), encoding="utf-8")
+            _sealed(coming / digest)
+            self.drop(digest)
+            with suppress(FileExistsError):
+                (coming / digest).rename(self._folder / digest)
+        finally:
+            _removed(coming)
+
+    def check(self, digest: str, skill: str) -> None:
+        """Raise BadSkill where an environment is missing, or is not what was built: files, sums, all of it.
+
+        What was found right is looked at again by size, time and number; where one differs, byte for byte.
+        """
+        if not self.has(digest):
+            raise BadSkill("environment.missing", f"The Python packages of {skill} are not there.", subject=skill,
+                           hint=f"Bring them: {REPAIR}")  # fmt: skip
+        state = _state(self.lib(digest))
+        if self._seen.get(digest) == state:
+            return
+        if self.changed(digest):
+            message = f"The Python packages of {skill} are not what was installed, so nothing of it is run."
+            raise BadSkill("environment.changed", message, subject=skill, hint=f"Build them again: {REPAIR}")
+        self._seen[digest] = state
+
+    def changed(self, digest: str) -> bool:
+        """Tell whether an environment is missing, or differs in a byte, a name or a kind of file from what it was."""
+        try:
+            said = json.loads((self._folder / digest / _SUMS).read_text(encoding="utf-8"))
+            return bool(said["files"] != _sums(self.lib(digest)))
+        except (OSError, ValueError, KeyError, TypeError):
+            return True
+
+    def drop(self, digest: str) -> None:
+        """Let go of an environment."""
+        self._seen.pop(digest, None)
+        place = self._folder / digest
+        if place.exists():
+            aside = Path(tempfile.mkdtemp(prefix=".going-", dir=self._folder))
+            place.rename(aside / digest)  # it is gone at once, or whole
+            _removed(aside)
+
+    def sweep(self, needed: Collection[str]) -> list[str]:
+        """Let go of what is not ``needed``, and of what a killed daemon left; return the digests."""
+        gone = [one for one in self.names() if one not in needed]
+        for digest in gone:
+            self.drop(digest)
+        if self._folder.is_dir():
+            for left in self._folder.glob(".*ing-*"):
+                _removed(left)
+        return gone
+
+
+def sums_view(kept: Kept, digest: str) -> dict[str, Any]:
+    """Return which packages an environment says it holds, and how many files."""
+    said = json.loads((kept.lib(digest).parent / _SUMS).read_text(encoding="utf-8"))
+    return {"packages": list(said["packages"]), "files": len(said["files"])}
+
+
+def _sums(lib: Path) -> dict[str, str]:
+    found = {}
+    for top, folders, names in os.walk(lib):
+        for name in (*names, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
+            path = Path(top, name)
+            kind = "link" if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
+            found[path.relative_to(lib).as_posix()] = kind
+    return found
+
+
+def _state(lib: Path) -> _State:
+    found = []
+    for top, folders, names in os.walk(lib):
+        for name in (*names, *folders):
+            path = os.path.join(top, name)
+            seen = os.lstat(path)
+            found.append((path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino))
+    return tuple(sorted(found))
+
+
+def _sealed(place: Path) -> None:
+    """Make everything read-only and bring it to the disk; the folder itself can still be renamed."""
+    for top, _, names in os.walk(place, topdown=False):
+        for name in (*names, "."):
+            path = os.path.join(top, name)
+            held = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(held)
+            finally:
+                os.close(held)
+            if name != ".":
+                os.chmod(path, 0o444)
+        if Path(top) != place:
+            os.chmod(top, 0o555)  # noqa: S103  (nobody writes there)
+
+
+def _removed(place: Path) -> None:
+    for top, _, _ in os.walk(place):
+        with suppress(OSError):
+            os.chmod(top, 0o700)
+    shutil.rmtree(place, ignore_errors=True)
