@@ -69,6 +69,7 @@ _LEADING_IN = frozenset().union(
 _REASONING = frozenset("because so such in".split())
 _MOST = 48
 _LONGEST_TOLD = 24
+_LONGEST_CLAUSE = 30  # more tell nothing: told_clause
 
 
 def find_boundaries(line: Line, lexicon: Lexicon, closed: frozenset[int]) -> tuple[Boundary, ...]:
@@ -363,6 +364,5 @@ def _tells(line: Line, frames: Frames, index: int) -> bool:
 
 
 def _end_of_clause(line: Line, index: int) -> int:
-    while index < line.size and not line.is_mark(index):
-        index += 1
-    return index
+    most = min(line.size, index + _LONGEST_CLAUSE)
+    return next((at for at in range(index, most) if line.is_mark(at)), most)
