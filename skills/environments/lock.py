@@ -121,7 +121,7 @@ def _text(folder: Path, place: Path) -> str:
 
 
 def _wrong(folder: Path, message: str) -> BadSkill:
-    hint = f"Whoever writes the skill makes its lock: ./steward skills lock {folder}"
+    hint = f"Whoever writes the skill makes its lock: ./steward skills lock {folder.name}"
     return BadSkill("skill.lock", message, subject=folder.name, hint=hint)
 
 
