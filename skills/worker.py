@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import importlib
 import json
 import sys
 import traceback
@@ -22,7 +23,6 @@ from zoneinfo import ZoneInfo
 from permissions.egress import Line
 from skills import modules
 from skills.asking import Asking
-from skills.environments import finder
 from skills.errors import SkillError
 from skills.model import Call, CallResult, Offered, ToolId, ValueKind
 from skills.sdk import Context, ToolError
@@ -59,6 +59,8 @@ def run(request: bytes, emit: Emit) -> bytes:
 
 def run_within(environment: str, request: bytes, emit: Emit) -> bytes:
     """``run`` for a skill with packages of others, which lie in the folder ``environment``."""
+    from skills.environments import finder  # with what it reads: most workers need none of it
+
     finder.enter(environment)
     return run(request, emit)
 
@@ -159,7 +161,8 @@ def main(words: Sequence[str]) -> NoReturn:
 
     zone, *others = words or ["UTC"]
     if others[:1] == [ENVIRONMENT]:
-        rehearse(zone)  # nothing is imported ahead: the skill's own versions must be what its calls get
+        importlib.import_module("skills.environments.finder")
+        rehearse(zone)  # nothing else is imported ahead: the skill's own versions must be what its calls get
         serve(partial(run_within, others[1]), partial(rehearse, zone), others[1:])
     modules.precompile(BUILTIN)
     modules.import_ahead(BUILTIN)

@@ -27,9 +27,8 @@ from permissions.errors import PermissionsError
 from permissions.model import Limits
 from skills.environments import LOCK, written
 from skills.environments.choosing import hashes_of
-from skills.environments.lock import plain_name
+from skills.environments.lock import plain_name, requires_of
 from skills.errors import SkillError
-from skills.manifest import MANIFEST, read_manifest
 from skills.model import Pin
 from skills.packages import Refused
 
@@ -65,14 +64,11 @@ async def locked(folder: Path, settings: Settings | None = None, cells: Cells | 
 
 
 def _requires(folder: Path) -> Sequence[str]:
-    if not (folder / MANIFEST).exists():
-        raise BadRequest("skill.folder", f"There is no skill with tools in {folder}.", subject=str(folder),
-                         hint="Make one: ./steward skills new NAME")  # fmt: skip
-    manifest = read_manifest(folder)
-    if manifest.python is None:
-        raise BadRequest("lock.nothing", f"{folder / MANIFEST} requires no Python packages.", subject=str(folder),
-                         hint='Say which: [python] requires = ["tabulate >= 0.9"]')  # fmt: skip
-    return manifest.python.requires
+    requires = requires_of(folder)
+    if not requires:
+        raise BadRequest("lock.nothing", f"No steward.toml in {folder} requires Python packages.", subject=str(folder),
+                         hint='Say there which: [python] requires = ["tabulate >= 0.9"]')  # fmt: skip
+    return requires
 
 
 async def _resolved(

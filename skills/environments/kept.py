@@ -9,11 +9,13 @@ What it does not: keep the person from changing both files and sums; it is their
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +27,8 @@ from skills.model import Pin
 from skills.packages.opening import check_folder
 
 _LIB, _SUMS = "lib", "sums.json"
+ABANDONED_S = 3600.0
+"""After so long nobody goes on with what is half built."""
 REPAIR = "./steward skills verify --repair"
 _State = tuple[tuple[str, int, int, int, int], ...]
 
@@ -61,10 +65,16 @@ class Kept:
             (coming / digest / _SUMS).write_text(json.dumps(about, indent=1), encoding="utf-8")
             _sealed(coming / digest)
             self.drop(digest)
-            with suppress(FileExistsError):
-                (coming / digest).rename(self._folder / digest)
+            self._move_in(coming / digest)
         finally:
             _removed(coming)
+
+    def _move_in(self, whole: Path) -> None:
+        try:
+            whole.rename(self._folder / whole.name)
+        except OSError as error:  # somebody who tests a skill was quicker, with the same lock
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+                raise
 
     def check(self, digest: str, skill: str) -> None:
         """Raise BadSkill where an environment is missing, or is not what was built: files, sums, all of it.
@@ -106,7 +116,8 @@ class Kept:
             self.drop(digest)
         if self._folder.is_dir():
             for left in self._folder.glob(".*ing-*"):
-                _removed(left)
+                if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
+                    _removed(left)
         return gone
 
 

@@ -53,13 +53,19 @@ def read_lock(folder: Path, requires: Sequence[str]) -> tuple[Pin, ...]:
     return tuple(pins[name] for name in sorted(pins))
 
 
-def pins_of(folder: Path) -> tuple[Pin, ...]:
-    """Return what a version of a skill on the shelf pins; nothing where it needs none, or cannot be read any more."""
+def requires_of(folder: Path) -> Sequence[str]:
+    """Return what the manifest of a skill requires; nothing where it has none. Raises BadSkill."""
     from skills.manifest import MANIFEST, read_manifest  # which reads requirements itself
 
+    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
+    return manifest.python.requires if manifest and manifest.python else ()
+
+
+def pins_of(folder: Path) -> tuple[Pin, ...]:
+    """Return what a version of a skill on the shelf pins; nothing where it needs none, or cannot be read any more."""
     try:
-        manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
-        return read_lock(folder, manifest.python.requires) if manifest and manifest.python else ()
+        requires = requires_of(folder)
+        return read_lock(folder, requires) if requires else ()
     except (BadSkill, OSError):
         return ()
 
@@ -121,7 +127,7 @@ def _text(folder: Path, place: Path) -> str:
 
 
 def _wrong(folder: Path, message: str) -> BadSkill:
-    hint = f"Whoever writes the skill makes its lock: ./steward skills lock {folder}"
+    hint = f"Whoever writes the skill makes its lock: ./steward skills lock {folder.name}"
     return BadSkill("skill.lock", message, subject=folder.name, hint=hint)
 
 

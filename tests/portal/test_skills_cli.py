@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.skills.environments.wheelwright import lune, skill
 from tests.skills.packages.wares import GOOD, laid
 
 Installation = Any  # tests/portal/conftest.py
@@ -64,6 +65,32 @@ def test_a_yes_in_advance_does_not_cover_what_wants_more(running: Installation, 
     older = run("skills", "update", "--json")
     assert (older.code, older.json["skills"][0]["error"]["code"]) == (3, "package.older")
     assert run("skills", "remove", "moon").code == 0
+
+
+def test_packages_of_others_are_reviewed_listed_and_repaired(running: Installation, tmp_path: Path) -> None:
+    run = running.steward
+    place = skill(tmp_path, lune(tmp_path / "made"))
+    (place / "requirements.lock").unlink()
+    refused = run("skills", "install", str(place), "--yes")
+    assert (refused.code, "./steward skills lock" in refused.err) == (2, True), refused
+    (tmp_path / "index").mkdir()
+    made = run("skills", "lock", str(place), env={"STEWARD_PACKAGE_INDEX": str(tmp_path / "index")})
+    assert (made.code, "lune 1.0 (1 wheel)" in made.out) == (0, True), made
+    waits = run("skills", "install", str(place))
+    assert waits.code == 4
+    assert "BRINGS CODE OF OTHERS" in waits.out
+    assert "lune 1.0, 1 KiB, from the package itself" in waits.out
+    assert run("skills", "install", str(place), "--yes").code == 0
+    assert "with Python packages of others: lune 1.0" in run("skills").out
+    (module,) = running.home.parent.rglob("environments/*/lib/lune/__init__.py")
+    module.chmod(0o644)
+    module.write_text("def look():\n    return 'of cheese'\n")
+    held = run("skills", "verify")
+    assert (held.code, "PACKAGES CHANGED" in held.out) == (3, True)
+    assert run("skills", "verify", "--repair").code == 0
+    assert "of cheese" not in module.read_text()
+    assert run("skills", "remove", "moon").code == 0
+    assert not module.exists()
 
 
 def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation, others: Path) -> None:

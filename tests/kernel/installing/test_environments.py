@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import resource
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.tags import sys_tags
 
 from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.errors import BadRequest
@@ -153,6 +155,24 @@ async def test_code_of_a_package_runs_in_its_calls_cell_alone(bench: Bench, tmp_
         sys.path.remove(str(place / "lib"))
         sys.modules.pop("lune", None)
     assert canary.exists()
+
+
+def a_library() -> Path:
+    """Return a library of this Python that is a module of its own."""
+    for name in ("_heapq", "_bisect", "_csv", "_json", "_lsprof"):
+        found = importlib.util.find_spec(name)
+        if found is not None and found.origin and found.origin.endswith(".so"):
+            return Path(found.origin)
+    pytest.skip("this Python has all of its modules built in: use one with libraries beside it")
+
+
+async def test_a_wheel_with_a_library_for_this_machine_is_loaded(bench: Bench, tmp_path: Path) -> None:
+    library = a_library()
+    name = library.name.partition(".")[0]
+    code = f"from lune import {name}\n\n\ndef look():\n    return {name}.__name__\n"
+    files = {"lune/__init__.py": code, f"lune/{library.name}": library.read_bytes()}
+    await put(bench, skill(tmp_path / "a", wheel(tmp_path, "lune", files, tag=str(next(sys_tags())))))
+    assert (await bench.ask("how is the moon"))["answer"] == f"The moon is lune.{name}."
 
 
 PEEK = '''"""The moon."""

@@ -81,7 +81,10 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
 
 def test_what_nobody_needs_goes_with_what_was_left_half_done(tmp_path: Path) -> None:
     one = kept(tmp_path, D, E)
-    (tmp_path / "environments" / ".coming-x" / "half").mkdir(parents=True)
+    half, now = (tmp_path / "environments" / name for name in (".coming-x", ".building-y"))
+    for place in (half, now):
+        (place / "part").mkdir(parents=True)
+    os.utime(half, (1, 1))
     assert one.sweep({E}) == [D]
-    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [E]
+    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [now.name, E]
     one.check(E, "moon")

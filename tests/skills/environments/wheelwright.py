@@ -38,7 +38,7 @@ examples.en = ["how is the moon", "what phase is the moon in", "phase of the moo
 def wheel(
     folder: Path,
     name: str,
-    files: Mapping[str, str],
+    files: Mapping[str, str | bytes],
     version: str = "1.0",
     tag: str = ANY,
     *,
@@ -47,7 +47,7 @@ def wheel(
 ) -> Path:
     """Make a wheel; ``unlisted`` files are not in its RECORD, and ``spoilt`` ones stand there with another sum."""
     info = f"{name.replace('-', '_')}-{version}.dist-info"
-    whole = {
+    whole: dict[str, str | bytes] = {
         **files,
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tag}\n",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
@@ -62,8 +62,9 @@ def wheel(
     return place
 
 
-def _sum(text: str) -> str:
-    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
+def _sum(content: str | bytes) -> str:
+    data = content.encode() if isinstance(content, str) else content
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
 
 
 def digest(place: Path) -> str:
