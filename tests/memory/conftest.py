@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,13 @@ import pytest
 from memory import Draft, Ledger
 
 CHILD = Path(__file__).with_name("ledger_child.py")
+QUICK = Path("/dev/shm")
+"""A folder in memory, where a sync costs little; processes are killed there, the power is not lost."""
+
+
+def scratch(prefix: str) -> Path:
+    """Make an empty folder, in memory where the machine has such a place."""
+    return Path(tempfile.mkdtemp(prefix=prefix, dir=QUICK if QUICK.is_dir() else None))
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +21,7 @@ from hypothesis.stateful import (
 
 from memory import Draft, Ledger
 from memory.model import EntityId
+from tests.memory.conftest import scratch
 
 people = st.sampled_from(["person:anna", "person:ben", "person:çem"])
 drafts = st.builds(
@@ -40,7 +39,7 @@ def machine(child: Any) -> type[RuleBasedStateMachine]:
     class LedgerMachine(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
-            self.folder = Path(tempfile.mkdtemp(prefix="ledger-machine-"))
+            self.folder = scratch("ledger-machine-")
             self.model: list[Draft | None] = []  # None: forgotten, or the ledger's own
             self.heard: list[int] = []
 

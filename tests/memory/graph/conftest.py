@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +14,7 @@ from memory import Ledger
 from memory.graph import Claim, Graph, Object, Stores
 from memory.graph.model import DAY_NS, Entity, Fact
 from memory.model import EntityId
-
-QUICK = Path("/dev/shm")
+from tests.memory.conftest import scratch
 
 
 @dataclass
@@ -60,16 +58,12 @@ class World:
         return b"\0".join(path.read_bytes() for path in sorted(self.folder.rglob("*")) if path.is_file())
 
 
-def scratch() -> Path:
-    return Path(tempfile.mkdtemp(prefix="graph-", dir=QUICK if QUICK.is_dir() else None))
-
-
 @pytest.fixture
 def new_world() -> Iterator[Callable[..., World]]:
     worlds: list[World] = []
 
     def make(**options: Any) -> World:
-        worlds.append(World(scratch(), **options))
+        worlds.append(World(scratch("graph-"), **options))
         return worlds[-1]
 
     yield make
