@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.errors import NotNow
 from kernel.knowing.finding import SELF
-from kernel.knowing.own_folders import Kept, kept_about
+from kernel.knowing.own_folders import Kept, OwnStore, kept_about
 from kernel.knowing.stores import Reach, mentions_in, reached
 from kernel.knowing.wording import name_in, word
 from memory.graph.errors import shown
@@ -144,8 +144,10 @@ def question(found: Preview, language: str) -> View:
 
 def said(found: Preview, done: Forgotten, language: str) -> str:
     """Return the answer; it names nobody, for it stays in the record."""
-    counts = {"facts": found.facts, "runs": len(found.reach.runs), "events": done.events + sum(done.stores.values())}
-    return word(language, "forgot", **counts)
+    own = done.stores.get(OwnStore.name, 0)
+    events = done.events + sum(done.stores.values()) - own
+    text = word(language, "forgot", facts=found.facts, runs=len(found.reach.runs), events=events)
+    return f"{text} {word(language, 'forgot_own', count=own)}" if own else text
 
 
 def is_oneself(found: Preview) -> bool:
@@ -157,7 +159,7 @@ _CARD = {
     "en": {
         "for_good": "forgets for good, nothing brings it back", "words": "looks for these names everywhere",
         "facts": "facts that go", "runs": "requests whose words, results and undo go",
-        "events": "entries of the record", "own": "what skills keep for themselves and you can get back by no undo",
+        "events": "entries of the record", "own": "entries that go of what skills keep, by skill",
         "own_stays": "stays: only the skill itself can take it out of its file",
         "undo": "of them, changes that can no longer be taken back", "kept": "called alike, and not touched",
         "stays": "stays: a deny or limit that you set for this place",
@@ -165,7 +167,7 @@ _CARD = {
     "de": {
         "for_good": "vergisst endgültig, nichts bringt es zurück", "words": "sucht überall nach diesen Namen",
         "facts": "Aussagen, die verschwinden", "runs": "Aufträge, deren Worte, Ergebnisse und Rücknahme verschwinden",
-        "events": "Einträge im Protokoll", "own": "was Fähigkeiten für sich behalten; kein Rückgängig bringt es wieder",
+        "events": "Einträge im Protokoll", "own": "Einträge, die aus dem gehen, was Fähigkeiten behalten",
         "own_stays": "bleibt: nur die Fähigkeit selbst kann es aus ihrer Datei nehmen",
         "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
         "kept": "heißt ähnlich und bleibt unberührt",

@@ -65,9 +65,7 @@ _WORDS = {
         "none_now": "Nothing holds for that time.",
         "forgot": "It is forgotten: {facts} facts, {events} entries of the record, {runs} requests. Nothing brings "
         "it back.",
-
-
-
+        "forgot_own": "Of what skills keep, {count} went with it.",
     },
     "de": {
         "you": "du", "me": "dir", "nothing": "Über {name} ist nichts bekannt.",
@@ -83,9 +81,7 @@ _WORDS = {
         "none_now": "Für diese Zeit ist nichts bekannt.",
         "forgot": "Es ist vergessen: {facts} Aussagen, {events} Einträge im Protokoll, {runs} Aufträge. Nichts "
         "bringt es zurück.",
-
-
-
+        "forgot_own": "Von dem, was Fähigkeiten behalten, ging mit: {count}.",
     },
 }  # fmt: skip
 

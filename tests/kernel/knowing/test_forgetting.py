@@ -254,6 +254,7 @@ async def test_what_skills_keep_for_themselves_is_forgotten_too_and_shown_before
     assert NAME in tasks.read_text(), "nothing goes before the yes"
     view = await bench.answer(view["run"], "once")
     assert view["resolution"] == "confirmed"
+    assert view["answer"].endswith("Of what skills keep, 2 went with it.")
     assert NAME not in tasks.read_text() + clock.read_text()
     assert "buy milk" in tasks.read_text()
     assert "ferns" in clock.read_text()
