@@ -93,7 +93,7 @@ def highest(scores: Scores, limit: int) -> npt.NDArray[np.intp]:
     return places[np.argsort(-scores[places], kind="stable")]
 
 
-def nth_highest(scores: Scores, nth: int) -> np.float32:
+def nth_highest(scores: Scores, nth: int) -> float:
     """The ``nth`` highest score, 1 .. len(scores).
 
     So many stretches have a best that is no higher than it. That bound leaves few scores to look at, and no crowd of
@@ -105,10 +105,9 @@ def nth_highest(scores: Scores, nth: int) -> np.float32:
         bound = np.partition(best, len(best) - nth)[len(best) - nth]
         above = scores[scores > bound]
         if len(above) < nth:
-            return bound
+            return float(bound)
         scores = above
-    found: np.float32 = np.partition(scores, len(scores) - nth)[len(scores) - nth]
-    return found
+    return float(np.partition(scores, len(scores) - nth)[len(scores) - nth])
 
 
 class _Segment:
