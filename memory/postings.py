@@ -96,8 +96,8 @@ def highest(scores: Scores, limit: int) -> npt.NDArray[np.intp]:
 def nth_highest(scores: Scores, nth: int) -> float:
     """The ``nth`` highest score, 1 .. len(scores).
 
-    So many stretches have a best that is no higher than it. That bound leaves few scores to look at, and no crowd of
-    equal ones, in which ``np.partition`` takes ten times as long.
+    Of the bests of stretches, the ``nth`` highest is no higher than it. That bound leaves few scores to look at, and no
+    crowd of equal ones, in which ``np.partition`` takes ten times as long.
     """
     width = len(scores) // (4 * nth)
     if width > 1:
