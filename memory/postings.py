@@ -86,11 +86,28 @@ def highest(scores: Scores, limit: int) -> npt.NDArray[np.intp]:
         return np.empty(0, dtype=np.intp)
     if limit >= len(scores):
         return np.argsort(-scores, kind="stable")
-    least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    least = nth_highest(scores, limit)
     above = np.flatnonzero(scores > least)
     level = np.flatnonzero(scores == least)[: limit - len(above)]
     places = np.sort(np.concatenate([above, level]))
     return places[np.argsort(-scores[places], kind="stable")]
+
+
+def nth_highest(scores: Scores, nth: int) -> float:
+    """The ``nth`` highest score, 1 .. len(scores).
+
+    Of the bests of stretches, the ``nth`` highest is no higher than it. That bound leaves few scores to look at, and no
+    crowd of equal ones, in which ``np.partition`` takes ten times as long.
+    """
+    width = len(scores) // (4 * nth)
+    if width > 1:
+        best = scores[: len(scores) // width * width].reshape(-1, width).max(axis=1)
+        bound = np.partition(best, len(best) - nth)[len(best) - nth]
+        above = scores[scores > bound]
+        if len(above) < nth:
+            return float(bound)
+        scores = above
+    return float(np.partition(scores, len(scores) - nth)[len(scores) - nth])
 
 
 class _Segment:

@@ -89,31 +89,39 @@ def _greatest(shares: np.ndarray, limit: int | None) -> np.ndarray:
 
 
 class _Rows:
-    """``ends[starts[n]:starts[n + 1]]`` are the neighbours of node n; every node has one. ``degrees`` [nodes]."""
+    """``ends[starts[n]:starts[n + 1]]`` are the neighbours of node n; every node has one. ``roots``: of degrees."""
 
     def __init__(self, pairs: np.ndarray, nodes: int) -> None:
         heads = np.concatenate([pairs[:, 0], pairs[:, 1]])
         tails = np.concatenate([pairs[:, 1], pairs[:, 0]])
-        self.degrees = np.bincount(heads, minlength=nodes)
-        self.starts = np.concatenate([[0], np.cumsum(self.degrees)])[:-1]
+        degrees = np.bincount(heads, minlength=nodes)
+        self.roots = np.sqrt(degrees)
+        self.starts = np.concatenate([[0], np.cumsum(degrees)])[:-1]
         self.ends = tails[np.argsort(heads, kind="stable")].astype(np.intp)
 
     def settle(self, restart: np.ndarray) -> np.ndarray:
         """Solve x = DAMPING * P x + (1 - DAMPING) * restart to an L1 error below TOLERANCE.
 
-        Undirected arcs make P similar to a symmetric matrix, so Chebyshev's semi-iteration (Golub and Varga 1961)
-        converges by 0.56 a pass where plain power iteration does by 0.85.
+        Undirected arcs make P similar to a symmetric S: with x = roots * y, I - DAMPING * S is positive definite.
+        Conjugate gradients (Hestenes and Stiefel 1952) leave 0.56 of the error a pass at worst, as Chebyshev's
+        semi-iteration always does; where everybody is a few steps from everybody they need half as many passes.
         """
-        out = DAMPING / self.degrees
-        base = (1 - DAMPING) * restart
-        before = now = restart
-        omega = 1.0
         coming = np.empty(len(self.ends))
-        for passes in range(MOST_PASSES):
-            np.take(now * out, self.ends, out=coming, mode="clip")  # "clip" alone writes without a copy
-            stepped = np.add.reduceat(coming, self.starts) + base
-            if np.abs(stepped - now).sum() < TOLERANCE * (1 - DAMPING):
-                return stepped
-            before, now = now, stepped if passes == 0 else omega * (stepped - before) + before
-            omega = 1 / (1 - DAMPING**2 / 2) if passes == 0 else 1 / (1 - DAMPING**2 * omega / 4)
-        return now
+        y = restart / self.roots
+        left = (1 - DAMPING) * y - self._rest(y, coming)
+        way, size = left, left @ left
+        for _ in range(MOST_PASSES):
+            if np.abs(self.roots * left).sum() < TOLERANCE * (1 - DAMPING):
+                break  # the error is at most what is left / (1 - DAMPING)
+            turned = self._rest(way, coming)
+            step = size / (way @ turned)
+            y, left = y + step * way, left - step * turned
+            before, size = size, left @ left
+            way = left + size / before * way
+        return np.maximum(self.roots * y, 0.0)  # the last error may lie below
+
+    def _rest(self, y: np.ndarray, coming: np.ndarray) -> np.ndarray:
+        """(I - DAMPING * S) y; ``coming`` [arcs] is room to work in."""
+        np.take(y / self.roots, self.ends, out=coming, mode="clip")  # "clip" alone writes without a copy
+        gone: np.ndarray = y - np.add.reduceat(coming, self.starts) * (DAMPING / self.roots)
+        return gone

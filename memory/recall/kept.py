@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -171,10 +172,10 @@ class Kept:
 
     def about(self, entities: Collection[str]) -> dict[int, list[str]]:
         """Places of memories about these entities, with whom of them."""
-        asked = "SELECT m.id, a.entity FROM about a JOIN memory m ON m.row = a.row WHERE a.entity IN (SELECT value FROM json_each(?))"  # noqa: E501
+        asked = "SELECT row, entity FROM about WHERE entity IN (SELECT value FROM json_each(?))"
         found: dict[int, list[str]] = {}
-        for id, entity in self._connection.execute(asked, (json.dumps(list(entities)),)):
-            found.setdefault(self.places[id], []).append(entity)
+        for row, entity in self._connection.execute(asked, (json.dumps(list(entities)),)):
+            found.setdefault(bisect_left(self._rows, row), []).append(entity)
         return found
 
     def concerned(self, entities: Collection[EntityId], words: Collection[str]) -> list[str]:

@@ -222,7 +222,7 @@ class Recall:
         best = highest(words, DEPTH)
         drawn = np.union1d(np.union1d(best[words[best] > 0], nearest), np.flatnonzero(connected))
         candidates = self._with_neighbours(drawn.astype(np.intp), words, meaning, mask)
-        self._cosines(asked, candidates, meaning)
+        self._cosines(asked, np.setdiff1d(candidates, nearest, assume_unique=True), meaning)
         return Evidence(words, meaning, connected, self._spoken(question), question.times), candidates
 
     def _by_words(self, weights: dict[str, float], mask: Mask) -> Scores:
@@ -257,7 +257,7 @@ class Recall:
         return np.union1d(drawn, beside[mask[beside]])
 
     def _cosines(self, asked: npt.NDArray[np.float32] | None, candidates: Places, into: Scores) -> None:
-        """Put the cosines of all candidates into ``into``."""
+        """Put the cosines of candidates into ``into``."""
         if asked is None or self._store is None:
             return
         found = self._store.fetch([self._kept.ids[place] for place in candidates])

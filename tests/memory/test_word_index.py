@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory import Ledger
 from memory.errors import LedgerBroken
 from memory.graph import Claim, Graph, Object
-from memory.postings import K1, B, Postings, highest
+from memory.postings import K1, B, Postings, highest, nth_highest
 from memory.text_index import TextIndex
 from memory.word_index import WordIndex
 
@@ -45,6 +45,16 @@ def formula(texts: list[list[int]], weights: dict[int, float]) -> list[float]:
             score += weight * idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * len(text) / average))
         scores.append(score)
     return scores
+
+
+@given(st.integers(1, 60), st.integers(1, 2_000), st.sampled_from([2, 9, 100_000]), st.integers(0, 99))
+def test_the_nth_highest_is_that_of_the_whole_order(nth: int, more: int, different: int, seed: int) -> None:
+    """Also where many are equal, and where the highest stand side by side."""
+    chance = np.random.default_rng(seed)
+    scores = (chance.integers(0, different, nth + more) / 7).astype(np.float32)
+    scores[chance.integers(0, nth + more, more // 2)] = -np.inf
+    for some in (scores, np.sort(scores), np.sort(scores)[::-1].copy()):
+        assert nth_highest(some, nth) == np.sort(some)[-nth]
 
 
 @given(

@@ -19,8 +19,7 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
         return False
     if _WHEN in parameter.beside and any(span.kind in _TIMES for span in scene.spans_in(first, last)):
         return False
-    said = {form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)}
-    return not any(_is_said(word, said) for word in parameter.beside)
+    return _heard(scene, first, last).isdisjoint(parameter.beside)
 
 
 def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
@@ -33,5 +32,14 @@ def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
     return frozenset(one.name for one in alone if nothing_said or one.required)
 
 
-def _is_said(word: str, said: set[str]) -> bool:
-    return word in said or (len(word) >= _LEAST and any(form.endswith(word) for form in said))
+def _heard(scene: Scene, first: int, last: int) -> frozenset[str]:
+    """The words [first, last) in all forms, and what long ones end in; made once a sentence."""
+    key = ("heard", first, last)
+    if key not in scene.memo:
+        said = {
+            form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)
+        }
+        endings = {form[at:] for form in said for at in range(1, len(form) - _LEAST + 1)}
+        scene.memo[key] = frozenset(said | endings)
+    heard: frozenset[str] = scene.memo[key]
+    return heard

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memory.graph import Query
 from memory.graph.model import DAY_NS
-from memory.graph.ranking import DAMPING, Ranks
+from memory.graph.ranking import DAMPING, Ranks, _Rows
 from memory.graph.reading import Groups
 from memory.model import EntityId
 
@@ -70,6 +70,23 @@ def test_pagerank_agrees_with_networkx() -> None:
     found = ranks.rank({EntityId(start): 1.0}, limit=20)
     assert [id for id, _ in found] == sorted(expected, key=lambda id: -expected[id])[:20]
     assert all(abs(share - expected[id]) < 1e-6 for id, share in found)
+
+
+def test_pagerank_takes_few_passes_where_everybody_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fixed steps for the worst graph there is take 27; a ring is such a graph."""
+    passes: list[int] = []
+    once = _Rows._rest
+    monkeypatch.setattr(_Rows, "_rest", lambda *given: (passes.append(1), once(*given))[1])
+    random = np.random.default_rng(3)
+    ranks, ring = Ranks(Groups(())), Ranks(Groups(()))
+    ranks.add((f"n{one}", f"n{other}") for one, other in random.integers(0, 1_000, (10_000, 2)))
+    ranks.rank({EntityId("n7"): 1.0})
+    assert len(passes) <= 16
+    passes.clear()
+    ring.add((f"n{number}", f"n{(number + 1) % 1_000}") for number in range(1_000))
+    shares = dict(ring.rank({EntityId("n7"): 1.0}))
+    assert 20 < len(passes) <= 30
+    assert min(shares.values()) == 0  # what is out of reach has no share, and no negative one
 
 
 def test_seeds_that_are_not_there() -> None:
