@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.golden import driver
 from tests.golden.driver import KEPT, Case, Verdict, build, play
 
 NOTHING: dict[str, Any] = {"created": [], "modified": [], "deleted": [], "moved": []}
@@ -75,6 +76,16 @@ def test_the_bytes_and_times_are_the_same_every_time(template: Path, tmp_path: P
     assert (again.parent / KEPT / "tasks/todo.txt").is_file()
     first, second = _whole(template.parent), _whole(again.parent)
     assert [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)] == []
+
+
+def test_a_set_names_the_home_that_it_is_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "HERE", tmp_path)
+    told = '[[case]]\nid = "a"\nsay = ["my tasks"]\nresolution = "executed"\n'
+    for name, head in (("plain", ""), ("furnished", 'home = "office"\n'), ("nowhere", 'home = "palace"\n')):
+        (tmp_path / f"{name}.toml").write_text(head + told)
+    assert [one.home for one in driver.cases(("plain", "furnished"))] == ["home", "office"]
+    with pytest.raises(ValueError, match=r"nowhere\.toml names the home 'palace'; there is home and office"):
+        driver.cases(("nowhere",))
 
 
 def _whole(folder: Path) -> dict[str, tuple[bytes | float, ...]]:
