@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.golden import driver
 from tests.golden.driver import KEPT, Case, Verdict, build, play
 
 NOTHING: dict[str, Any] = {"created": [], "modified": [], "deleted": [], "moved": []}
@@ -23,6 +24,7 @@ def case(said: str, tool: str, answer: tuple[str, ...] = (), **more: Any) -> Cas
 PLAIN = (
     case("what is on today?", "calendar.agenda", ("Call with the building firm", "Führung Klasse 4b", "Dinner with")),
     case("wann habe ich morgen Zeit?", "calendar.free", ("09:00–09:30, 10:30–17:00",)),
+    case("when am I free?", "calendar.free", ("Wednesday 11 March 2026: 10:00–11:00, 11:30–14:00",)),
     case("do any appointments overlap?", "calendar.clashes", ("Budget review", "Shelf order")),
     case("delete the heating repair from my calendar", "calendar.remove", ("Heating repair",),
          effects=NOTHING | {"modified": ["Calendar/Personal.ics"]}, contains={"Calendar/Personal.ics": ["Zahnarzt"]},
@@ -33,6 +35,8 @@ PLAIN = (
     case("lies mir die letzte Mail von Karl Brandt vor", "mail.read", ("Klempner kommt am Montag, 23. März",)),
     case("save the attachment of the mail from Tom", "mail.save_attachments", ("labels.csv",),
          effects=NOTHING | {"created": ["Downloads/labels.csv"]}, contains={"Downloads/labels.csv": ["4,Fp,Gz"]}),
+    case("show me the mails from Lena Vogt", "mail.find", ("3 mails from Lena Vogt",)),
+    case("zeig mir die Mails von gestern", "mail.find", ("Agenda for Thursday", "Terminerinnerung")),
     case("was ist überfällig?", "tasks.show", ("renew the passport", "Herrn Brandt antworten")),
     case("what is on the trip list?", "tasks.show", ("charge the camera", "Reiseführer kaufen")),
     case("mark the task call Lena Vogt as done", "tasks.done", ("call Lena Vogt",),
@@ -75,6 +79,16 @@ def test_the_bytes_and_times_are_the_same_every_time(template: Path, tmp_path: P
     assert (again.parent / KEPT / "tasks/todo.txt").is_file()
     first, second = _whole(template.parent), _whole(again.parent)
     assert [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)] == []
+
+
+def test_a_set_names_the_home_that_it_is_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "HERE", tmp_path)
+    told = '[[case]]\nid = "a"\nsay = ["my tasks"]\nresolution = "executed"\n'
+    for name, head in (("plain", ""), ("furnished", 'home = "office"\n'), ("nowhere", 'home = "palace"\n')):
+        (tmp_path / f"{name}.toml").write_text(head + told)
+    assert [one.home for one in driver.cases(("plain", "furnished"))] == ["home", "office"]
+    with pytest.raises(ValueError, match=r"nowhere\.toml names the home 'palace'; there is home and office"):
+        driver.cases(("nowhere",))
 
 
 def _whole(folder: Path) -> dict[str, tuple[bytes | float, ...]]:
