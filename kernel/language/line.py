@@ -42,6 +42,11 @@ class Line:
     language: str
     now: datetime
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
+    norms: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Have the normalised tokens at hand: every grammar asks for them at every place."""
+        object.__setattr__(self, "norms", tuple(token.norm for token in self.tokens))
 
     @property
     def size(self) -> int:
@@ -55,7 +60,7 @@ class Line:
 
     def norm(self, index: int) -> str:
         """The normalised token at ``index``; empty beyond the ends."""
-        return self.tokens[index].norm if 0 <= index < len(self.tokens) else ""
+        return self.norms[index] if 0 <= index < len(self.norms) else ""
 
     def lemma(self, index: int) -> str:
         """The lemma at ``index``; empty beyond the ends."""
@@ -72,7 +77,7 @@ class Line:
     def phrase(self, index: int, table: Phrases) -> int:
         """Length of the longest phrase of ``table`` that stands at ``index``; 0 when none does."""
         for words in table.get(self.norm(index), ()):
-            if all(self.norm(index + step) == word for step, word in enumerate(words)):
+            if self.norms[index : index + len(words)] == words:
                 return len(words)
         return 0
 

@@ -377,7 +377,7 @@ def test_two_thousand_hostile_characters_are_read_in_time(text: str, home: Path)
     utterance = Utterance(text[:10_000], ConversationId("c"), str(home), str(home), NOW)
     interpret(utterance, world, LEXICON)
     limit_s = 0.05 * max(1.0, len(text) / 2000)
-    assert idle_s(lambda: interpret(utterance, world, LEXICON), 3) < limit_s * 2  # twice the aim, for a slow machine
+    assert idle_s(lambda: interpret(utterance, world, LEXICON), 8) < limit_s * 2  # twice the aim, for a slow machine
 
 
 def test_an_ordinary_sentence_takes_a_few_milliseconds(home: Path) -> None:
