@@ -19,6 +19,7 @@ from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
 from kernel.language.amounts.open_expressions import OPEN
+from kernel.language.sought import asks_where
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.ranking import Experience, Question, relative
 from kernel.ranking.model import Floats
@@ -28,6 +29,7 @@ from skills.model import ToolId, ValueKind
 _LOOKED_AT = 16  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
 _TIE = 0.06  # of two tools that fit alike, the one that finds such things, where one that is there is named
+_SOUGHT = 1.0  # "where is X", and X is a file
 _LACKING = 1.5  # a tool that cannot do without something that is not spoken of
 _PAST = ("near", "alike")  # what makes a tool likely, of the reasons that come from the past
 
@@ -90,6 +92,7 @@ def _rank(
         + sum(past[one].get(name, 0.0) for name in _PAST) - _LACKING * lacks[at]
         for at, one in enumerate(found.ids)
     ]  # fmt: skip
+    sought = ValueKind.FILE in kinds and asks_where([token.norm for token in scene.tokens[first:last]])
     ranked = []
     for at in sorted(range(len(likely)), key=lambda one: (-likely[one], found.ids[one]))[:_LOOKED_AT]:
         tool = ToolId(found.ids[at])
@@ -97,6 +100,7 @@ def _rank(
         reasons |= {name: values[at] for name, values in columns.items()} | past[tool]
         score = sum(known.weights.values.get(name, 0.0) * value for name, value in reasons.items())
         score += _TIE if ValueKind.FILE in kinds and _finds_files(toolbox.profile(tool, language)) else 0.0
+        score += _SOUGHT if sought and _finds_files(toolbox.profile(tool, language)) else 0.0
         score -= _LACKING * lacks[at]
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))

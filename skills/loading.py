@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -257,6 +258,7 @@ class _Joined:
             runs_programs=self._entry.runs_programs is not None,
             requires=tuple(self._clauses("requires", self._entry.requires, signature)),
             ensures=tuple(self._clauses("ensures", self._entry.ensures, signature)),
+            nouns=tuple(tuple(chain(*said.values())) for said in self._manifest.nouns.values()),
         )
 
     def _clauses(self, key: str, lines: Sequence[str], signature: Signature) -> Iterator[Clause]:

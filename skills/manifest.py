@@ -30,6 +30,7 @@ _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
 
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$")]
+Noun = Annotated[str, StringConstraints(pattern=r"^[^\s\d_.,;:!?-]{3,40}$")]
 Suffix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,10}$")]
 Required = Annotated[str, StringConstraints(pattern=r"^(exists|absent|some) \{[a-z_][a-z0-9_]*\}$")]
 Ensured = Annotated[str, StringConstraints(pattern=r"^(some|exists|(gone|as many as|at most) \{[a-z_][a-z0-9_]*\})$")]
@@ -146,6 +147,7 @@ class Manifest(_Strict):
     """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name.
 
     ``suffixes`` says of a parameter whose choices are kinds of files which suffixes, without the dot, each choice has.
+    ``nouns`` are groups of nouns that mean the same in the name of a file.
 
     ``says`` gives by language what a person reads of the skill: title, summaries of tools, what arguments are
     for, reasons for rights. ``reminds`` is the reason for which it may tell the person something at a time.
@@ -160,6 +162,7 @@ class Manifest(_Strict):
     reminds: Annotated[str, StringConstraints(min_length=3, max_length=300)] | None = None
     words: Words = {}
     suffixes: dict[Identifier, dict[str, list[Suffix]]] = {}
+    nouns: dict[Identifier, dict[Language, list[Noun]]] = {}
     says: dict[Language, dict[str, str]] = {}
     server: ServerEntry | None = None
     python: PythonEntry | None = None

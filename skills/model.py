@@ -195,6 +195,7 @@ class Tool:
 
     ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
     where it is not English. ``requires`` is held before a call, ``ensures`` after it.
+    ``nouns`` are those of its skill that mean the same in the name of a file.
     ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
     themselves. ``served`` is set where an MCP server does it and no code of the skill.
     """
@@ -216,6 +217,7 @@ class Tool:
     ensures: tuple[Clause, ...] = ()
     works_at: tuple[str, ...] = ()
     served: Served | None = None
+    nouns: tuple[tuple[str, ...], ...] = ()
 
     @property
     def asks_always(self) -> bool:

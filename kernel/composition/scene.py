@@ -37,6 +37,7 @@ from kernel.language.frame.resuming import resumed
 from kernel.language.frame.told_values import told
 from kernel.language.place.deep import DEEP
 from kernel.language.place.partial import PART
+from kernel.language.sought import only_where
 from kernel.language.time.dates import COUNTED
 from kernel.language.unknowable import only_they_know
 from kernel.model import Intent, Reference, ReferenceKind, Span, Token
@@ -177,6 +178,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
     opener, framed = _opener(intent, hard), _framed(intent)
     costs, never, unknowable = [], 0, only_they_know(intent)
+    where = only_where([token.norm for token in intent.tokens])
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
@@ -185,7 +187,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         cost = 0.0 if framed & bit and not hard & bit else cost
         if is_unreal(intent.tokens, index) or unknowable & bit:
             cost = w.NEGATION
-        elif index == opener or _is_said_lightly(intent.tokens, index, numbers, hard):
+        elif index == opener or index in where or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
         alone = pronouns & bit and not pronouns & (bit << 1 | bit >> 1)  # "them", not "this computer"
@@ -206,8 +208,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         spans,
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
-        tuple(is_free(token) for token in intent.tokens),
-        tuple(_is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
+        tuple(is_free(token) or at in where for at, token in enumerate(intent.tokens)),
+        tuple(at in where or _is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
         min(begins(intent)),

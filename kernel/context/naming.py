@@ -84,13 +84,19 @@ def date_in(path: str) -> tuple[int, int]:
 class Wanted:
     """What was said of a file: words of its name, the suffixes that it may have, the year and month of its name.
 
-    ``suffixes`` is None where nothing was said of the kind; 0 is any month, and any year of the month.
+    ``suffixes`` is None where nothing was said of the kind; 0 is any month, and any year of the month. Of each set in
+    ``either`` the name has one word: they mean the same.
     """
 
     words: frozenset[str] = frozenset()
     suffixes: frozenset[str] | None = None
     year: int = 0
     month: int = 0
+    either: tuple[frozenset[str], ...] = ()
+
+    def all_words(self) -> frozenset[str]:
+        """Return every word that the name may have for what was said."""
+        return self.words.union(*self.either)
 
 
 class NamedBy:
@@ -137,18 +143,24 @@ class NamedBy:
             return
         words = wanted.words | _dated(wanted.year, wanted.month)
         if wanted.suffixes is None:
-            yield from self._named(words)
+            yield from self._named(words, wanted.either)
         for suffix in wanted.suffixes or ():
-            yield from self._named(words | {f".{suffix}"})
+            yield from self._named(words | {f".{suffix}"}, wanted.either)
 
-    def _named(self, words: frozenset[str]) -> Collection[str]:
-        """The paths with all of ``words``."""
-        held = sorted((self._paths(word) for word in words), key=len)
+    def _named(self, words: frozenset[str], either: tuple[frozenset[str], ...]) -> Collection[str]:
+        """The paths with all of ``words`` and one of each set in ``either``."""
+        one_of_each = [{path for word in same for path in self._few(word)} for same in either]
+        held = sorted((*(self._paths(word) for word in words), *one_of_each), key=len)
         if len(held) < 2 or not held[0]:
             return held[0] if held else ()
         if len(held[0]) <= _FEW:
             return [path for path in held[0] if all(path in other for other in held[1:])]
         return set(held[0]).intersection(*held[1:])
+
+    def _few(self, word: str) -> Collection[str]:
+        """The paths with the word; none where it says nothing about one of them."""
+        paths = self._paths(word)
+        return paths if len(paths) <= _MOST_LOOKED_AT else ()
 
     def _paths(self, word: str) -> Collection[str]:
         one = self._one.get(word)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from kernel.context.naming import plain
 from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.tokens import tokenize
@@ -34,6 +35,7 @@ class Lexicon:
     spelt_en: frozenset[str] = frozenset()  # every English word, as written and as a base form: what a typo may mean
     spelt_de: frozenset[str] = frozenset()
     kinds: frozenset[tuple[str, str]] = frozenset()  # a word for a kind of file, and a suffix that such files have
+    nouns: frozenset[frozenset[str]] = frozenset()  # nouns that mean the same in the name of a file
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
@@ -74,6 +76,7 @@ class Lexicon:
             spelt_en=spelt[0],
             spelt_de=spelt[1],
             kinds=frozenset(kind for tool in tools for kind in _kinds(tool)),
+            nouns=frozenset(frozenset(map(plain, same)) for tool in tools for same in tool.nouns),
         )
 
     def is_verb(self, token: Token) -> bool:
@@ -90,6 +93,10 @@ class Lexicon:
         """Return the suffixes, without the dot, of files that are called ``word``: "photo" means jpg, png and more."""
         return _suffixes(self).get(word, frozenset())
 
+    def same_nouns(self, word: str) -> frozenset[str]:
+        """Return the nouns that mean the same as ``word`` in the name of a file, with itself; none if untaught."""
+        return _same_nouns(self).get(word, frozenset())
+
     def _words(self) -> frozenset[str]:
         return _union(self)
 
@@ -97,6 +104,14 @@ class Lexicon:
 @cache
 def _union(lexicon: Lexicon) -> frozenset[str]:
     return lexicon.verbs | lexicon.vocabulary | lexicon.choices
+
+
+@cache
+def _same_nouns(lexicon: Lexicon) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for same in lexicon.nouns:
+        found.update({word: found.get(word, frozenset()) | same for word in same})
+    return found
 
 
 @cache

@@ -28,6 +28,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "publisher": "The minisign public key of whoever signs the package; empty where nobody does.",
         "words": "What the choices of a Literal are called, by parameter, choice and language; for every tool.",
         "suffixes": "By parameter and choice, the suffixes of such files, without the dot.",
+        "nouns": "Groups of nouns that mean the same in the name of a file (invoice, bill, Rechnung), by language.",
         "says": "Translations by language: each English text that a person reads, and what it is there.",
         "tools": "The tools, by the name of their function in skill.py.",
         "server": "The MCP server whose tools, in tools.json, are the skill's; in place of tools.",

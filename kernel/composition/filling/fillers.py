@@ -26,6 +26,7 @@ from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import HARD, NUMBERS, Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_foremost, is_plural
+from kernel.language.place.new_folders import says_new
 from kernel.language.place.place_words import looks_like_path
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
@@ -79,6 +80,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     choices = list(_choice_fillers(window))
     choices += joined_choices(scene, choices)
     spans = tuple(without_verb(scene, box, span, first) for span in scene.spans_in(first, last))
+    spans = tuple(span for span in spans if not _is_made_later(scene, profile, span))
     found: dict[str, list[Filler]] = {}
     for parameter in profile.tool.parameters:
         own = [one for one in choices if one.parameter == parameter.name]
@@ -97,6 +99,12 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in found.items() if own}
+
+
+def _is_made_later(scene: Scene, profile: Profile, span: Span) -> bool:
+    """ "Into a new folder": what makes or renames one folder takes it from none that is still to be made."""
+    makes = profile.tool.result.kind is K.FOLDER and not profile.tool.result.many
+    return makes and span.source == "missing" and says_new(scene.tokens[span.first].norm)
 
 
 def _knowable(window: Window, parameter: Parameter, own: Iterable[Filler]) -> list[Filler]:

@@ -13,6 +13,8 @@ from skills.model import ValueKind
 
 _JOINING = frozenset("and then und dann".split())
 _INTO = frozenset("into in to from under inside nach im ins aus unter".split())
+_NEW = frozenset("new neuen neuer neues empty leeren separate own eigenen extra".split())
+_TO = frozenset("to into in inside under nach unter".split())
 _MOST_WORDS = 10
 
 
@@ -27,8 +29,9 @@ def new_folders(
         start = _name_start(line, index)
         if start is None or start in inside:
             continue
-        if line.norm(start - 1) in NAMING:
-            yield from _named(line, world, lexicon, inside, index, start)
+        opens = _place_to_go(line, index)
+        if opens < index or line.norm(start - 1) in NAMING:
+            yield from _named(line, world, lexicon, inside, opens, start)
             continue
         last = start
         while last < min(line.size, start + 3) and last not in inside and _names_folder(line, start, last):
@@ -37,6 +40,11 @@ def new_folders(
             path = os.path.join(world.home, line.slice(start, last))
             sure = 0.4 if line.norm(index) in FOLDER_NOUNS else 0.25
             yield Found(ValueKind.FOLDER, start, last, path, sure, "missing")
+
+
+def says_new(norm: str) -> bool:
+    """Tell whether the word before "folder" says that it is still to be made."""
+    return norm in _NEW
 
 
 def _named(
@@ -51,11 +59,40 @@ def _named(
         if last > start and line.norm(last) in PLACE_PREPOSITIONS and _leads_to_folder(line, world, last + 1):
             break
         last += 1
-    while last > start and not line.is_content(last - 1) and not line.norm(last - 1).isdigit():
+    while last > start and not _ends_name(line, lexicon, start, last):
         last -= 1
     if last > start:
-        path = os.path.join(world.home, line.slice(start, last))
-        yield Found(ValueKind.FOLDER, noun, last, path, 0.45, "missing")
+        parent, end = _parent(line, world, last) if line.norm(noun) in _NEW else ("", last)
+        path = os.path.join(parent or world.home, line.slice(start, last))
+        yield Found(ValueKind.FOLDER, noun, end, path, 0.45, "missing")
+
+
+def _ends_name(line: Line, lexicon: Lexicon, start: int, last: int) -> bool:
+    """A name ends in a word or a number, and not in the verb that ends a German sentence ("... Archiv verschieben")."""
+    at = last - 1
+    is_verb = line.language == "de" and at > start and line.raw(at).islower() and lexicon.is_verb(line.tokens[at])
+    return not is_verb and (line.is_content(at) or line.norm(at).isdigit())
+
+
+def _place_to_go(line: Line, noun: int) -> int:
+    """Where "a new folder ..." begins if something is to go there ("into a new folder"); ``noun`` where it is not."""
+    first, before = noun - 1, noun - 2
+    while line.norm(before) in ARTICLES | {"another", "einen"}:
+        before -= 1
+    is_new = line.norm(noun) in FOLDER_NOUNS and line.norm(first) in _NEW
+    return first if is_new and line.norm(before) in _TO else noun
+
+
+def _parent(line: Line, world: World, last: int) -> tuple[str, int]:
+    """The folder in which the new one is to be ("... in my home"), and where its name ends; "" where none is told."""
+    at = last + 1
+    while line.norm(at) in ARTICLES:
+        at += 1
+    if line.norm(last) not in PLACE_PREPOSITIONS or at >= line.size:
+        return "", last
+    known = (world.home,) if line.norm(at) == "home" else world.folders(line.raw(at))
+    end = at + 1 + (line.norm(at + 1) in FOLDER_NOUNS)
+    return (known[0], end) if len(known) == 1 else ("", last)
 
 
 def _leads_to_folder(line: Line, world: World, index: int) -> bool:

@@ -1,5 +1,7 @@
 """Files by words of their names, in any order: "the bright office invoice", "rechnung von nordwind", "expenses csv".
 
+Nouns that mean the same, as manifests say ("bill", "Rechnung"), stand for each other where no name has the word.
+
 What this stops: that a word which says which file is meant stays unexplained, and that a part of such a phrase is taken
 for a thing of its own. A phrase holds words of one name, joined or apart, a word for the kind of file or its suffix, a
 month and a year, and what links these ("von", "of the").
@@ -22,6 +24,7 @@ from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.place.partial import DEFINITE, PART
 from kernel.language.place.place_words import FILE_NOUNS, INDEFINITE, NAMING, PLURAL_FILES, UNIVERSAL, looks_like_path
+from kernel.language.place.same_nouns import parts, ways
 from kernel.language.place.suffixes import KNOWN
 from kernel.language.time.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_MONTHS
 from skills.model import ValueKind
@@ -29,8 +32,11 @@ from skills.model import ValueKind
 _LINKS = frozenset("of from by for about von vom für über zu zum zur 's ’s".split())
 _DATE_LINKS = frozenset("from of for in vom von im aus für".split())
 _BETWEEN = DEFINITE | frozenset("that this".split())
+_BEFORE = _BETWEEN | frozenset("im am vom beim zum zur ins".split())
 _DOTS = frozenset({"dot", "punkt"})
 _NEW = frozenset("as als new neu neue neuen neues".split()) | NAMING
+_OF_A_THING = frozenset("des dieses meines unseres seines ihres".split())
+_IN_OTHER_WORDS = 0.05
 _YEARS = range(1900, 2100)
 _MOST_JOINED = 3
 _LEAST_SPLIT = 3
@@ -106,7 +112,7 @@ class _Reader:
         line, before = self.line, self.line.norm(first - 1)
         if before in UNIVERSAL | INDEFINITE | _NEW or not self._is_plain(first):
             return False
-        return before in _BETWEEN or not self.lexicon.is_verb(line.tokens[first])
+        return before in _BEFORE or not self.lexicon.is_verb(line.tokens[first])
 
     @staticmethod
     def _may_grow(phrase: _Phrase) -> bool:
@@ -122,13 +128,42 @@ class _Reader:
 
     def _name(self, phrase: _Phrase) -> _Phrase | None:
         """One word of the name behind the phrase: several joined, one as it is, or two that were joined."""
-        at, line = phrase.last, self.line
-        for last in range(min(at + _MOST_JOINED, line.size), at, -1):
-            if all(self._is_plain(step) for step in range(at, last)):
-                longer = phrase.and_words(last, *_words(line, at, last))
-                if self.world.has_such(longer.wanted):
-                    return longer
-        return self._apart(phrase) if self._is_plain(at) else None
+        if not self._is_plain(phrase.last):
+            return None
+        longer = [phrase.and_words(last, *said) for last, said in self._joined(phrase.last)]
+        found = next((one for one in longer if self.world.has_such(one.wanted)), None)
+        found = found or self._apart(phrase) or self._compound(phrase)
+        return found or next((one for one in map(self._fitting, (*longer, *self._pair(phrase))) if one), None)
+
+    def _pair(self, phrase: _Phrase) -> Iterator[_Phrase]:
+        """With two nouns that only a compound of a name may hold: "employment contract" for "Arbeitsvertrag"."""
+        pair = range(phrase.last, phrase.last + 2)
+        if all(self._is_plain(at) and self.lexicon.same_nouns(plain(self.line.raw(at))) for at in pair):
+            yield phrase.and_words(pair.stop, *(plain(self.line.raw(at)) for at in pair))
+
+    def _joined(self, first: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Up to where words may belong together, and as which words of a name: most of them as one first."""
+        for last in range(min(first + _MOST_JOINED, self.line.size), first, -1):
+            if all(map(self._is_plain, range(first, last))):
+                yield last, _words(self.line, first, last)
+
+    def _fitting(self, phrase: _Phrase) -> _Phrase | None:
+        """The phrase if it fits a file; else with nouns that mean the same as those said, if it fits one then."""
+        if self.world.has_such(phrase.wanted):
+            return phrase
+        for either in ways(phrase.said, self.lexicon):
+            wanted = replace(phrase.wanted, words=frozenset(), either=either)
+            if self.world.has_such(wanted):
+                return replace(phrase, wanted=wanted)
+        return None
+
+    def _compound(self, phrase: _Phrase) -> _Phrase | None:
+        """A compound of nouns that the name has in other words, or in the other language: "Mietvertrag"."""
+        word = plain(self.line.raw(phrase.last))
+        owned = word.removesuffix("s") if self.line.norm(phrase.last - 1) in _OF_A_THING else word
+        made = (*parts(owned, self.lexicon), (owned,)) if owned != word else parts(word, self.lexicon)
+        longer = (self._fitting(phrase.and_words(phrase.last + 1, *split)) for split in made)
+        return next((one for one in longer if one), None)
 
     def _apart(self, phrase: _Phrase) -> _Phrase | None:
         """A word that the name has in two ("Nordwindrechnung"), or that has the s of a genitive ("Nordwinds")."""
@@ -182,9 +217,10 @@ class _Reader:
     def _of_kind(self, phrase: _Phrase, last: int, suffixes: frozenset[str]) -> _Phrase | None:
         if phrase.wanted.suffixes is not None:
             suffixes &= phrase.wanted.suffixes
-        wanted = replace(phrase.wanted, suffixes=suffixes)
-        fits = bool(suffixes) and (not phrase.said or self.world.has_such(wanted))
-        return replace(phrase, last=last, wanted=wanted, kind=True) if fits else None
+        longer = replace(phrase, last=last, wanted=replace(phrase.wanted, suffixes=suffixes), kind=True)
+        if not suffixes or not phrase.said:
+            return longer if suffixes else None
+        return self._fitting(longer)
 
     def _suffixes(self, phrase: _Phrase, word: str) -> frozenset[str]:
         """The suffixes for which a word stands, if it is one thing of a kind and not many."""
@@ -216,9 +252,8 @@ class _Reader:
         at += 1
         year = int(line.norm(at)) if line.norm(at).isdigit() and int(line.norm(at)) in _YEARS else 0
         wanted = replace(phrase.wanted, month=month, year=year)
-        if phrase.said and not self.world.has_such(wanted):
-            return replace(phrase, clash=True)
-        return replace(phrase, last=at + bool(year), wanted=wanted, dated=True)
+        longer = replace(phrase, last=at + bool(year), wanted=wanted, dated=True)
+        return (self._fitting(longer) or replace(phrase, clash=True)) if phrase.said else longer
 
     def _month(self, at: int, linked: bool) -> int:
         norm = self.line.norm(at)
@@ -229,7 +264,8 @@ class _Reader:
     # --- words beside it that no name has
 
     def _rounded(self, phrase: _Phrase) -> _Phrase:
-        """The phrase with a word that no name has: the rest of a sender's name, or what the thing is called."""
+        """The phrase with a word that no name has: the rest of a sender's name, what it is called or is about."""
+        phrase = self._about(phrase)
         if phrase.clash or phrase.kind or not self._may_go_on(phrase.last):
             return phrase
         longer = replace(phrase, last=phrase.last + 1, loose=True)
@@ -238,6 +274,14 @@ class _Reader:
         if len(phrase.said) != 1 or phrase.dated or not self._is_bill(phrase):
             return phrase
         return self._date(longer) or longer
+
+    def _about(self, phrase: _Phrase) -> _Phrase:
+        """ "The electricity | bill from Nordwind": what a thing is about stands before the noun, behind an article."""
+        line, before = self.line, phrase.first - 1
+        is_noun = bool(self.lexicon.same_nouns(phrase.said[0])) and phrase.linked and before not in self.inside
+        if not is_noun or line.norm(before - 1) not in _BETWEEN or not self._may_go_on(before):
+            return phrase
+        return replace(phrase, first=before, loose=True)
 
     def _may_go_on(self, at: int) -> bool:
         line = self.line
@@ -283,10 +327,12 @@ class _Reader:
             yield Found(ValueKind.QUERY, phrase.first, phrase.last, split_name(paths[0])[0], sure, source)
 
     def _is_definite(self, phrase: _Phrase) -> bool:
-        return self.line.norm(phrase.first - 1) in _BETWEEN
+        return self.line.norm(phrase.first - 1) in _BEFORE
 
     def _is_said(self, phrase: _Phrase, paths: list[str]) -> bool:
         """Enough was said: a kind or a date, or two words that are no chance beside each other."""
+        if phrase.wanted.either and phrase.last - phrase.first == 1 and not self._is_definite(phrase):
+            return False  # "call it Packliste" is a name of its own
         told = phrase.kind or phrase.dated or phrase.loose
         if len(phrase.said) < 2:
             whole = self._is_definite(phrase) and len(paths) == 1 and not _unsaid(paths[0], phrase.wanted, codes=False)
@@ -312,7 +358,8 @@ def _stands_in(path: str, said: tuple[str, ...]) -> bool:
 def _unsaid(path: str, wanted: Wanted, *, codes: bool = True) -> list[str]:
     """The words of a name that were not said; with or without those that have digits."""
     runs = (pieces for pieces in parts_of(path) if codes or pieces[0].isalpha())
-    return [pieces[0] for pieces in runs if not _is_among(pieces, wanted.words)]
+    words = wanted.all_words()
+    return [pieces[0] for pieces in runs if not _is_among(pieces, words)]
 
 
 def _is_among(pieces: tuple[str, ...], words: frozenset[str]) -> bool:
@@ -325,6 +372,8 @@ def _trust(phrase: _Phrase, paths: list[str], definite: bool) -> tuple[float, st
     unsaid = max(len(_unsaid(path, phrase.wanted, codes=False)) for path in paths)
     share = len(phrase.said) / (len(phrase.said) + unsaid)
     sure = 0.6 + 0.25 * share + 0.05 * (phrase.kind or phrase.dated) + 0.05 * definite
-    if phrase.loose:
+    in_other_words = bool(phrase.wanted.either)
+    sure -= _IN_OTHER_WORDS * in_other_words
+    if phrase.loose or (in_other_words and len(phrase.said) < 2):
         return min(sure, 0.7), PART
     return sure if len(paths) == 1 else sure - 0.1, PART if unsaid else "stem"
