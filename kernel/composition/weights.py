@@ -55,6 +55,7 @@ SHARED = 0.8
 BOUNDARY_USED = 1.2  # times (1 - strength)
 BOUNDARY_UNUSED = 1.0  # times strength
 ASIDE = 0.5  # a clause that only tells how things are, beside a request
+SURE_NAME = 0.7  # of the name of a file, so that it stands for the file alone
 TOLD = 0.55  # the same, by its grammar alone
 REASON = 0.3  # a clause that says why or what for
 DISLOCATED = 0.1  # "those, could you copy them"

@@ -239,11 +239,20 @@ def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
     kinds = {inner.profile.parameter(one.parameter).type.kind for one in said}
     if inner.weakest < w.LEAST_OBJECT or _is_content(scene, inner, said):
         return False
+    if parameter.type.kind is K.TEXT and _is_name_alone(scene, inner):
+        return False
     if parameter.type.kind in _READ:
         return any(one.mask & scene.never or one.origin == "object" for one in said)
     if kinds <= {parameter.type.kind, K.FILE} and all(one.origin == "typed" for one in said):
         return False
     return inner.single or not _is_anything(scene, inner)
+
+
+def _is_name_alone(scene: Scene, inner: Step) -> bool:
+    """ "Copy beach.jpg": the file, and not what stands in it."""
+    things = (one for one in scene.spans_in(inner.first, inner.last) if one.kind is K.FILE and one.source != "missing")
+    held = {at for one in things if one.confidence >= w.SURE_NAME for at in range(one.first, one.last)}
+    return all(at in held or scene.free[at] for at in range(inner.first, inner.last))
 
 
 def _is_content(scene: Scene, inner: Step, said: list[Filler]) -> bool:

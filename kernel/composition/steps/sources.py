@@ -47,7 +47,15 @@ def _argument_source(step: Step, one: Filler, age: float) -> Source | None:
     if not isinstance(one.argument, Constant) or not one.mask or step.profile.removes(one.parameter):
         return None
     given = one.argument
+    if _finds_a_day(step) and step.profile.parameter(one.parameter).type.kind is ValueKind.DATE:
+        return None  # "15 days from today, what date is that": what was worked out, and not today
     return argument_source(step.profile.parameter(one.parameter).type, given.value, given.label, given.text, age)
+
+
+def _finds_a_day(step: Step) -> bool:
+    result = step.profile.tool.result
+    kinds = (result.kind, *(inner.kind for inner in result.fields.values()))
+    return kinds.count(ValueKind.DATE) == 1
 
 
 _MEANT = {

@@ -8,7 +8,7 @@ import pytest
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
-from kernel.model import ConversationId, Plan, Proposal, Utterance
+from kernel.model import ConversationId, FromTask, Plan, Proposal, Utterance
 from kernel.planning.proposing import proposed
 from kernel.recommend import recommend
 from skills.model import EffectClass
@@ -128,3 +128,15 @@ def test_a_statement_that_may_limit_what_is_done_is_not(planner: Planner, text: 
         planner.toolbox.tool(task.tool).effect is EffectClass.PURE and "modified" in task.arguments
         for task in plan.tasks
     ), planner.shape(plan)
+
+
+def test_the_name_of_a_file_alone_is_the_file_and_not_what_it_says(planner: Planner) -> None:
+    plan = _said(planner, "copy thesis.pdf")
+    assert not isinstance(plan, Plan) or [task.tool for task in plan.tasks] == ["files.copy"], plan
+
+
+def test_that_is_the_day_that_was_worked_out_and_not_the_one_it_was_counted_from(planner: Planner) -> None:
+    plan = _said(planner, "what date is 15 working days from today, and what weekday is that")
+    assert isinstance(plan, Plan)
+    first, second = plan.tasks
+    assert second.arguments["date"] == FromTask(first.id, "date")
