@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from kernel.language.amounts.open_expressions import opens_arithmetic, tells_arithmetic
 from kernel.language.extremes import BY_WORD
 from kernel.language.frame.framing import Frames, is_empty
-from kernel.language.free_text import opens_text
+from kernel.language.free_text import opens_text, text_ends
 from kernel.language.function_words import (
     AUXILIARIES,
     CONJUNCTIONS,
@@ -95,7 +95,7 @@ def _own_text(line: Line, frames: Frames) -> int:
     words = frames.words
     asked = next((index for index in range(start, line.size) if words[index] in _QUESTIONS | _WHICH), line.size)
     for index in range(max(start, 1), line.size):
-        if opens_text(line, index) and (index < asked or words[index] == ":"):
+        if opens_text(line, index) and (index < asked or words[index] == ":") and text_ends(line, index) == line.size:
             return index
     return line.size
 

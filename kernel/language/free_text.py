@@ -117,10 +117,17 @@ def own_text(line: Line, lexicon: Lexicon) -> frozenset[int]:
         for index in range(line.size):
             if opens_text(line, index):
                 goes_on = bool(line.phrase(index, _SAYING))
-                found.update(range(index + 1, line.size if goes_on else _name_ends(line, lexicon, index + 1)))
+                end = text_ends(line, index) if goes_on else _name_ends(line, lexicon, index + 1)
+                found.update(range(index + 1, end))
         line.memo["own",] = frozenset(found)
     own: frozenset[int] = line.memo["own",]
     return own
+
+
+def text_ends(line: Line, index: int) -> int:
+    """Where the text ends that the words at ``index`` announce: with its quotation, or with the sentence."""
+    start = index + line.phrase(index, _SAYING)
+    return next((last for first, last in quotes(line) if first == start), line.size)
 
 
 def _name_ends(line: Line, lexicon: Lexicon, first: int) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kernel.composition import weights as w
 from kernel.composition.filling.announced import is_announced, is_called, strong_tails, whole_name
+from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
 from kernel.composition.filling.patterns import is_pattern
@@ -24,6 +25,8 @@ from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
+_SENTENCE = 4
 _TRAILING = frozenset("an ein auf um instead too again please bitte stattdessen anlegen".split())
 """Words behind a name, at the end of a clause, that are no part of it."""
 
@@ -33,13 +36,13 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
     scene = window.scene
     kept = []
     for one in found:
-        quoted = scene.is_quoted(one.first, one.last) or one.origin == NAMED
+        quoted = scene.is_quoted(one.first, one.last) or one.origin in (NAMED, DEED)
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
         if (
-            one.origin in ("doubted", "choice")
+            one.origin in ("doubted", "choice", DEED)
             or quoted
             or _is_own_title(scene, parameter, one)
             or _is_file_name(parameter, one)
@@ -107,10 +110,22 @@ def _words(one: Filler) -> str:
     return one.argument.text if isinstance(one.argument, Constant) else ""
 
 
+def _is_dictated(scene: Scene, one: Filler) -> bool:
+    return one.first > 0 and scene.tokens[one.first - 1].norm in _DICTATING
+
+
+def _pointing(scene: Scene, parameter: Parameter, one: Filler) -> int:
+    """How many words point at something else; in a body that "saying" announces they belong to what it says."""
+    dictated = parameter.type.kind is K.TEXT and _is_dictated(scene, one)
+    if dictated and one.last - one.first >= _SENTENCE and not scene.pointing >> one.first & 1:
+        return 0
+    return (one.mask & scene.pointing).bit_count()
+
+
 def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:
     scene = window.scene
     values = window.profile.values.get(parameter.name, frozenset())
-    bonus = -w.DOUBT_POINTING * (one.mask & scene.pointing).bit_count()
+    bonus = -w.DOUBT_POINTING * _pointing(scene, parameter, one)
     bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
     bonus -= w.DOUBT_UNNAMED if parameter.names and not is_called(scene, parameter.names, one.first, one.last) else 0.0
@@ -241,6 +256,10 @@ def _doubt_text(window: Window, one: Filler) -> float:
     tail = one.last - 1
     if tail > one.first and scene.free[tail] and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm)):
         doubt += w.DOUBT_TAIL
+    if not _is_dictated(scene, one) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
+        doubt += w.DOUBT_CUT  # "a note called X with the text Y, and add Z" is no text
+    if any(one.mask & quoted == quoted and quoted >> one.first & 1 and one.mask != quoted for quoted in scene.quoted):
+        doubt += w.DOUBT_CUT  # "the text “Who pays?”, and add Z": the quotation is the text
     return doubt + w.DOUBT_MARK * ((one.mask & scene.hard) != 0)
 
 

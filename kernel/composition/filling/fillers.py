@@ -15,6 +15,7 @@ from kernel.composition import weights as w
 from kernel.composition.filling.ahead import to_come
 from kernel.composition.filling.announced import is_called
 from kernel.composition.filling.companions import stands_alone
+from kernel.composition.filling.deeds import deeds
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
@@ -87,6 +88,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += _typed(window, parameter, spans)
         own += new_folder(window, box, parameter)
         own += long_names(window, parameter)
+        own += deeds(window, parameter)
         own += put_into(window, own) if parameter.type.kind is K.NEW_FILE else ()
         own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own

@@ -147,6 +147,14 @@ def _day_number(line: Line, index: int) -> tuple[int, int] | None:
     return (value, end) if value is not None and 1 <= value <= 31 else None
 
 
+def day_number(line: Line, index: int) -> tuple[int, int, bool] | None:
+    """The number of a day without its month, where it ends, and whether its form says so ("20th", "20.")."""
+    ordinal = bool(re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", line.norm(index)))
+    dotted = line.language == "de" and line.norm(index).isdigit() and line.norm(index + 1) == "."
+    said = _day_number(line, index) if ordinal or dotted or not line.norm(index).isdigit() else None
+    return None if said is None else (said[0], said[1] + dotted, ordinal or dotted)
+
+
 def day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day | None:
     """Read "on the 15th", "am 15." as the next such day, or the last one when looking back."""
     start = index + 1 if line.norm(index) in {"the", "den", "dem"} else index

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_days import Day, day_alone, day_first, month_first, written_day
 from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
-from kernel.language.time.near_days import edge, holiday, named_day, weekday
+from kernel.language.time.near_days import edge, holiday, named_day, weekday, weekday_and_number
 from kernel.language.time.nth_days import before_last, nth_weekday, weeks_on
 from skills.model import ValueKind
 
@@ -123,6 +123,7 @@ _RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
     holiday,
     month_first,
     day_first,
+    weekday_and_number,
     weekday,
     _counted,
     edge,

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 from kernel.language.line import Line, phrases
 from kernel.language.time import holidays
-from kernel.language.time.calendar_days import Day, with_year
-from kernel.language.time.calendar_words import SHORT_WEEKDAYS, WEEKDAYS
+from kernel.language.time.calendar_days import Day, day_number, with_year
+from kernel.language.time.calendar_words import SHORT_WEEKDAYS, WEEKDAYS, add_months
+from kernel.language.time.months import month_after_day
 from kernel.language.time.nth_days import edge_at
 from kernel.language.time.years import said_year_at
 
@@ -55,6 +56,8 @@ _THIS = frozenset("this diesen dieser diesem".split())
 _BEFORE_HOLIDAY = frozenset(
     "until till by before after since from on at is was bis vor nach seit ab an zu zum ist war vom am".split()
 )
+_ARTICLES = frozenset({"the", "den", "dem", "der"})
+_MOST_MONTHS = 24
 _NO_MORNING = frozenset("guten am jeden heute gestern der den dem diesen good".split())
 
 
@@ -133,6 +136,27 @@ def weekday(line: Line, index: int, direction: int, _year: int | None) -> Day | 
     if direction < 0:
         return Day(line.today - timedelta(days=(7 - ahead) % 7), start + 1, 0.85)
     return Day(line.today + timedelta(days=ahead or 7), start + 1, 0.75)
+
+
+def weekday_and_number(line: Line, index: int, direction: int, _year: int | None) -> Day | None:
+    """Read "Friday the 20th", "Friday, the 20th", "Freitag, den 20.": the nearest such day that is a Friday."""
+    wanted = WEEKDAYS.get(line.norm(index))
+    if wanted is None:
+        return None
+    at = index + 1 + (line.norm(index + 1) == ",")
+    start = at + (line.norm(at) in _ARTICLES)
+    said = day_number(line, start)
+    if said is None or (start == at and not said[2]) or month_after_day(line, said[1], start) is not None:
+        return None
+    step, first = direction or 1, line.today.replace(day=1)
+    for months in range(_MOST_MONTHS):
+        try:
+            found = add_months(first, months * step).replace(day=said[0])
+        except ValueError:
+            continue
+        if found.weekday() == wanted and (found - line.today).days * step >= 0:
+            return Day(found, said[1], 0.95)
+    return None
 
 
 def edge(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:

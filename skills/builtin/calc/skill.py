@@ -175,7 +175,7 @@ def convert(ctx: Context, quantity: Quantity, unit: Unit, rest: float | None = N
     text, full = figures.written(converted.value)
     if not full or len(text.replace(".", "").strip("0-")) > 9:
         text, full = figures.significant(converted.value, 6), False
-    name = str(unit).strip()
+    name = str(unit).strip().replace("_", " ")
     shown = f"{figures.localised(text, ctx.language)} {name}"
     about_en, about_de = ("", "") if full else ("about ", "etwa ")
     note_en, note_de = converted.note

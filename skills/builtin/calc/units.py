@@ -171,8 +171,8 @@ def _unit(text: str) -> Any:
 
 
 def _spellings(plain: str) -> list[str]:
-    """Return the writings to try, likeliest first; ``square metres`` becomes ``metres**2``."""
-    low = plain.casefold()
+    """Return the writings to try, likeliest first; ``square metres`` and ``square_meter`` become ``meter**2``."""
+    low = re.sub(r"^(square|cubic)_", r"\1 ", plain.casefold()).replace("_per_", " per ")
     low = re.sub(r"^(?:(?:us|u\.s\.)|degrees?|deg)\s+(?=\w{4})", "", low) if low not in _NAMES else low
     found = [_NAMES[low]] if low in _NAMES else []
     powered = re.sub(r"\b(?:square|sq)\s+(\w+)", r"\1**2", low)

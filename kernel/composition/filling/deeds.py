@@ -1,0 +1,88 @@
+"""Deeds as values: what somebody is to be reminded of, "to [take the parcel to the post office] tomorrow at 8".
+
+What this stops: that the verbs, places and pronouns of such a text are read as those of the request.
+What it does not: take a deed where no example has one behind the same word, or for a tool that takes no time.
+"""
+
+from __future__ import annotations
+
+from kernel.composition.scene import Scene, bits
+from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_determiner
+from kernel.language.function_words import PREPOSITIONS
+from kernel.model import Constant
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+DEED = "deed"
+_LEADS = {"en": ("to",), "de": ("daran",)}
+_WHEN = frozenset({K.DATE, K.PERIOD, K.DURATION, K.HOURS, K.RECURRENCE})
+_SURE = 0.95
+_LEAST_SHARE = 0.5
+_FEWEST = 2
+
+
+def deeds(window: Window, parameter: Parameter) -> list[Filler]:
+    """Return the text behind the first "to" or "daran" of the words, to their end, or to a time that closes them."""
+    scene, language = window.scene, window.scene.intent.language
+    timed = any(one.type.kind in _WHEN for one in window.profile.tool.parameters)
+    if parameter.type.kind is not K.TITLE or parameter.type.many or not timed:
+        return []
+    share = window.profile.cues.share_left(parameter.name, _LEADS.get(language, ()))
+    asked = share and share >= _LEAST_SHARE
+    start = _begins(window) if asked else -1
+    if start < 0:
+        return []
+    end = _ends(scene, start, window.last)
+    return [_one(scene, parameter, start, end)] if end - start >= _FEWEST else []
+
+
+def _begins(window: Window) -> int:
+    """Where the deed begins: behind a word of the tool and "to", and before a verb, so before no article or number."""
+    scene, own = window.scene, window.profile.verbs.keys() | window.profile.carriers
+    asked = False
+    for at in range(window.first, window.last - _FEWEST):
+        asked |= not scene.free[at] and any(form in own for form in scene.forms[at])
+        if not asked or scene.tokens[at].norm not in _LEADS[scene.intent.language] or scene.hard >> at & 1:
+            continue
+        start = at + 1 if scene.words[at + 1] else at + 2
+        if start < window.last - 1 and _is_deed(scene, start):
+            return start
+    return -1
+
+
+def _is_deed(scene: Scene, start: int) -> bool:
+    norm = scene.tokens[start].norm
+    if not norm.isalpha() or scene.hard >> start & 1:
+        return False
+    if scene.intent.language == "de":
+        return True
+    return not is_determiner(norm) and norm not in PREPOSITIONS["en"] and not scene.tokens[start].text[:1].isupper()
+
+
+def _ends(scene: Scene, start: int, last: int) -> int:
+    while last > start and not scene.words[last - 1]:
+        last -= 1
+    return _before_times(scene, start, last)
+
+
+def _before_times(scene: Scene, start: int, last: int) -> int:
+    """Where the text ends before the times that close it: "call Anna | tomorrow at 8"."""
+    end = last
+    while True:
+        spans = (one for one in scene.spans_in(start, end) if one.kind in _WHEN and one.last == end)
+        first = min((one.first for one in spans if one.first > start), default=end)
+        if first == end:
+            return end
+        end = first
+        while end > start and (not scene.words[end - 1] or scene.tokens[end - 1].norm in _BEFORE_TIMES):
+            end -= 1
+
+
+_BEFORE_TIMES = frozenset("at on by in until am um bis ab vor for".split())
+
+
+def _one(scene: Scene, parameter: Parameter, start: int, end: int) -> Filler:
+    text = scene.text(start, end).strip()
+    value = Constant(text, scene.intent.label, text)
+    return Filler(parameter.name, value, bits(start, end), start, end, _SURE, DEED)
