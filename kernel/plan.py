@@ -44,6 +44,7 @@ from kernel.composition.steps.sources import argument_source
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
+from kernel.dialogue.amending import amended
 from kernel.dialogue.answers import answer
 from kernel.dialogue.correcting import correct, corrects, mends_nothing
 from kernel.dialogue.followup import amend, revise
@@ -79,6 +80,9 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     corrected = correct(scene, context, toolbox)
     if corrected is not None:
         return corrected
+    mended = amended(scene, context, toolbox)
+    if mended is not None:
+        return mended
     if context.pending is not None:
         clear = fresh is not None and fresh.may_act
         answered = answer(scene, context.pending, toolbox, clear=clear, world=context.world)

@@ -259,7 +259,19 @@ class _Joined:
             requires=tuple(self._clauses("requires", self._entry.requires, signature)),
             ensures=tuple(self._clauses("ensures", self._entry.ensures, signature)),
             nouns=tuple(tuple(chain(*said.values())) for said in self._manifest.nouns.values()),
+            amends=self._amends(names, signatures),
         )
+
+    def _amends(self, names: set[str], signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:
+        for function, given in self._entry.amends.items():
+            if function not in signatures:
+                self._refuse(["amends", function], f"skill.py has no tool {function}", "Name a tool of this skill.")
+            theirs = {parameter.name for parameter in signatures[function].parameters}
+            self._check_names("amends", given, names)
+            for name in given.values():
+                if name not in theirs:
+                    self._refuse(["amends", function], f"{function} has no parameter {name}", self._known(theirs))
+        return self._entry.amends
 
     def _clauses(self, key: str, lines: Sequence[str], signature: Signature) -> Iterator[Clause]:
         """Yield what the tool requires or ensures: ``exists {file}``."""

@@ -126,6 +126,8 @@ class ToolEntry(_Strict):
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
     ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
     to come where nothing else is said; ``beside`` says of a parameter which words a request that gives it has one of.
+    ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
+    what was given there ("no, make it Tuesday").
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -137,6 +139,7 @@ class ToolEntry(_Strict):
     ahead: list[Identifier] = []
     beside: dict[Identifier, list[str]] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
+    amends: dict[Identifier, dict[Identifier, Identifier]] = {}
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

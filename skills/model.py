@@ -195,7 +195,8 @@ class Tool:
 
     ``says`` holds by language what a person reads of it (the summary, what parameters are for, the reasons for rights)
     where it is not English. ``requires`` is held before a call, ``ensures`` after it.
-    ``nouns`` are those of its skill that mean the same in the name of a file.
+    ``nouns`` are those of its skill that mean the same in the name of a file. ``amends`` says of other functions of the
+    skill that it puts right what they made, and which of its parameters takes what was given there.
     ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
     themselves. ``served`` is set where an MCP server does it and no code of the skill.
     """
@@ -218,6 +219,7 @@ class Tool:
     works_at: tuple[str, ...] = ()
     served: Served | None = None
     nouns: tuple[tuple[str, ...], ...] = ()
+    amends: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def asks_always(self) -> bool:

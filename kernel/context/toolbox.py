@@ -100,6 +100,12 @@ class Toolbox:
         """Every tool's id."""
         return tuple(self._tools)
 
+    def amending(self, tool: ToolId) -> tuple[Tool, ...]:
+        """Return the tools that put right what ``tool`` made."""
+        made = self._tools.get(tool)
+        found = (one for one in self._tools.values() if made is not None and one.skill == made.skill)
+        return tuple(one for one in found if made is not None and made.function in one.amends)
+
     def knows(self, tool: ToolId) -> bool:
         """Tell whether the tool is here."""
         return tool in self._tools

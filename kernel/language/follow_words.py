@@ -27,6 +27,38 @@ CORRECTING = (
 )
 """What says that one value of the last request was meant otherwise."""
 
+BEGINNINGS = frozenset("ach oh ah äh ähm uh um hm ok okay sorry na".split())
+"""What may stand before such words."""
+
+MAKING_IT = (
+    ("make", "it"),
+    ("make", "that"),
+    ("change", "it"),
+    ("change", "that"),
+    ("set", "it"),
+    ("move", "it"),
+    ("push", "it"),
+    ("mach", "es"),
+    ("mach", "das"),
+    ("änder", "das"),
+    ("ändere", "das"),
+    ("ändere", "es"),
+    ("stell", "ihn"),
+    ("stell", "es"),
+    ("verschieb", "es"),
+    ("verschieb", "das"),
+    ("verschieb", "ihn"),
+    ("verschieb", "sie"),
+)
+"""What changes something that was just made."""
+
+OF_MAKING = frozenset(
+    "make makes change set move push reschedule wait mach mache machen änder ändere stell stelle stellen verschieb "
+    "verschiebe draus daraus besser lieber rather better instead doch no nope nee nein nö moment warte sorry "
+    "actually".split()
+)
+"""Words beside the new value that say nothing of their own."""
+
 FOLLOW_UP = (
     ("what", "about"),
     ("how", "about"),

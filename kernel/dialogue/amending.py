@@ -1,0 +1,77 @@
+"""What was just made is put right: "no wait, make it Tuesday" moves the task, and makes no other one.
+
+What this stops: that a correction is read as a request of its own, or is done a second time beside the first.
+What it does not: take back a file's changes ("undo"), or go by more than one task: then it is a request like any other.
+"""
+
+from __future__ import annotations
+
+from kernel.composition.filling.ahead import to_come
+from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import Scene
+from kernel.context.dialogue import Dialogue
+from kernel.dialogue.answers import words_of
+from kernel.language.follow_words import BEGINNINGS, CORRECTING, MAKING_IT, OF_MAKING
+from kernel.model import Argument, Constant, Plan, Span, Task, TaskId
+from skills.model import Parameter, Tool, ValueKind
+
+K = ValueKind
+_VALUES = frozenset({K.DATE, K.PERIOD, K.HOURS, K.DURATION, K.RECURRENCE, K.NUMBER, K.INTEGER, K.CHOICE})
+_LONGEST = 10  # words
+_SURE = 0.5
+
+
+def amended(scene: Scene, context: Dialogue, box: Box) -> Plan | None:
+    """Return the call that puts right what the last request made, by the values that the words give anew."""
+    if context.last is None or context.pending is not None or context.unsettled or not _mends(scene):
+        return None
+    tasks = context.last.plan.tasks
+    if len(tasks) != 1:
+        return None
+    for tool in box.amending(tasks[0].tool):
+        given = _given(scene, tool, tasks[0])
+        if given is not None:
+            task = Task(TaskId("t1"), tool.id, given, text=scene.intent.text)
+            return Plan((task,), scene.intent.language)
+    return None
+
+
+def _mends(scene: Scene) -> bool:
+    """ "No wait, make it ...", "ach nee, mach ... draus", "make that ..."."""
+    words = tuple(words_of(scene))
+    while words[:1] and words[0] in BEGINNINGS:
+        words = words[1:]
+    said = any(words[: len(one)] == one for one in (*CORRECTING, *MAKING_IT))
+    return said and len(words) <= _LONGEST
+
+
+def _given(scene: Scene, tool: Tool, made: Task) -> dict[str, Argument] | None:
+    """What is given anew, and which thing is meant; None where a word says something else."""
+    function = made.tool.rpartition(".")[2]
+    taken = tool.amends[function]
+    found: dict[str, Argument] = {}
+    explained: set[int] = set()
+    for parameter in tool.parameters:
+        span = None if parameter.name in taken else _span(scene, parameter, explained)
+        if span is not None:
+            text = scene.text(span.first, span.last)
+            found[parameter.name] = Constant(to_come(scene, parameter, span).value, span.label, text)
+            explained.update(range(span.first, span.last))
+    if not found or not _says_no_more(scene, explained):
+        return None
+    old = {own: made.arguments[theirs] for own, theirs in taken.items() if theirs in made.arguments}
+    return {**{own: one for own, one in old.items() if isinstance(one, Constant)}, **found}
+
+
+def _span(scene: Scene, parameter: Parameter, explained: set[int]) -> Span | None:
+    """The longest value of the parameter's kind that stands in words which are not taken yet."""
+    if parameter.type.kind not in _VALUES or parameter.type.kind is K.CHOICE:
+        return None
+    own = (one for one in scene.spans if one.kind is parameter.type.kind and one.confidence >= _SURE)
+    fitting = (one for one in own if explained.isdisjoint(range(one.first, one.last)))
+    return max(fitting, key=lambda one: (one.last - one.first, one.confidence), default=None)
+
+
+def _says_no_more(scene: Scene, explained: set[int]) -> bool:
+    rest = (at for at in range(scene.size) if scene.words[at] and at not in explained)
+    return all(scene.free[at] or scene.tokens[at].norm in OF_MAKING for at in rest)

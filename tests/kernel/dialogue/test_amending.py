@@ -1,0 +1,61 @@
+"""What was just made is put right by a word that says so, and by nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.model import Constant, Plan
+
+if TYPE_CHECKING:
+    from tests.kernel.planner import Planner
+
+TASK = "put return the van on my todo list for friday"
+CALL = "remind me at 4 pm to call the plumber"
+NOODLES = "stell einen timer auf 20 minuten für die nudeln"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "tool", "given"),
+    [
+        (TASK, "no wait, make it tuesday", "tasks.move", {"task": "return the van", "to": "2025-03-18"}),
+        (TASK, "actually make it Monday", "tasks.move", {"task": "return the van", "to": "2025-03-17"}),
+        (CALL, "no, make that half past four", "timers.change", {"which": "call the plumber"}),
+        (NOODLES, "ach nee, mach 12 minuten draus", "timers.change", {"which": "nudeln", "length": 720.0}),
+    ],
+)
+def test_what_was_made_is_changed_and_not_made_again(
+    planner: Planner, first: str, then: str, tool: str, given: dict[str, object]
+) -> None:
+    made = planner.say(first)
+    assert isinstance(made, Plan), made
+    plan = planner.say(then, planner.after(made, t1={"text": "x"}))
+    assert isinstance(plan, Plan), plan
+    (task,) = plan.tasks
+    values = {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)}
+    assert task.tool == tool
+    assert values.items() >= given.items(), values
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "tuesday",
+        "what is due on tuesday",
+        "no, delete a.pdf",
+        "make it a note called Tuesday",
+        "remind me on tuesday to call Ida",
+        "no, put buy milk on my todo list for tuesday",
+    ],
+)
+def test_another_request_is_another_request(planner: Planner, then: str) -> None:
+    made = planner.say(TASK)
+    assert isinstance(made, Plan), made
+    plan = planner.say(then, planner.after(made, t1={"text": "x"}))
+    assert not isinstance(plan, Plan) or all(task.tool != "tasks.move" for task in plan.tasks), plan
+
+
+def test_without_something_made_nothing_is_changed(planner: Planner) -> None:
+    plan = planner.say("no wait, make it tuesday")
+    assert not isinstance(plan, Plan)
