@@ -6,6 +6,7 @@ What it does not: keep what lay there before. Another text takes its place, as w
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from kernel.desktop.programs import first_there, lacking, run
@@ -13,6 +14,7 @@ from kernel.desktop.session import Kind, session
 from kernel.errors import TaskFailed
 
 MOST_BYTES = 1 << 20
+_LOOKS, _PAUSE_S = 20, 0.05
 _PROGRAMS = "wl-clipboard (Wayland), xclip, xsel (X11)"
 _READ = {
     Kind.WAYLAND: (("wl-paste", "--no-newline", "--type", "text"),),
@@ -53,3 +55,16 @@ async def put_on_clipboard(text: str, around: Mapping[str, str] | None = None) -
             de=f"{line[0]} erreicht die Zwischenablage nicht.",
             de_hint="Sieh nach, ob der Desktop antwortet, und frag noch einmal.",
         )  # fmt: skip
+    if here.kind is Kind.X11 and first_there(_READ[here.kind], here.variables):
+        await _lies_there(text, around)
+
+
+async def _lies_there(text: str, around: Mapping[str, str] | None) -> None:
+    """Wait a moment until the text can be pasted: xclip ends before the display has heard of it.
+
+    A clipboard manager may have made something else of it; that is no fault of the copy.
+    """
+    for _ in range(_LOOKS):
+        if await copied(around) == text:
+            return
+        await asyncio.sleep(_PAUSE_S)
