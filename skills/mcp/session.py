@@ -115,17 +115,16 @@ class Session:
             raise ValueError(f"it sent more than {self._most} messages that nobody had asked for")
 
     async def _listen(self, read: Any, sender: Any) -> None:
-        try:
+        with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # nobody listens any more
             async with sender:
-                async for message in read:
-                    self._count()
-                    await sender.send(message)
-        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-            return  # nobody listens any more
-        except ValueError as error:
-            self._end(str(error))
-            return
-        self._end("it closed the connection")
+                try:
+                    async for message in read:
+                        self._count()
+                        await sender.send(message)
+                except ValueError as error:
+                    self._end(str(error))
+                    return
+                self._end("it closed the connection")
 
     # --- one call after the other -------------------------------------------------------------------------------
 

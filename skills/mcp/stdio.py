@@ -59,18 +59,18 @@ def _plain_environment() -> dict[str, str]:
 
 
 async def _read(process: Process, sender: Any, heard: Callable[[], None], ended: Ended) -> None:
-    try:
+    """Hand on what comes; say why nothing does any more before whoever waits for an answer sees the stream's end."""
+    with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # nobody listens any more
         async with sender:
-            await _read_lines(process, sender, heard)
-    except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-        return  # nobody listens any more
-    except ValueError as error:
-        ended(str(error))
-        return
-    with anyio.move_on_after(1.0):
-        await process.wait()
-    code = process.returncode
-    ended("it closed its output" if code is None else f"it ended by itself, {_way(code)}")
+            try:
+                await _read_lines(process, sender, heard)
+            except ValueError as error:
+                ended(str(error))
+                return
+            with anyio.move_on_after(1.0):
+                await process.wait()
+            code = process.returncode
+            ended("it closed its output" if code is None else f"it ended by itself, {_way(code)}")
 
 
 def _way(code: int) -> str:
