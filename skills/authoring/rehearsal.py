@@ -29,7 +29,7 @@ def rehearsed(folder: Path, room: Path, rights: Rights) -> dict[str, Any]:
     try:
         import pytest
     except ImportError as error:
-        raise ToolError("The tests of a skill need pytest.", hint="Install it: pip install pytest",
+        raise ToolError("The tests of a skill need pytest.", hint=f"Install it: {sys.executable} -m pip install pytest",
                         code="practice.pytest") from error  # fmt: skip
     guard, outcomes, said = Guard(load_skill(folder), rights), Outcomes(), io.StringIO()
     scratch = room / "scratch"  # beside the homes: what may be written to anywhere must not hold one of them

@@ -41,15 +41,15 @@ def read_lock(folder: Path, requires: Sequence[str]) -> tuple[Pin, ...]:
     """Return what the lock of a skill pins, by name. Raises BadSkill where it is missing, malformed or incomplete."""
     place = folder / LOCK
     if not place.is_file():
-        raise _wrong(folder, f"{place} is missing, and the skill needs {', '.join(requires)}.")
+        raise _wrong(folder, f"{LOCK} is missing, and the skill needs {', '.join(requires)}.")
     pins = _pins(folder, place)
     for text in requires:
         wanted = requirement(text)
         pinned = pins.get(plain_name(wanted.name))
         if pinned is None:
-            raise _wrong(folder, f"{place} has no line for {wanted.name}, which steward.toml requires.")
+            raise _wrong(folder, f"{LOCK} has no line for {wanted.name}, which steward.toml requires.")
         if not wanted.specifier.contains(pinned.version, prereleases=True):
-            raise _wrong(folder, f"{place} pins {wanted.name} {pinned.version}, and steward.toml requires {text}.")
+            raise _wrong(folder, f"{LOCK} pins {wanted.name} {pinned.version}, and steward.toml requires {text}.")
     return tuple(pins[name] for name in sorted(pins))
 
 
@@ -87,7 +87,7 @@ def _pins(folder: Path, place: Path) -> dict[str, Pin]:
     found: dict[str, Pin] = {}
     for number, line in _lines(_text(folder, place)):
         match = _LINE.fullmatch(line)
-        where = f"{place}:{number}"
+        where = f"{LOCK}:{number}"
         if match is None:
             raise _wrong(folder, f"{where}: {line[:80]!r} is not of the form name==version --hash=sha256:...")
         name = plain_name(match["name"])
@@ -95,7 +95,7 @@ def _pins(folder: Path, place: Path) -> dict[str, Pin]:
             raise _wrong(folder, f"{where}: {name} is there twice.")
         found[name] = Pin(name, match["version"], tuple(sorted(set(_HASH.findall(match["hashes"])))))
         if len(found) > MOST_PACKAGES:
-            raise _wrong(folder, f"{place} pins more than {MOST_PACKAGES} packages.")
+            raise _wrong(folder, f"{LOCK} pins more than {MOST_PACKAGES} packages.")
     return found
 
 
@@ -119,15 +119,15 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _text(folder: Path, place: Path) -> str:
     data = place.read_bytes()
     if len(data) > _LARGEST_BYTES:
-        raise _wrong(folder, f"{place} is larger than 1 MiB.")
+        raise _wrong(folder, f"{LOCK} is larger than 1 MiB.")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _wrong(folder, f"{place} is not UTF-8 text.") from error
+        raise _wrong(folder, f"{LOCK} is not UTF-8 text.") from error
 
 
 def _wrong(folder: Path, message: str) -> BadSkill:
-    hint = f"Whoever writes the skill makes its lock: ./steward skills lock {folder.name}"
+    hint = "Whoever writes the skill makes its lock: ./steward skills lock FOLDER"
     return BadSkill("skill.lock", message, subject=folder.name, hint=hint)
 
 

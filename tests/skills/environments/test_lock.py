@@ -74,7 +74,7 @@ def test_without_a_lock_a_skill_is_not_loaded_and_lint_says_so(tmp_path: Path) -
     with pytest.raises(BadSkill, match="is missing"):
         load_skill(place)
     (found,) = [one for one in lint(place) if one.severity == "error"]
-    assert (found.code, "./steward skills lock moon" in found.hint) == ("skill.lock", True)
+    assert (found.code, "./steward skills lock FOLDER" in found.hint) == ("skill.lock", True)
 
 
 def test_what_is_written_is_read_and_the_digest_follows_every_sum(tmp_path: Path) -> None:
