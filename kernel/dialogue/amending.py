@@ -6,6 +6,8 @@ What it does not: take back a file's changes ("undo"), or go by more than one ta
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from kernel.composition.filling.ahead import to_come
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
@@ -13,7 +15,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.dialogue.answers import words_of
 from kernel.language.follow_words import BEGINNINGS, CORRECTING, MAKING_IT, OF_MAKING
 from kernel.model import Argument, Constant, Plan, Span, Task, TaskId
-from skills.model import Parameter, Tool, ValueKind
+from skills.model import Parameter, Tool, ToolId, ValueKind
 
 K = ValueKind
 _VALUES = frozenset({K.DATE, K.PERIOD, K.HOURS, K.DURATION, K.RECURRENCE, K.NUMBER, K.INTEGER, K.CHOICE})
@@ -28,8 +30,8 @@ def amended(scene: Scene, context: Dialogue, box: Box) -> Plan | None:
     tasks = context.last.plan.tasks
     if len(tasks) != 1:
         return None
-    for tool in box.amending(tasks[0].tool):
-        given = _given(scene, tool, tasks[0])
+    for tool, taken in _ways(tasks[0].tool, box):
+        given = _given(scene, tool, taken, tasks[0])
         if given is not None:
             task = Task(TaskId("t1"), tool.id, given, text=scene.intent.text)
             return Plan((task,), scene.intent.language)
@@ -45,10 +47,17 @@ def _mends(scene: Scene) -> bool:
     return said and len(words) <= _LONGEST
 
 
-def _given(scene: Scene, tool: Tool, made: Task) -> dict[str, Argument] | None:
+def _ways(made: ToolId, box: Box) -> Iterator[tuple[Tool, Mapping[str, str]]]:
+    """Tools that put right what ``made`` did, with what they take over from it; what puts right does so again."""
+    function = made.rpartition(".")[2]
+    yield from ((tool, tool.amends[function]) for tool in box.amending(made))
+    if box.knows(made) and box.tool(made).amends:
+        again = box.tool(made)
+        yield again, {own: own for taken in again.amends.values() for own in taken}
+
+
+def _given(scene: Scene, tool: Tool, taken: Mapping[str, str], made: Task) -> dict[str, Argument] | None:
     """What is given anew, and which thing is meant; None where a word says something else."""
-    function = made.tool.rpartition(".")[2]
-    taken = tool.amends[function]
     found: dict[str, Argument] = {}
     explained: set[int] = set()
     for parameter in tool.parameters:
@@ -59,6 +68,8 @@ def _given(scene: Scene, tool: Tool, made: Task) -> dict[str, Argument] | None:
             explained.update(range(span.first, span.last))
     if not found or not _says_no_more(scene, explained):
         return None
+    if made.tool == tool.id and not made.arguments.keys() <= {*taken, *found}:
+        return None  # the old call told by more which thing it meant
     old = {own: made.arguments[theirs] for own, theirs in taken.items() if theirs in made.arguments}
     return {**{own: one for own, one in old.items() if isinstance(one, Constant)}, **found}
 

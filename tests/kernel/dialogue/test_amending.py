@@ -38,6 +38,36 @@ def test_what_was_made_is_changed_and_not_made_again(
     assert values.items() >= given.items(), values
 
 
+@pytest.mark.parametrize("first", ["no wait, make it tuesday", "no, make it Monday"])
+def test_what_was_put_right_is_put_right_again(planner: Planner, first: str) -> None:
+    made = planner.say(TASK)
+    assert isinstance(made, Plan), made
+    mended = planner.say(first, planner.after(made, t1={"text": "x"}))
+    assert isinstance(mended, Plan), mended
+    plan = planner.say("no, make it wednesday", planner.after(mended, t1={"text": "x"}))
+    assert isinstance(plan, Plan), plan
+    (task,) = plan.tasks
+    assert task.tool == "tasks.move"
+    values = {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)}
+    assert values == {"task": "return the van", "to": "2025-03-19"}
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("move the dentist to friday in my calendar", True),
+        ("move the dentist on monday to friday in my calendar", False),
+    ],
+)
+def test_a_move_is_done_again_where_a_name_alone_said_of_what(planner: Planner, first: str, again: bool) -> None:
+    made = planner.say(first)
+    assert isinstance(made, Plan), made
+    assert [one.tool for one in made.tasks] == ["calendar.move"]
+    plan = planner.say("no, make it wednesday", planner.after(made, t1={"text": "x"}))
+    moved = isinstance(plan, Plan) and set(plan.tasks[0].arguments) == {"event", "to"}
+    assert moved == again, plan
+
+
 @pytest.mark.parametrize(
     "then",
     [
