@@ -259,18 +259,20 @@ class _Joined:
             requires=tuple(self._clauses("requires", self._entry.requires, signature)),
             ensures=tuple(self._clauses("ensures", self._entry.ensures, signature)),
             nouns=tuple(tuple(chain(*said.values())) for said in self._manifest.nouns.values()),
-            amends=self._amends(names, signatures),
+            amends=self._amends(signature, signatures),
         )
 
-    def _amends(self, names: set[str], signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:
+    def _amends(self, signature: Signature, signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:
+        own = {parameter.name: parameter.type for parameter in signature.parameters}
         for function, given in self._entry.amends.items():
             if function not in signatures:
                 self._refuse(["amends", function], f"skill.py has no tool {function}", "Name a tool of this skill.")
+            self._check_names("amends", given, set(own))
             theirs = {parameter.name for parameter in signatures[function].parameters}
-            self._check_names("amends", given, names)
-            for name in given.values():
-                if name not in theirs:
-                    self._refuse(["amends", function], f"{function} has no parameter {name}", self._known(theirs))
+            for name, taken in given.items():
+                known = set(own[name].choices) if own[name].kind is ValueKind.CHOICE else theirs
+                if taken not in known:
+                    self._refuse(["amends", function], f"{function} has no parameter {taken}", self._known(known))
         return self._entry.amends
 
     def _clauses(self, key: str, lines: Sequence[str], signature: Signature) -> Iterator[Clause]:

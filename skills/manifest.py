@@ -127,7 +127,7 @@ class ToolEntry(_Strict):
     ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
     to come where nothing else is said; ``beside`` says of a parameter which words a request that gives it has one of.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
-    what was given there ("no, make it Tuesday").
+    what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]

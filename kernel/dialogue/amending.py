@@ -70,8 +70,16 @@ def _given(scene: Scene, tool: Tool, taken: Mapping[str, str], made: Task) -> di
         return None
     if made.tool == tool.id and not made.arguments.keys() <= {*taken, *found}:
         return None  # the old call told by more which thing it meant
-    old = {own: made.arguments[theirs] for own, theirs in taken.items() if theirs in made.arguments}
-    return {**{own: one for own, one in old.items() if isinstance(one, Constant)}, **found}
+    old = {own: _taken_over(scene, tool.parameter(own), theirs, made) for own, theirs in taken.items()}
+    return {**{own: one for own, one in old.items() if one is not None}, **found}
+
+
+def _taken_over(scene: Scene, parameter: Parameter, theirs: str, made: Task) -> Constant | None:
+    """What was given to the other tool; of a choice, the one that stands for what it makes."""
+    if parameter.type.kind is K.CHOICE and theirs in parameter.type.choices:
+        return Constant(theirs, scene.intent.label, theirs)
+    given = made.arguments.get(theirs)
+    return given if isinstance(given, Constant) else None
 
 
 def _span(scene: Scene, parameter: Parameter, explained: set[int]) -> Span | None:

@@ -186,24 +186,24 @@ def cancel(
     return Reminders("", [_shown(one, ctx.now) for one in gone])
 
 
-def snooze(ctx: Context, length: timedelta | None = None, which: Query | None = None) -> Reminder:
+def snooze(ctx: Context, length: timedelta | None = None, which: Query | None = None, kind: Kind = "any") -> Reminder:
     """Put off what has just rung: it comes once more after a while.
+
+    Where nothing of the kind that is named has rung, what is still to come of it comes so much later.
 
     Args:
         length: how long; ten minutes when absent.
         which: which one, by words of it; the last that rang when absent.
+        kind: a timer, a reminder or an alarm.
     """
-    rung = matching(_rung(ctx), str(which or ""))
-    if not rung:
-        raise _nothing_rang()
     length = length if length is not None else NOW_AND_THEN
-    one, at = rung[0], planning.in_time(length, ctx.now)
+    one, at = _to_put_off(ctx, str(which or ""), kind, length)
     entries = ctx.scheduled()
     again = replace(one, at=at, repeat="", id=_new_id(ctx, entries) if one.repeat else one.id)
     _keep(ctx, [*(other for other in entries if other.id != again.id), again])
-    until, bis = wording.when(at, ctx.now, "en"), wording.when(at, ctx.now, "de")
     lasts, dauert = wording.length(length, "en"), wording.length(length, "de")
-    ctx.say(f"Put off for {lasts}: it comes again {until}.", de=f"Um {dauert} verschoben: Es kommt {bis} noch einmal.")
+    ctx.say(f"Put off for {lasts}: {wording.label(again, ctx.now, 'en')}.",
+            de=f"Um {dauert} verschoben: {wording.label(again, ctx.now, 'de')}.")  # fmt: skip
     return _shown(again, ctx.now)
 
 
@@ -332,6 +332,20 @@ def _ahead(ctx: Context) -> list[Scheduled]:
     """Return what is to come, the next first."""
     coming = [(at, one) for one in ctx.scheduled() if (at := wording.coming(one, ctx.now)) is not None]
     return [one for _, one in sorted(coming, key=lambda pair: pair[0])]
+
+
+def _to_put_off(ctx: Context, said: str, kind: str, length: timedelta) -> tuple[Scheduled, datetime]:
+    """Return what has rung, and when it is to come again; where nothing of a kind has, what is to come of it."""
+    rung = matching(of_kind(_rung(ctx), kind), said)
+    if rung:
+        return rung[0], planning.in_time(length, ctx.now)
+    coming = of_kind(_ahead(ctx), kind) if kind != "any" else []
+    if not coming:
+        raise _nothing_rang()
+    one = the_one(coming, said, kind, Labels(ctx.now, _tongue(ctx)))
+    if one.repeat:
+        raise planning.once_or_always(wording.label(one, ctx.now, "en"), wording.label(one, ctx.now, "de"))
+    return one, one.first(ctx.now.tzinfo or UTC) + length
 
 
 def _rung(ctx: Context) -> list[Scheduled]:

@@ -225,12 +225,23 @@ def test_what_can_be_chosen_is_said_in_the_language_of_the_request_and_taken_in_
 def test_what_rang_last_comes_once_more(full: PracticeHome) -> None:
     full.now = NOW + 21 * MINUTE
     done = full.do(skill.snooze)
-    assert done.answer == "Put off for 10 minutes: it comes again today at 12:31."
+    assert done.answer == "Put off for 10 minutes: Reminder “take out the pizza”, today at 12:31."
     assert {one.about["text"]: f"{one.first(BERLIN).astimezone(BERLIN):%H:%M}" for one in kept(full)} == {
         "the dentist": "08:00", "the eggs": "12:08", "": "07:00", "take out the pizza": "12:31",
     }  # fmt: skip
     eggs = full.do(skill.snooze, which=Query("eggs"), length=MINUTE)
     assert "12:22" in eggs.answer
+
+
+def test_a_timer_that_runs_is_put_off_and_not_what_rang(full: PracticeHome) -> None:
+    full.now = NOW + 21 * MINUTE
+    full.do(skill.timer, length=30 * MINUTE, text=Title("tea"))
+    done = full.do(skill.snooze, length=10 * MINUTE, kind="timer", which=Query("tea"))
+    assert done.answer.startswith("Put off for 10 minutes: Timer")
+    assert {one.about["text"]: f"{one.first(BERLIN).astimezone(BERLIN):%H:%M}" for one in kept(full)}["tea"] == "13:01"
+    with pytest.raises(ToolError, match="once"):
+        full.do(skill.snooze, length=10 * MINUTE, kind="alarm")
+    assert len(kept(full)) == 5
 
 
 def test_a_series_that_is_put_off_stays_a_series(full: PracticeHome) -> None:
