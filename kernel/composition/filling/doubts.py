@@ -282,7 +282,15 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
     opens = one.first == scene.request_begins(window.first, window.last)
     if opens and not (_is_of_something(window, one.last) and bare_opening(window, parameter.name, one.first)):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
+    doubt += w.DOUBT_HARD if _begins_with_hours(window, one) else 0.0
     return doubt + (w.DOUBT_CUE if _is_measured(window, parameter, one) else 0.0)
+
+
+def _begins_with_hours(window: Window, one: Filler) -> bool:
+    """ "(Erinnere mich morgen) Abend an den Müll": a time of day, where the tool takes one."""
+    takes = any(each.type.kind is K.HOURS for each in window.profile.tool.parameters)
+    hours = (span for span in window.scene.spans if span.kind is K.HOURS and span.first == one.first)
+    return takes and any(span.last < one.last for span in hours)
 
 
 def _is_measured(window: Window, parameter: Parameter, one: Filler) -> bool:

@@ -82,6 +82,8 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     choices += joined_choices(scene, choices)
     spans = tuple(without_verb(scene, box, span, first) for span in scene.spans_in(first, last))
     spans = tuple(span for span in spans if not _is_made_later(scene, profile, span))
+    if any(one.type.kind is K.HOURS for one in profile.tool.parameters):
+        spans = tuple(_before_hours(scene, span) for span in spans)
     found: dict[str, list[Filler]] = {}
     for parameter in profile.tool.parameters:
         own = [one for one in choices if one.parameter == parameter.name]
@@ -101,6 +103,15 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in found.items() if own}
+
+
+def _before_hours(scene: Scene, span: Span) -> Span:
+    """ "Tomorrow evening" is a day and a part of it, for a tool that takes both."""
+    if span.kind not in (K.DATE, K.PERIOD):
+        return span
+    parts = (one for one in scene.spans if one.kind is K.HOURS and span.first < one.first and one.last == span.last)
+    part = next(parts, None)
+    return span if part is None else replace(span, last=part.first)
 
 
 def _is_made_later(scene: Scene, profile: Profile, span: Span) -> bool:

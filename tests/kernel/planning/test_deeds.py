@@ -37,6 +37,22 @@ def test_a_deed_is_taken_whole_and_its_time_apart(planner: Planner, sentence: st
 
 
 @pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("remind me tomorrow evening to call Bob", "call Bob"),
+        ("remind me on thursday evening to call Bob", "call Bob"),
+        ("erinnere mich morgen Abend an den Zahnarzt", "Zahnarzt"),
+    ],
+)
+def test_a_part_of_the_day_is_no_part_of_the_day_s_name_nor_of_the_text(
+    planner: Planner, sentence: str, text: str
+) -> None:
+    given = _given(planner.say(sentence))
+    assert (given["tool"], given["text"], given["when"]) == ("timers.remind", text, "2025-03-13")
+    assert given["hours"] == {"start": "17:00", "end": "23:00", "rough": True}
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "I'd have to hand in my notice ten weeks before 30 September, so which date would that be",
