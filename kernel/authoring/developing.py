@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.errors import BadRequest, NotNow
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
 
@@ -157,7 +157,7 @@ class Developing:
 
     def _failed(self, one: _Written, error: Exception) -> View:
         copied = re.escape(str(one.room)) + r"/[0-9a-f]+/" + re.escape(one.id)
-        message = re.sub(copied, lambda _: str(one.source), shown(str(error)))
+        message = re.sub(copied, lambda _: str(one.source), sentence(str(error)))
         still = one.in_use.version if one.in_use else ""
         return {"kind": "dev.failed", "skill": one.id, "message": message, "hint": getattr(error, "hint", ""),
                 "code": getattr(error, "code", "skill.file"), "still": still}  # fmt: skip

@@ -24,7 +24,7 @@ from kernel.installing.searching import Finder, document_of_skill
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.model import Principal
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from permissions.policy import Grant, new_grant
 from skills.environments import digest_of
 from skills.environments.lock import pins_of
@@ -377,5 +377,5 @@ def _in_words() -> Iterator[None]:
     try:
         yield
     except SkillError as error:
-        raise BadRequest(error.code, shown(str(error)), subject=shown(error.subject),
+        raise BadRequest(error.code, sentence(str(error)), subject=shown(error.subject),
                          hint=error.hint or "Nothing was installed.") from error  # fmt: skip
