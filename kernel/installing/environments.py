@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ class Environments:
         self._folder, self._index, self._cells, self._start = folder, index, cells, start
         self._warm: OrderedDict[str, Cells] = OrderedDict()
         self._calls: dict[str, int] = {}
+        self._awaited: Counter[str] = Counter()
         self._building = asyncio.Lock()
         self._weak: tuple[Level, str] | None = None
 
@@ -67,6 +68,17 @@ class Environments:
                 raise Refused("environment.disk", f"The packages could not be written: {error.strerror or error}.",
                               hint="Free some space. Nothing was installed.") from error  # fmt: skip
         return digest
+
+    @asynccontextmanager
+    async def prepared(self, pins: tuple[Pin, ...], skill: Path) -> AsyncIterator[None]:
+        """``prepare``, and let no ``sweep`` take it before the end, by which something in use needs it."""
+        digest = digest_of(pins)
+        self._awaited[digest] += 1
+        try:
+            await self.prepare(pins, skill)
+            yield
+        finally:
+            self._awaited[digest] -= 1
 
     async def lib(self, skill: Skill) -> str:
         """Return the folder with the packages of a skill, built where it is not there, and held against its sums."""
@@ -146,12 +158,14 @@ class Environments:
         """Tell whether the environment of a lock is there as it was built, byte for byte; true for no packages."""
         return not pins or not self._kept.changed(digest_of(pins))
 
-    async def sweep(self, needed: Collection[str]) -> list[str]:
-        """Let go of every environment that is not ``needed``; return their digests."""
+    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]]) -> list[str]:
+        """Let go of every environment that is not ``needed`` by now; return their digests."""
         async with self._building:
-            for digest in [one for one in self._kept.names() if one not in needed]:
+            stay = {digest for digest, count in self._awaited.items() if count}  # first: some count a moment later
+            stay.update(await needed())
+            for digest in [one for one in self._kept.names() if one not in stay]:
                 await self._retire(digest)
-            return await asyncio.to_thread(self._kept.sweep, needed)
+            return await asyncio.to_thread(self._kept.sweep, stay)
 
     async def close(self) -> None:
         """End every zygote."""

@@ -117,8 +117,9 @@ class Kept:
             self.drop(digest)
         if self._folder.is_dir():
             for left in self._folder.glob(".*ing-*"):
-                if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
-                    _removed(left)
+                with suppress(FileNotFoundError):  # whoever built it has just ended
+                    if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
+                        _removed(left)
         return gone
 
 

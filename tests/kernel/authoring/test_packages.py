@@ -100,3 +100,4 @@ async def test_it_counts_while_it_is_written(bench: Bench, tmp_path: Path) -> No
         assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
     finally:
         await saves.aclose()  # type: ignore[attr-defined]
+    assert list((bench.folders.data / "environments").iterdir()) == []

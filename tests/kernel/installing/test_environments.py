@@ -218,7 +218,10 @@ async def test_packages_that_changed_are_not_run_and_are_built_again(bench: Benc
     assert "--repair" in str(view)
     (held,) = await bench.kernel.rooms.installed.verify()
     assert (held["ok"], held["packages_ok"]) == (False, False)
+    (place,) = built(bench)
+    place.with_name("d" * 64).mkdir()  # as a Python that was updated leaves it
     assert [one["ok"] for one in await bench.kernel.rooms.installed.repair()] == [True]
+    assert built(bench) == [place]
     assert (await bench.ask("how is the moon", conversation="e"))["answer"] == "The moon is full."
 
 
@@ -240,6 +243,16 @@ async def test_an_update_says_which_packages_are_new_and_keeps_what_going_back_n
     again = lune(tmp_path / "again", look="other")
     found = await bench.kernel.rooms.installed.look_at(str(skill(tmp_path / "c", again, version="1.1.0")))
     assert [one["now"] for one in found["wants_more"]] == ["other files of the same version"]
+
+
+async def test_what_is_built_while_nobody_needs_it_yet_is_not_swept_away(bench: Bench, tmp_path: Path) -> None:
+    own, ware = environments(bench), skill(tmp_path / "a", lune(tmp_path))
+    pins = load_skill(ware).packages
+    async with own.prepared(pins, ware):
+        await bench.kernel.rooms.installed.tidy()
+        assert own.is_whole(pins)
+    await bench.kernel.rooms.installed.tidy()
+    assert built(bench) == []
 
 
 async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench: Bench, tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ def test_what_nobody_needs_goes_with_what_was_left_half_done(tmp_path: Path) -> 
     for place in (half, now):
         (place / "part").mkdir(parents=True)
     os.utime(half, (1, 1))
+    gone = tmp_path / "environments" / ".going-z"
+    gone.symlink_to("nowhere")  # listed, and not there any more when it is looked at
     assert one.sweep({E}) == [D]
-    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [now.name, E]
+    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [now.name, gone.name, E]
     one.check(E, "moon")
