@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import tempfile
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
@@ -62,8 +63,8 @@ class Environments:
                 return digest
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
-                with tempfile.TemporaryDirectory(prefix=".building-", dir=self._folder) as room:
-                    await self._built(pins, digest, skill, Path(os.path.realpath(room)))
+                async with self._room() as room:
+                    await self._built(pins, digest, skill, room)
             except OSError as error:
                 raise Refused("environment.disk", f"The packages could not be written: {error.strerror or error}.",
                               hint="Free some space. Nothing was installed.") from error  # fmt: skip
@@ -86,6 +87,15 @@ class Environments:
         await asyncio.to_thread(self._kept.check, digest, str(skill.id))
         return os.path.realpath(self._kept.lib(digest))
 
+    @asynccontextmanager
+    async def _room(self) -> AsyncIterator[Path]:
+        """Give a folder to build in, and let it go, which may be thousands of files, beside the event loop."""
+        room = os.path.realpath(tempfile.mkdtemp(prefix=".building-", dir=self._folder))
+        try:
+            yield Path(room)
+        finally:
+            await _to_its_end(shutil.rmtree, room, True)
+
     async def _built(self, pins: tuple[Pin, ...], digest: str, skill: Path, room: Path) -> None:
         for pin in pins:
             await brought(self._cells(), pin, skill, self._index, room)
@@ -93,7 +103,7 @@ class Environments:
         await in_cell(self._cells(), CODE, "build", {"wheels": {"path": str(wheels)}}, room, _BUILD,
                       reads=(str(wheels),))  # fmt: skip
         await self._retire(digest)
-        await asyncio.to_thread(self._kept.put, digest, room / "room-environment", pins)
+        await _to_its_end(self._kept.put, digest, room / "room-environment", pins)
 
     def review(self, pins: Iterable[Pin], skill: Path) -> list[View]:
         """Return what a person should know of the packages that come with a skill: what, how much, from where."""
@@ -171,6 +181,16 @@ class Environments:
         """End every zygote."""
         for digest in list(self._warm):
             await self._retire(digest)
+
+
+async def _to_its_end(work: Callable[..., object], *arguments: object) -> None:
+    """Do ``work`` in a thread, and stay until it is over, also where this is cancelled: what it reads stays till then."""
+    under_way = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        await asyncio.shield(under_way)
+    except asyncio.CancelledError:
+        await asyncio.wait({under_way})
+        raise
 
 
 def _lies_in(place: str, skill: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import resource
@@ -269,6 +270,24 @@ async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench:
     async with own.cells_of(loaded[1]), own.cells_of(loaded[2]), own.cells_of(loaded[3]), own.cells_of(loaded[0]):
         assert len(own.warm()) == MOST_WARM + 1  # a call is never ended to make room
     assert len(own.warm()) == MOST_WARM
+
+
+async def test_who_cancels_in_the_middle_finds_all_of_it_or_nothing_and_nobody_at_work(
+    bench: Bench, tmp_path: Path
+) -> None:
+    many = {f"lune/m{number}.py": "" for number in range(2000)}
+    place = skill(tmp_path / "a", wheel(tmp_path, "lune", many))
+    pins = load_skill(place).packages
+    building = asyncio.create_task(environments(bench).prepare(pins, place))
+    while not any(one.name.startswith(".coming-") for one in built(bench)):
+        assert not building.done()
+        await asyncio.sleep(0.001)
+    building.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await building
+    assert [one.name for one in built(bench)] == [digest_of(pins)]
+    assert environments(bench).is_whole(pins)
+    assert len(list(built(bench)[0].glob("lib/lune/*.py"))) == len(many)
 
 
 async def test_a_disk_that_is_full_in_the_middle_leaves_nothing(bench: Bench, tmp_path: Path) -> None:
