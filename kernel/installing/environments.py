@@ -184,7 +184,7 @@ class Environments:
 
 
 async def _to_its_end(work: Callable[..., object], *arguments: object) -> None:
-    """Do ``work`` in a thread, and stay until it is over, also where this is cancelled: what it reads stays till then."""
+    """Do ``work`` in a thread, and stay until it is over, also where this is cancelled: what it reads stays."""
     under_way = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
     try:
         await asyncio.shield(under_way)
