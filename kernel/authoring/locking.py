@@ -18,7 +18,7 @@ from typing import Any
 
 from kernel.config import Settings, load_settings
 from kernel.errors import BadRequest
-from kernel.installing.celled import in_cell
+from kernel.installing.celled import in_cell, own_authority
 from kernel.installing.opening import index_of
 from kernel.installing.wheelhouse import CODE, WHEELS, Index, listed, offers_in
 from permissions import Cells
@@ -44,7 +44,7 @@ async def locked(folder: Path, settings: Settings | None = None, cells: Cells | 
     try:
         requires = _requires(folder)
         with tempfile.TemporaryDirectory(prefix="steward-lock-") as room:
-            authority = settings.ca_file.read_text() if settings.ca_file else ""
+            authority = await own_authority(settings.ca_file)
             own = cells or Cells([sys.executable, "-P", "-m", "skills.worker"], environment={"PYTHONPATH": str(_CODE)},
                                  network=Egress(ca_file=settings.ca_file))  # fmt: skip
             try:

@@ -77,6 +77,16 @@ async def test_without_anything_to_lock_it_says_what_to_do(own_home: Path, spoil
     assert (ware / "requirements.lock").read_bytes() == before
 
 
+@pytest.mark.parametrize("held", [None, b"\x30\x82\xff"])
+async def test_an_authority_that_cannot_be_read_is_named(own_home: Path, held: bytes | None) -> None:
+    ware, file = skill(own_home, lune(own_home / "index"), brings=False), own_home / "own.pem"
+    if held is not None:
+        file.write_bytes(held)
+    with pytest.raises(BadRequest, match=r"own\.pem.*ca_file") as error:
+        await locked(ware, load_settings(ca_file=file))
+    assert "ca_file" in error.value.hint
+
+
 async def test_its_tests_run_with_its_packages(own_home: Path) -> None:
     ware = skill(own_home, lune(own_home / "index"), brings=False)
     (ware / "tests").mkdir()
