@@ -19,7 +19,7 @@ from kernel.failures import reason as reason_words
 from kernel.failures import said
 from permissions.errors import PermissionsError
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from permissions.policy import (
     CLIENT,
     CONTROLLERS,
@@ -338,4 +338,4 @@ async def _awaited(work: Callable[[], Awaitable[T]], hint: str) -> T:
 def _refused(error: SkillError | PermissionsError, hint: str) -> BadRequest:
     german = said(error.code, shown(error.subject)) or ("", "")
     subject = shown(error.subject)
-    return BadRequest(error.code, shown(str(error)), subject=subject, hint=error.hint or hint, de=german[0])
+    return BadRequest(error.code, sentence(str(error)), subject=subject, hint=error.hint or hint, de=german[0])

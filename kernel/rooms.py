@@ -49,7 +49,7 @@ class Rooms:
             with one_import:
                 from kernel.authoring.developing import Developing
 
-            self._developing = Developing(self._house)
+            self._developing = Developing(self._house, self.installed.tidy)
         return self._developing
 
     @property

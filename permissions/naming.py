@@ -29,7 +29,15 @@ def readable(path: str) -> str:
 
 def shown(text: str) -> str:
     """Return a name, a path or somebody's words fit for a message: readable, and no longer than 300 characters."""
-    fit = readable(text)
+    return _cut(readable(text))
+
+
+def sentence(text: str) -> str:
+    """Return a whole message in which names may stand, likewise; blanks, also beside a path, are those of the words."""
+    return _cut("".join(map(_escaped, text)))
+
+
+def _cut(fit: str) -> str:
     return fit if len(fit) <= _LONGEST else f"{fit[: _LONGEST // 2]}…{fit[1 - _LONGEST // 2 :]}"
 
 

@@ -4,6 +4,7 @@ What this stops: half a save running (what counts is a copy, read and hashed as 
 counting for the next (grants are bound to the hash, end by themselves and are taken back at the end); a version that
 does not load taking the place of the last one that did; a skill that stays when its author has gone.
 What it does not: install anything. When the person stops, or the daemon does, the skill is gone and so are its copies.
+Python packages that only it needed go, too: at once, or after a killed daemon with the next skill that goes.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.errors import BadRequest, NotNow
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from skills.errors import SkillError
 from skills.model import Skill, SkillId
 
@@ -53,8 +54,9 @@ class _Written:
 class Developing:
     """The skills that are being written. One author a skill; belongs to the daemon's event loop."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, house: House, tidy: Callable[[], Awaitable[None]]) -> None:
+        """``tidy`` lets go of Python packages that nothing needs any more."""
+        self._house, self._tidy = house, tidy
         self._rooms = house.folders.data / "skills-written"
         self._under_way: dict[str, _Written] = {}
         self._one_at_a_time = asyncio.Lock()
@@ -89,7 +91,7 @@ class Developing:
                     if await asyncio.to_thread(_state_of, place) != one.state and (seen := await self._take(one)):
                         yield seen
         finally:
-            await asyncio.shield(asyncio.ensure_future(self._end(one)))
+            await asyncio.shield(asyncio.ensure_future(self._let_go(one)))
 
     async def close(self) -> None:
         """End everything that is under way."""
@@ -106,12 +108,13 @@ class Developing:
 
     async def _take(self, one: _Written) -> View:
         """Take what is there now; {} where that is what counts already. The version before stays if it is wrong."""
-        async with self._one_at_a_time:
+        async with self._one_at_a_time, AsyncExitStack() as until_it_counts:
             try:
                 one.state = await asyncio.to_thread(_state_of, one.source)
                 skill = await asyncio.to_thread(self._copied, one)
                 if skill.packages:
-                    await self._house.environments.prepare(skill.packages, Path(skill.folder))
+                    ready = self._house.environments.prepared(skill.packages, Path(skill.folder))
+                    await until_it_counts.enter_async_context(ready)
             except (SkillError, OSError, shutil.Error) as error:
                 return self._failed(one, error)
             if one.in_use is not None and skill.hash == one.in_use.hash:
@@ -157,10 +160,14 @@ class Developing:
 
     def _failed(self, one: _Written, error: Exception) -> View:
         copied = re.escape(str(one.room)) + r"/[0-9a-f]+/" + re.escape(one.id)
-        message = re.sub(copied, lambda _: str(one.source), shown(str(error)))
+        message = re.sub(copied, lambda _: str(one.source), sentence(str(error)))
         still = one.in_use.version if one.in_use else ""
         return {"kind": "dev.failed", "skill": one.id, "message": message, "hint": getattr(error, "hint", ""),
                 "code": getattr(error, "code", "skill.file"), "still": still}  # fmt: skip
+
+    async def _let_go(self, one: _Written) -> None:
+        await self._end(one)
+        await self._tidy()
 
     async def _end(self, one: _Written) -> None:
         """Let the skill be gone: its copies, and what was granted to it meanwhile."""

@@ -18,9 +18,9 @@ from typing import Any
 
 from kernel.config import Settings, load_settings
 from kernel.errors import BadRequest
-from kernel.installing.celled import in_cell
+from kernel.installing.celled import in_cell, own_authority
 from kernel.installing.opening import index_of
-from kernel.installing.wheelhouse import CODE, WHEELS, Index, listed, offers_in, with_sums
+from kernel.installing.wheelhouse import CODE, WHEELS, Index, listed, offers_in
 from permissions import Cells
 from permissions.egress import Egress
 from permissions.errors import PermissionsError
@@ -45,7 +45,7 @@ async def locked(folder: Path, settings: Settings | None = None, cells: Cells | 
     try:
         requires = _requires(folder)
         with tempfile.TemporaryDirectory(prefix="steward-lock-") as room:
-            authority = settings.ca_file.read_text() if settings.ca_file else ""
+            authority = await own_authority(settings.ca_file)
             own = cells or Cells([sys.executable, "-P", "-m", "skills.worker"], environment={"PYTHONPATH": str(_CODE)},
                                  network=Egress(ca_file=settings.ca_file))  # fmt: skip
             try:
@@ -78,6 +78,7 @@ def _requires(folder: Path) -> Sequence[str]:
 async def _resolved(
     cells: Cells, folder: Path, requires: Sequence[str], index: Index, room: Path, authority: str
 ) -> list[Pin]:
+    index.must_be_there()
     own = folder / WHEELS
     near = [*([str(own)] if own.is_dir() else []), *([] if index.is_far else [index.place])]
     wish = {"requires": list(requires), "index": index.place if index.is_far else "", "folders": near,
@@ -106,18 +107,14 @@ def _said(one: Any) -> tuple[str, ...]:
 
 async def _pinned(cells: Cells, pin: Pin, near: Sequence[str], index: Index, room: Path) -> Pin:
     """Return a package with the sums of all its wheels: the lock shall do for other machines, too."""
-    offers = [one for place in near for one in await asyncio.to_thread(_with_sums, Path(place), pin)]
+    offers = [one for place in near for one in await asyncio.to_thread(offers_in, Path(place), pin)]
     if index.is_far:
-        offers += await listed(cells, index, pin.name, room)
+        offers += await listed(cells, index, pin, room)
     hashes = tuple(sorted({*pin.hashes, *hashes_of(pin, offers)}))
     if not hashes:
         raise Refused("environment.resolve", f"{index.shown} says no sum (SHA-256) of {pin.name} {pin.version}.",
                       subject=pin.name, hint="Put the wheel into the skill's wheels/ folder.")  # fmt: skip
     return Pin(pin.name, pin.version, hashes)
-
-
-def _with_sums(place: Path, pin: Pin) -> list[Any]:
-    return with_sums(offers_in(place), pin)
 
 
 def _write(place: Path, text: str) -> None:

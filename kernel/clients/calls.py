@@ -16,7 +16,7 @@ from kernel.clients.model import ToolCall
 from kernel.errors import BadRequest
 from kernel.model import Constant, Plan, Task, TaskId
 from permissions.labels import CLIENT_SAID
-from permissions.naming import shown
+from permissions.naming import sentence
 from skills.arguments import checked_arguments
 from skills.errors import BadResult
 from skills.model import Tool, ValueKind
@@ -32,7 +32,7 @@ def plan_of(call: ToolCall, tool: Tool, home: str) -> Plan:
         values = checked_arguments(tool, _at_home(tool, call.arguments, home))
     except (BadResult, RecursionError) as error:
         hint = "The tool's input schema says what it takes."
-        raise BadRequest("call.argument", shown(str(error)), subject=tool.id, hint=hint) from error
+        raise BadRequest("call.argument", sentence(str(error)), subject=tool.id, hint=hint) from error
     constants = {name: Constant(value, CLIENT_SAID) for name, value in values.items()}
     return Plan((Task(_TASK, tool.id, constants, text=said(call)),), "en")
 

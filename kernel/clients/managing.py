@@ -19,7 +19,7 @@ from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from permissions.policy import Grant
 from skills.errors import SkillError
 from skills.model import ToolId
@@ -160,7 +160,7 @@ class Clients:
         try:
             tool = self._house.registry.tool(ToolId(call.tool))
         except SkillError as error:
-            raise BadRequest(error.code, shown(str(error)), subject=shown(call.tool), hint=error.hint) from error
+            raise BadRequest(error.code, sentence(str(error)), subject=shown(call.tool), hint=error.hint) from error
         return plan_of(call, tool, str(self._house.folders.home))
 
     # --- grants ---------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +47,16 @@ async def in_cell(
         kind = error["code"] if error["code"].startswith(("environment.", "package.")) else "package.refused"
         raise Refused(kind, error["message"], hint=error.get("hint", ""))
     return ran.result.value
+
+
+async def own_authority(file: Path | None) -> str:
+    """Return the certificate authority of the person's own, as PEM; "" where none is set. Raises Refused."""
+    try:
+        return await asyncio.to_thread(file.read_text, encoding="utf-8") if file else ""
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no PEM text"
+        raise Refused("authority.file", f"{file}, which the setting ca_file names, cannot be read: {why}.",
+                      hint="./steward config set ca_file FILE") from error  # fmt: skip
 
 
 def _host(url: str) -> str:

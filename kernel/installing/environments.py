@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import tempfile
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ class Environments:
         self._folder, self._index, self._cells, self._start = folder, index, cells, start
         self._warm: OrderedDict[str, Cells] = OrderedDict()
         self._calls: dict[str, int] = {}
+        self._awaited: Counter[str] = Counter()
         self._building = asyncio.Lock()
         self._weak: tuple[Level, str] | None = None
 
@@ -61,18 +63,38 @@ class Environments:
                 return digest
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
-                with tempfile.TemporaryDirectory(prefix=".building-", dir=self._folder) as room:
-                    await self._built(pins, digest, skill, Path(os.path.realpath(room)))
+                async with self._room() as room:
+                    await self._built(pins, digest, skill, room)
             except OSError as error:
                 raise Refused("environment.disk", f"The packages could not be written: {error.strerror or error}.",
                               hint="Free some space. Nothing was installed.") from error  # fmt: skip
         return digest
+
+    @asynccontextmanager
+    async def prepared(self, pins: tuple[Pin, ...], skill: Path) -> AsyncIterator[None]:
+        """``prepare``, and let no ``sweep`` take it before the end, by which something in use needs it."""
+        digest = digest_of(pins)
+        self._awaited[digest] += 1
+        try:
+            await self.prepare(pins, skill)
+            yield
+        finally:
+            self._awaited[digest] -= 1
 
     async def lib(self, skill: Skill) -> str:
         """Return the folder with the packages of a skill, built where it is not there, and held against its sums."""
         digest = await self.prepare(skill.packages, Path(skill.folder))
         await asyncio.to_thread(self._kept.check, digest, str(skill.id))
         return os.path.realpath(self._kept.lib(digest))
+
+    @asynccontextmanager
+    async def _room(self) -> AsyncIterator[Path]:
+        """Give a folder to build in, and let it go, which may be thousands of files, beside the event loop."""
+        room = os.path.realpath(tempfile.mkdtemp(prefix=".building-", dir=self._folder))
+        try:
+            yield Path(room)
+        finally:
+            await _to_its_end(shutil.rmtree, room, True)
 
     async def _built(self, pins: tuple[Pin, ...], digest: str, skill: Path, room: Path) -> None:
         for pin in pins:
@@ -81,7 +103,7 @@ class Environments:
         await in_cell(self._cells(), CODE, "build", {"wheels": {"path": str(wheels)}}, room, _BUILD,
                       reads=(str(wheels),))  # fmt: skip
         await self._retire(digest)
-        await asyncio.to_thread(self._kept.put, digest, room / "room-environment", pins)
+        await _to_its_end(self._kept.put, digest, room / "room-environment", pins)
 
     def review(self, pins: Iterable[Pin], skill: Path) -> list[View]:
         """Return what a person should know of the packages that come with a skill: what, how much, from where."""
@@ -146,17 +168,29 @@ class Environments:
         """Tell whether the environment of a lock is there as it was built, byte for byte; true for no packages."""
         return not pins or not self._kept.changed(digest_of(pins))
 
-    async def sweep(self, needed: Collection[str]) -> list[str]:
-        """Let go of every environment that is not ``needed``; return their digests."""
+    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]]) -> list[str]:
+        """Let go of every environment that is not ``needed`` by now; return their digests."""
         async with self._building:
-            for digest in [one for one in self._kept.names() if one not in needed]:
+            stay = {digest for digest, count in self._awaited.items() if count}  # first: some count a moment later
+            stay.update(await needed())
+            for digest in [one for one in self._kept.names() if one not in stay]:
                 await self._retire(digest)
-            return await asyncio.to_thread(self._kept.sweep, needed)
+            return await asyncio.to_thread(self._kept.sweep, stay)
 
     async def close(self) -> None:
         """End every zygote."""
         for digest in list(self._warm):
             await self._retire(digest)
+
+
+async def _to_its_end(work: Callable[..., object], *arguments: object) -> None:
+    """Do ``work`` in a thread, and stay until it is over, also where this is cancelled: what it reads stays."""
+    under_way = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        await asyncio.shield(under_way)
+    except asyncio.CancelledError:
+        await asyncio.wait({under_way})
+        raise
 
 
 def _lies_in(place: str, skill: Path) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import BadRequest
-from kernel.installing.celled import in_cell
+from kernel.installing.celled import in_cell, own_authority
 from kernel.installing.discovery import kept_by_agents
 from permissions.model import Limits
 from skills.packages import Bounds, Refused, Source, SourceKind, check_folder, found_in, parse_source, read_instructions
@@ -110,8 +110,7 @@ async def _unpacked(house: House, source: Source, quarantine: Path) -> Path:
 async def _cloned(house: House, source: Source, quarantine: Path) -> tuple[Path, Source]:
     if not source.is_remote and not Path(source.place).is_dir():
         raise _nothing(source)
-    own = house.settings.ca_file if source.is_remote else None
-    authority = await asyncio.to_thread(own.read_text) if own else ""
+    authority = await own_authority(house.settings.ca_file if source.is_remote else None)
     wish = {"place": source.place, "ref": source.ref or "HEAD", "part": source.part, "authority": authority}
     reads = () if source.is_remote else (source.place,)
     url = source.place if source.is_remote else ""

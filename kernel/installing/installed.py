@@ -24,7 +24,7 @@ from kernel.installing.searching import Finder, document_of_skill
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.model import Principal
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 from permissions.policy import Grant, new_grant
 from skills.environments import digest_of
 from skills.environments.lock import pins_of
@@ -138,7 +138,13 @@ class Installed:
                 if not await asyncio.to_thread(self._house.environments.is_whole, skill.packages):
                     with _in_words():
                         await self._prepare(skill.packages, Path(skill.folder), again=True)
+            await self._sweep()  # what was built for another Python, too
         return await self.verify()
+
+    async def tidy(self) -> None:
+        """Let go of the Python packages that no skill needs any more."""
+        async with self._one_at_a_time:
+            await self._sweep()
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
@@ -320,13 +326,15 @@ class Installed:
             await self._house.environments.prepare(pins, folder, again=again)
 
     async def _sweep(self) -> None:
-        """Let go of the packages that no version needs of a skill that is in use, or lies there by itself."""
-        if not (self._house.folders.data / "environments").is_dir():
-            return
+        if (self._house.folders.data / "environments").is_dir():
+            await self._house.environments.sweep(self._needed)
+
+    async def _needed(self) -> set[str]:
+        """Return the environments that a version needs of a skill that is in use, or lies there by itself."""
         folders = [self._shelf.folder_of(one) for skill in self._shelf.ids() for one in self._shelf.versions(skill)]
         pins = await asyncio.to_thread(lambda: [pins_of(one) for one in folders])
         pins += [one.packages for one in self._house.registry.skills()]
-        await self._house.environments.sweep({digest_of(one) for one in pins if one})
+        return {digest_of(one) for one in pins if one}
 
     async def _keep_grants(self, old: Skill | None, entry: Entry) -> int:
         """Let standing grants count for the new version, too, as new grants; the old ones stay as they are."""
@@ -377,5 +385,5 @@ def _in_words() -> Iterator[None]:
     try:
         yield
     except SkillError as error:
-        raise BadRequest(error.code, shown(str(error)), subject=shown(error.subject),
+        raise BadRequest(error.code, sentence(str(error)), subject=shown(error.subject),
                          hint=error.hint or "Nothing was installed.") from error  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,7 @@ _CODE = Path(__file__).resolve().parents[2]
 
 def index_of(place: str) -> Index:
     """Return the index that the setting ``package_index`` names."""
-    return Index(place if place.startswith("https://") else str(Path(place).expanduser().absolute()))
+    return Index(place if place.startswith("https://") else os.path.realpath(Path(place).expanduser()))
 
 
 def environments_at(

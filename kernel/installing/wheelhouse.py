@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,7 +20,7 @@ from urllib.parse import urlsplit
 from kernel.installing.celled import in_cell
 from permissions import Cells
 from permissions.model import Limits
-from skills.environments.choosing import chosen, rank_of
+from skills.environments.choosing import chosen, is_of
 from skills.environments.model import LARGEST_WHEEL, Offer
 from skills.model import Pin
 from skills.packages import Refused
@@ -34,6 +33,7 @@ _LIMITS = Limits(memory_bytes=512 << 20, wall_s=360.0, file_bytes=2 * LARGEST_WH
 _FILES = {"pypi.org": "files.pythonhosted.org"}
 """Indexes whose files lie on another host, which is as much a part of them."""
 _MOST_LISTED = 5000
+"""Files of one version of a package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,12 @@ class Index:
         """Return it as a person reads it: a host, or a folder."""
         return urlsplit(self.place).netloc if self.is_far else self.place
 
+    def must_be_there(self) -> None:
+        """Raise Refused where it is a folder that is not there."""
+        if not self.is_far and not Path(self.place).is_dir():
+            raise Refused("environment.index", f"There is no folder {self.place}, which package_index names.",
+                          hint="./steward config set package_index https://pypi.org/simple")  # fmt: skip
+
     def page(self, name: str) -> str:
         """Return the address of a package's page."""
         return f"{self.place.rstrip('/')}/{name}/"
@@ -68,41 +74,35 @@ class Index:
         return place.scheme == "https" and place.netloc in {urlsplit(one).netloc for one in self.roots}
 
 
-def offers_in(folder: Path) -> list[Offer]:
-    """Return the files of a folder, without their sums; nothing where there is no such folder."""
+def offers_in(folder: Path, pin: Pin) -> list[Offer]:
+    """Return the files of a package's version in a folder, wheels with their sums; none where there is no folder."""
     if not folder.is_dir():
         return []
-    plain = (one for one in sorted(folder.iterdir())[:_MOST_LISTED] if stat.S_ISREG(one.lstat().st_mode))
-    return [Offer(one.name, str(one), size_bytes=one.lstat().st_size) for one in plain]
+    named = sorted(one for one in folder.iterdir() if is_of(one.name, pin))
+    return [_offered(one) for one in named if stat.S_ISREG(one.lstat().st_mode)]
 
 
-def with_sums(offers: Sequence[Offer], pin: Pin) -> list[Offer]:
-    """Return the wheels of a package's version with their sums, and the rest as it is."""
-    return [
-        replace(one, sha256=_digest(Path(one.place)))
-        if one.is_wheel and rank_of(one.filename, pin) is not None and (one.size_bytes or 0) <= LARGEST_WHEEL
-        else one
-        for one in offers
-    ]
+def _offered(place: Path) -> Offer:
+    offer = Offer(place.name, str(place), size_bytes=place.lstat().st_size)
+    small = offer.is_wheel and (offer.size_bytes or 0) <= LARGEST_WHEEL
+    return replace(offer, sha256=_digest(place)) if small else offer
 
 
 def near(pin: Pin, skill: Path, index: Index) -> Offer | None:
     """Return the wheel that lies on this machine; None where it must be fetched. Raises Refused for a wrong one."""
-    own = with_sums(offers_in(skill / WHEELS), pin)
-    if any(one.is_wheel and rank_of(one.filename, pin) is not None for one in own):
+    own = offers_in(skill / WHEELS, pin)
+    if any(one.is_wheel for one in own):
         return chosen(pin, own, "the skill's own wheels/")
     if index.is_far:
         return None
-    if not Path(index.place).is_dir():
-        raise Refused("environment.index", f"There is no folder {index.place}, which package_index names.",
-                      hint="./steward config set package_index https://pypi.org/simple")  # fmt: skip
-    return chosen(pin, with_sums(offers_in(Path(index.place)), pin), index.place)
+    index.must_be_there()
+    return chosen(pin, offers_in(Path(index.place), pin), index.place)
 
 
-async def listed(cells: Cells, index: Index, name: str, room: Path) -> list[Offer]:
-    """Return what an index over https has of a package. Raises Refused."""
-    url = index.page(name)
-    text = await in_cell(cells, CODE, "page", {"url": url}, room, _LIMITS, urls=(index.place,))
+async def listed(cells: Cells, index: Index, pin: Pin, room: Path) -> list[Offer]:
+    """Return what an index over https has of a package's version. Raises Refused."""
+    wish = {"url": index.page(pin.name), "name": pin.name, "version": pin.version}
+    text = await in_cell(cells, CODE, "page", wish, room, _LIMITS, urls=(index.place,))
     return [Offer(**one) for one in json.loads(text)[:_MOST_LISTED]]
 
 
@@ -112,7 +112,7 @@ async def brought(cells: Cells, pin: Pin, skill: Path, index: Index, room: Path)
     goal = room / WHEELS
     goal.mkdir(exist_ok=True)
     if offer is None:
-        offer = chosen(pin, await listed(cells, index, pin.name, room), index.shown)
+        offer = chosen(pin, await listed(cells, index, pin, room), index.shown)
         if not index.holds(offer.place):
             raise Refused("environment.host", f"{index.shown} sends to {urlsplit(offer.place).netloc} for {pin.name}.",
                           subject=pin.name, hint="Only the index's own host is asked.")  # fmt: skip

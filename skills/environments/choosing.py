@@ -57,7 +57,7 @@ def chosen(pin: Pin, offers: Sequence[Offer], source: str) -> Offer:
         names = ", ".join(sorted(shown(one.filename) for _, one in wheels)[:3])
         raise Refused("environment.platform", f"{source} has {called} for other machines only: {names}.",
                       subject=pin.name, hint="Ask its author for a version that has a wheel for this one.")  # fmt: skip
-    if any(_is_source_of(one, pin) for one in offers):
+    if any(_is_source_of(one.filename, pin) for one in offers):
         raise Refused("environment.source", f"{source} has {called} as source only, and nothing is built here.",
                       subject=pin.name, hint="Build a wheel (pip wheel), and put it into the skill's wheels/ folder.",
                       )  # fmt: skip
@@ -65,8 +65,13 @@ def chosen(pin: Pin, offers: Sequence[Offer], source: str) -> Offer:
                   hint="Put the wheel into the skill's wheels/ folder, or set package_index.")  # fmt: skip
 
 
-def _is_source_of(one: Offer, pin: Pin) -> bool:
-    stem = next((one.filename.removesuffix(end) for end in _SOURCES if one.filename.endswith(end)), "")
+def is_of(filename: str, pin: Pin) -> bool:
+    """Tell whether a file is a package's version, as a wheel for any machine or as source."""
+    return rank_of(filename, pin) is not None or _is_source_of(filename, pin)
+
+
+def _is_source_of(filename: str, pin: Pin) -> bool:
+    stem = next((filename.removesuffix(end) for end in _SOURCES if filename.endswith(end)), "")
     name, _, version = stem.rpartition("-")
     return bool(name) and plain_name(name) == pin.name and version == pin.version
 

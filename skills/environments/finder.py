@@ -14,7 +14,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import Distribution, DistributionFinder, MetadataPathFinder
 from types import ModuleType
 
-_OURS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu_skills"})
+ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu_skills"})
+"""What Steward's own packages are called."""
 
 
 class EnvironmentFinder(MetaPathFinder):
@@ -27,7 +28,7 @@ class EnvironmentFinder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return where a package of the environment lies; None for a part of one, which its package finds."""
-        if path is not None or fullname in sys.stdlib_module_names or fullname in _OURS:
+        if path is not None or fullname in sys.stdlib_module_names or fullname in ROOMS:
             return None
         return PathFinder.find_spec(fullname, [self._folder])
 

@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Collection, Iterable
@@ -116,8 +117,9 @@ class Kept:
             self.drop(digest)
         if self._folder.is_dir():
             for left in self._folder.glob(".*ing-*"):
-                if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
-                    _removed(left)
+                with suppress(FileNotFoundError):  # whoever built it has just ended
+                    if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
+                        _removed(left)
         return gone
 
 
@@ -132,9 +134,16 @@ def _sums(lib: Path) -> dict[str, str]:
     for top, folders, names in os.walk(lib):
         for name in (*names, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
             path = Path(top, name)
-            kind = "link" if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
-            found[path.relative_to(lib).as_posix()] = kind
+            found[path.relative_to(lib).as_posix()] = _sum(path)
     return found
+
+
+def _sum(path: Path) -> str:
+    """Return the SHA-256 of a file; of anything else only that it is none: what is no file may never end."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return "no file"
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _state(lib: Path) -> _State:

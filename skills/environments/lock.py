@@ -12,6 +12,7 @@ import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,7 +86,7 @@ def requirement(text: str) -> Requirement:
 
 def _pins(folder: Path, place: Path) -> dict[str, Pin]:
     found: dict[str, Pin] = {}
-    for number, line in _lines(_text(folder, place)):
+    for number, line in filter(itemgetter(1), _lines(_text(folder, place))):
         match = _LINE.fullmatch(line)
         where = f"{LOCK}:{number}"
         if match is None:
@@ -100,20 +101,19 @@ def _pins(folder: Path, place: Path) -> dict[str, Pin]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Give each line that says something, with its number; one that ends in a backslash goes on in the next."""
-    begun, start = "", 0
+    """Give each line, without its comment, with its number; one that ends in a backslash goes on in the next."""
+    begun: list[str] = []
+    start = 0
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip() if not raw.lstrip().startswith("#") else ""
         line = line.partition(" #")[0].rstrip()
         start = start or number
-        begun = f"{begun} {line.removesuffix(chr(92)).rstrip()}".strip()
+        begun.append(line.removesuffix("\\").strip())
         if line.endswith("\\"):
             continue
-        if begun:
-            yield start, begun
-        begun, start = "", 0
-    if begun:
-        yield start, begun
+        yield start, " ".join(filter(None, begun))
+        begun, start = [], 0
+    yield start, " ".join(filter(None, begun))
 
 
 def _text(folder: Path, place: Path) -> str:

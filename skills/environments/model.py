@@ -12,9 +12,6 @@ LARGEST_WHEEL = 64 << 20
 BOUNDS = Bounds(members=20_000, total_bytes=512 << 20, member_bytes=128 << 20, ratio=100, depth=20, path_bytes=300)
 """How much an environment, and each wheel of it, may be."""
 
-ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu_skills"})
-"""What Steward's own packages are called."""
-
 
 @dataclass(frozen=True, slots=True)
 class Offer:

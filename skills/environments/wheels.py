@@ -17,8 +17,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from skills.environments.finder import ROOMS
 from skills.environments.lock import plain_name
-from skills.environments.model import BOUNDS, ROOMS
+from skills.environments.model import BOUNDS
 from skills.packages.archives import unpacked
 from skills.packages.members import shown
 from skills.packages.model import Refused
@@ -72,10 +73,13 @@ def _info(wheel: str, folder: Path) -> Path:
 def _listed(wheel: str, record: Path) -> Iterator[tuple[str, str]]:
     if not record.is_file():
         raise _bad(wheel, "it has no RECORD")
-    for row in csv.reader(record.read_text("utf-8", "replace").splitlines()):
-        if len(row) != 3:
-            raise _bad(wheel, "its RECORD cannot be read")
-        yield row[0], row[1]
+    try:
+        rows = list(csv.reader(record.read_text("utf-8", "replace").splitlines()))
+    except csv.Error:
+        rows = [[]]
+    if not all(len(row) == 3 for row in rows):
+        raise _bad(wheel, "its RECORD cannot be read")
+    yield from ((path, digest) for path, digest, _ in rows)
 
 
 def _sum(path: Path) -> str:

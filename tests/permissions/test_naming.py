@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permissions.naming import readable, shown
+from permissions.naming import readable, sentence, shown
 from skills.sdk import words
 
 TRICKY = st.text(st.sampled_from("ab /\\x0a2u{}\n\t\r\x1b\x9b\u00a0\u200b\u202e\u2028é"), max_size=12)
@@ -35,6 +35,18 @@ TRICKY = st.text(st.sampled_from("ab /\\x0a2u{}\n\t\r\x1b\x9b\u00a0\u200b\u202e\
 )
 def test_a_name_stays_as_it_is_but_for_what_does_not_show(name: str, shown: str) -> None:
     assert readable(name) == shown == words.name(name)
+
+
+@pytest.mark.parametrize(
+    ("said", "fit"),
+    [
+        ("There is no folder /srv/wheels, nor ~/a b/c.", "There is no folder /srv/wheels, nor ~/a b/c."),
+        ("No wheel of a\u202eb\x1b[31m\n", "No wheel of a\\u{202e}b\\x1b[31m\\x0a"),
+    ],
+)
+def test_of_a_message_only_what_does_not_show_is_written_out(said: str, fit: str) -> None:
+    assert sentence(said) == fit
+    assert len(sentence(fit * 20)) == 300
 
 
 @given(TRICKY, TRICKY)

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from skills.environments.choosing import offers_of
+from skills.environments.choosing import is_of, offers_of
 from skills.environments.model import LARGEST_WHEEL
 from skills.environments.wheels import laid_out
+from skills.model import Pin
 from skills.packages.authorities import believed
 from skills.packages.model import Refused
 from skills.sdk import Context, Folder, Text, ToolError
@@ -36,19 +37,23 @@ def build(ctx: Context, wheels: Folder) -> str:
     return json.dumps(left)
 
 
-def page(ctx: Context, url: Text) -> str:
-    """Return as JSON which files an index has of a package.
+def page(ctx: Context, url: Text, name: Text, version: Text) -> str:
+    """Return as JSON which files an index has of one version of a package: of all it may have tens of thousands.
 
     Args:
         url: the page of the package.
+        name: what the package is called (PEP 503).
+        version: the one that is wanted.
     """
+    pin = Pin(name, version, ())
     answer = ctx.fetch(url, headers={"accept": _JSON}, limit_bytes=_LARGEST_PAGE, redirects=2)
     if answer.status == 404:
         return "[]"
     if answer.status != 200:
         raise _answered(url, answer.status)
     try:
-        return json.dumps([asdict(one) for one in offers_of(answer.body.decode("utf-8", "replace"), url)])
+        offers = offers_of(answer.body.decode("utf-8", "replace"), url)
+        return json.dumps([asdict(one) for one in offers if is_of(one.filename, pin)])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ToolError(f"{url} is no page of an index of packages.", hint="Look at the setting package_index.",
                         code="environment.index", de=f"{url} ist keine Seite eines Paketindex.") from error  # fmt: skip

@@ -152,7 +152,7 @@ async def test_a_daemon_that_was_killed_leaves_nothing_that_counts(bench: Bench,
     await following(seen)
     left = bench.folders.data / "skills-written"
     assert list(left.iterdir())
-    Developing(bench.kernel._house)  # what the next daemon does first
+    Developing(bench.kernel._house, bench.kernel.rooms.installed.tidy)  # what the next daemon does first
     assert not left.exists()
     await seen.aclose()  # type: ignore[attr-defined]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -48,13 +49,15 @@ async def test_a_lock_is_made_of_a_folder_of_wheels(own_home: Path) -> None:
     assert [(one["name"], one["version"]) for one in done["packages"]] == [("lune", "1.0")]
     (pin,) = load_skill(ware).packages
     assert pin.hashes == (digest(made),)
+    (own_home / "link").symlink_to(own_home / "index")
+    assert await locked(ware, load_settings(package_index=str(own_home / "link"))) == done
     brings = skill(own_home / "own", lune(own_home / "more"))
     (brings / "requirements.lock").unlink()
     made.unlink()
     assert (await locked(brings, load_settings()))["packages"]  # its own wheels/ are looked at, too
 
 
-@pytest.mark.parametrize("spoil", ["no table", "no such package", "no skill"])
+@pytest.mark.parametrize("spoil", ["no table", "no such package", "no skill", "no index"])
 async def test_without_anything_to_lock_it_says_what_to_do(own_home: Path, spoil: str) -> None:
     ware = skill(own_home, lune(own_home / "index"), brings=False)
     before = (ware / "requirements.lock").read_bytes()
@@ -63,12 +66,25 @@ async def test_without_anything_to_lock_it_says_what_to_do(own_home: Path, spoil
         (ware / "steward.toml").write_text(text.replace("[python]", "").replace('requires = ["lune >= 1"]', ""))
     elif spoil == "no such package":
         (ware / "steward.toml").write_text(text.replace("lune >= 1", "mare"))
+    elif spoil == "no index":
+        shutil.rmtree(own_home / "index")
     else:
         (ware / "steward.toml").unlink()
     with pytest.raises(BadRequest) as error:
         await locked(ware, load_settings())
     assert error.value.hint
+    assert ("package_index" in error.value.hint) == (spoil in ("no such package", "no index"))
     assert (ware / "requirements.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize("held", [None, b"\x30\x82\xff"])
+async def test_an_authority_that_cannot_be_read_is_named(own_home: Path, held: bytes | None) -> None:
+    ware, file = skill(own_home, lune(own_home / "index"), brings=False), own_home / "own.pem"
+    if held is not None:
+        file.write_bytes(held)
+    with pytest.raises(BadRequest, match=r"own\.pem.*ca_file") as error:
+        await locked(ware, load_settings(ca_file=file))
+    assert "ca_file" in error.value.hint
 
 
 async def test_its_tests_run_with_its_packages(own_home: Path) -> None:
@@ -94,3 +110,4 @@ async def test_it_counts_while_it_is_written(bench: Bench, tmp_path: Path) -> No
         assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
     finally:
         await saves.aclose()  # type: ignore[attr-defined]
+    assert list((bench.folders.data / "environments").iterdir()) == []

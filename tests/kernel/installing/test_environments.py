@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import resource
@@ -218,7 +219,10 @@ async def test_packages_that_changed_are_not_run_and_are_built_again(bench: Benc
     assert "--repair" in str(view)
     (held,) = await bench.kernel.rooms.installed.verify()
     assert (held["ok"], held["packages_ok"]) == (False, False)
+    (place,) = built(bench)
+    place.with_name("d" * 64).mkdir()  # as a Python that was updated leaves it
     assert [one["ok"] for one in await bench.kernel.rooms.installed.repair()] == [True]
+    assert built(bench) == [place]
     assert (await bench.ask("how is the moon", conversation="e"))["answer"] == "The moon is full."
 
 
@@ -242,6 +246,16 @@ async def test_an_update_says_which_packages_are_new_and_keeps_what_going_back_n
     assert [one["now"] for one in found["wants_more"]] == ["other files of the same version"]
 
 
+async def test_what_is_built_while_nobody_needs_it_yet_is_not_swept_away(bench: Bench, tmp_path: Path) -> None:
+    own, ware = environments(bench), skill(tmp_path / "a", lune(tmp_path))
+    pins = load_skill(ware).packages
+    async with own.prepared(pins, ware):
+        await bench.kernel.rooms.installed.tidy()
+        assert own.is_whole(pins)
+    await bench.kernel.rooms.installed.tidy()
+    assert built(bench) == []
+
+
 async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench: Bench, tmp_path: Path) -> None:
     own = environments(bench)
     loaded = []
@@ -256,6 +270,24 @@ async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench:
     async with own.cells_of(loaded[1]), own.cells_of(loaded[2]), own.cells_of(loaded[3]), own.cells_of(loaded[0]):
         assert len(own.warm()) == MOST_WARM + 1  # a call is never ended to make room
     assert len(own.warm()) == MOST_WARM
+
+
+async def test_who_cancels_in_the_middle_finds_all_of_it_or_nothing_and_nobody_at_work(
+    bench: Bench, tmp_path: Path
+) -> None:
+    many = {f"lune/m{number}.py": "" for number in range(2000)}
+    place = skill(tmp_path / "a", wheel(tmp_path, "lune", many))
+    pins = load_skill(place).packages
+    building = asyncio.create_task(environments(bench).prepare(pins, place))
+    while not any(one.name.startswith(".coming-") for one in built(bench)):
+        assert not building.done()
+        await asyncio.sleep(0.001)
+    building.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await building
+    assert [one.name for one in built(bench)] == [digest_of(pins)]
+    assert environments(bench).is_whole(pins)
+    assert len(list(built(bench)[0].glob("lib/lune/*.py"))) == len(many)
 
 
 async def test_a_disk_that_is_full_in_the_middle_leaves_nothing(bench: Bench, tmp_path: Path) -> None:

@@ -94,6 +94,14 @@ async def test_a_wheel_is_fetched_after_the_yes_and_not_before(far: Far, tmp_pat
     assert (await far.bench.ask("how is the moon"))["answer"] == "The moon is full."
 
 
+async def test_of_a_package_with_very_many_files_the_last_is_found(far: Far, tmp_path: Path) -> None:
+    made = lune(tmp_path)
+    older = "".join(f'<a href="/files/lune-0.{number}-py3-none-any.whl">old</a>' for number in range(6000)).encode()
+    far.pages.update({"/simple/lune/": older + page(made), f"/files/{made.name}": made.read_bytes()})
+    await far.put(skill(tmp_path / "a", made, brings=False))
+    assert (await far.bench.ask("how is the moon"))["answer"] == "The moon is full."
+
+
 async def test_other_bytes_other_hosts_and_an_index_that_is_away_are_refused(
     far: Far, tmp_path: Path, internet: Internet, authority: Authority
 ) -> None:

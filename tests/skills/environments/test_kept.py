@@ -43,7 +43,7 @@ def test_what_was_kept_is_there_read_only_and_checked(tmp_path: Path) -> None:
     assert not list((tmp_path / "environments").glob(".*"))
 
 
-@pytest.mark.parametrize("what", ["content", "size and time", "more", "less", "link"])
+@pytest.mark.parametrize("what", ["content", "size and time", "more", "less", "link", "pipe"])
 def test_any_change_is_seen_also_after_it_was_found_right(tmp_path: Path, what: str) -> None:
     one = kept(tmp_path, D)
     one.check(D, "moon")
@@ -62,6 +62,10 @@ def test_any_change_is_seen_also_after_it_was_found_right(tmp_path: Path, what: 
         case "less":
             place.parent.chmod(0o755)
             place.unlink()
+        case "pipe":  # whoever reads it waits for ever
+            place.parent.chmod(0o755)
+            place.unlink()
+            os.mkfifo(place)
         case _:
             place.parent.chmod(0o755)
             place.unlink()
@@ -85,6 +89,8 @@ def test_what_nobody_needs_goes_with_what_was_left_half_done(tmp_path: Path) -> 
     for place in (half, now):
         (place / "part").mkdir(parents=True)
     os.utime(half, (1, 1))
+    gone = tmp_path / "environments" / ".going-z"
+    gone.symlink_to("nowhere")  # listed, and not there any more when it is looked at
     assert one.sweep({E}) == [D]
-    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [now.name, E]
+    assert sorted(path.name for path in (tmp_path / "environments").iterdir()) == [now.name, gone.name, E]
     one.check(E, "moon")

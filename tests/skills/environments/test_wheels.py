@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.environments.wheels import laid_out
+from skills.environments.wheels import check_list, laid_out
 from skills.packages.model import Refused
 from tests.skills.environments.wheelwright import lune, wheel
 
@@ -103,6 +103,16 @@ def test_a_record_must_list_what_is_there_as_it_is(tmp_path: Path) -> None:
         (tmp_path / str(number)).mkdir()
         with pytest.raises(Refused, match="RECORD"):
             lay(tmp_path / str(number), made)
+
+
+@pytest.mark.parametrize("record", ["lune/__init__.py\n", "x" * 200_000 + ",,\n"])
+def test_a_record_that_is_no_list_is_refused(tmp_path: Path, record: str) -> None:
+    info = tmp_path / "lune-1.0.dist-info"
+    info.mkdir()
+    (info / "WHEEL").write_text("Wheel-Version: 1.0\n")
+    (info / "RECORD").write_text(record)
+    with pytest.raises(Refused, match="cannot be read"):
+        check_list("lune-1.0-py3-none-any.whl", tmp_path)
 
 
 def test_what_is_no_wheel_is_refused(tmp_path: Path) -> None:
