@@ -67,5 +67,5 @@ async def _lies_there(text: str, around: Mapping[str, str] | None) -> None:
     """
     with suppress(TaskFailed, TimeoutError):
         async with asyncio.timeout(_SEEN_WITHIN_S):
-            while await copied(around) != text:
+            while await copied(around) != text:  # noqa: ASYNC110  (it is seen in another process)
                 await asyncio.sleep(_PAUSE_S)
