@@ -9,17 +9,29 @@ What it does not: judge content. A person sees the diff.
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterable, Set
 from enum import StrEnum
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from kernel.allotting.tenures import taken_away
+from kernel.approval.card import change_view, diff_view
+from kernel.approval.consent import answer_to
 from kernel.authorize import Circumstances, is_held, rights_now
 from kernel.errors import TaskFailed
-from kernel.model import Authorization, Plan
+from kernel.failures import told
+from kernel.model import Authorization, Plan, Resolution
+from kernel.remembering.bulk import lean_changes
+from kernel.reminding.hushing import hush
+from kernel.run import Run, Stop, error_view, unbroken
 from permissions.model import Action, Change, ChangeKind, ChangeSet, Right, Verdict
 from permissions.policy import OWN_FOLDER
+
+if TYPE_CHECKING:
+    from permissions.transactions import Staging
 
 MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
@@ -36,6 +48,75 @@ class Concern(StrEnum):
     DELETES = "deletes"
     MANY = "many"
     NOTED = "noted"  # the tool has something to say about the change, in its own words
+
+
+async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: bool) -> tuple[Change, ...]:
+    """Seal what was staged, ask where the card does not cover it, and apply it whole."""
+    if run.staging is None:
+        return ()
+    loop = asyncio.get_running_loop()
+    with run.timed("commit_ms"):
+        changes = await loop.run_in_executor(None, run.staging.seal)
+    if not changes.changes:
+        await drop(run)
+        return ()
+    _refuse_strays(changes, authorization)
+    why = concerns(changes, authorization, yes=run.yes)
+    shown = lean_changes([change_view(change) for change in changes.changes])
+    own = os.path.realpath(run.house.folders.kept)
+    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, run.staging.diff)]
+    if not sealed:
+        body = {"seal": changes.seal, "changes": shown, "diff": diff}
+        await run.log.say("changes.sealed", None, body, durable=False)
+    if why:
+        reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
+        card = {"rights": [], "concerns": reasons, "changes": shown}
+        await loop.run_in_executor(None, run.staging.keep)
+        await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
+    if run.private:
+        await hush(run.house.ledger, run.staging.view(), run.house.folders.kept)
+    refuse_withdrawn(run, plan, authorization)
+    await run.log.say("commit.started", None, {"seal": changes.seal})
+    return await unbroken(_apply(run, run.staging, changes.seal))
+
+
+def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
+    outside = strays(changes, authorization)
+    if outside:
+        message = f"{outside[0]} was to be changed, which the plan did not ask for. Nothing was changed."
+        raise TaskFailed(
+            "commit.outside", message, subject=outside[0], hint="Look at that folder, then ask again.",
+            de=f"{outside[0]} sollte geändert werden, wonach der Plan nicht gefragt hat. Es wurde nichts geändert.",
+            de_hint="Sieh dir diesen Ordner an und frag noch einmal.",
+        )  # fmt: skip
+
+
+def refuse_withdrawn(run: Run, plan: Plan, authorization: Authorization) -> None:
+    """End the run where one of its tasks no longer holds a right that it was run with. Raises Stop."""
+    lost = withdrawn(plan, authorization, run.around())
+    if lost is not None:
+        message, hint = told(lost, run.language)
+        raise Stop(Resolution.BLOCKED, f"{message} {hint}", error=error_view(lost.code, message, hint))
+
+
+async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
+    loop = asyncio.get_running_loop()
+    with run.timed("commit_ms"):
+        await loop.run_in_executor(None, staging.commit, seal)
+        applied = await loop.run_in_executor(None, run.house.transactions.effects, run.id)
+    shown = lean_changes([change_view(change) for change in applied])
+    await run.log.say("commit.done", None, {"changes": shown}, durable=False)
+    run.staging = None
+    run.house.with_effects.append(run.id)
+    return applied
+
+
+async def drop(run: Run) -> None:
+    """Throw away what was staged, and wait for no answer to it."""
+    run.waiting = None
+    staging, run.staging = run.staging, None
+    if staging is not None:
+        await unbroken(asyncio.to_thread(staging.drop))
 
 
 def concerns(changes: ChangeSet, authorization: Authorization, *, yes: bool) -> tuple[tuple[Concern, str], ...]:

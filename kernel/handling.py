@@ -10,7 +10,6 @@ cover.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
-from kernel.approval.card import card_view, change_view, diff_view
+from kernel.approval.card import card_view, change_view
 from kernel.approval.consent import answer_to, consent, refuse_denied
 from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
@@ -26,7 +25,7 @@ from kernel.asking import wording
 from kernel.authorize import authorize
 from kernel.calling import Floor
 from kernel.clients import bounds
-from kernel.commit import concerns, strays, withdrawn
+from kernel.commit import commit, drop, refuse_withdrawn
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
@@ -52,12 +51,11 @@ from kernel.planning.voice import said_by
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
-from kernel.reminding.hushing import hush
 from kernel.run import Broken, Run, Stop, error_view, unbroken, words
 from kernel.serving.elicited import ask_for_server
 from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError
-from permissions.model import Change, ChangeSet
+from permissions.model import Change
 from skills.errors import SkillError
 from skills.model import EffectClass
 
@@ -153,7 +151,7 @@ async def _ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
     except StoreError as error:  # the ledger cannot be written: nobody can be told through it
         run.house.report(error)
         run.fault = error
-        await _drop(run)
+        await drop(run)
     except Exception as error:  # the request edge: an unforeseen fault ends this run, not the daemon
         run.house.report(error)
         message = words(run, "fault").format(fault=f"{type(error).__name__}: {error}")
@@ -273,7 +271,7 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
     try:
         outcomes, changes = await _carried_out(run, plan, authorization, sealed)
     except Broken as broken:
-        await _drop(run)
+        await drop(run)
         run.versions = None  # one new version, and no more
         await run.log.say(
             "plan.recovered", None, {"rung": "plan", "version": broken.plan.version, "without": broken.tool}
@@ -290,16 +288,16 @@ async def _carried_out(
     outcomes = run.house.talk.outcomes(run.id) if sealed else await _dispatch(run, plan, authorization)
     await sending.ask_to_send(run)
     try:
-        changes = await _commit(run, plan, authorization, sealed)
+        changes = await commit(run, plan, authorization, sealed)
     except Conflict as conflict:
         if sealed or not await asyncio.to_thread(_only_adds, run, plan, conflict):
             raise
     else:
         await _sent(run, plan, authorization)
         return outcomes, changes
-    await _drop(run)
+    await drop(run)
     outcomes = await _dispatch(run, plan, authorization)
-    return outcomes, await _commit(run, plan, authorization, sealed)
+    return outcomes, await commit(run, plan, authorization, sealed)
 
 
 async def _sent(run: Run, plan: Plan, authorization: Authorization) -> None:
@@ -307,7 +305,7 @@ async def _sent(run: Run, plan: Plan, authorization: Authorization) -> None:
     if not run.letters and not run.house.post.outbox.of(run.id):
         return
     try:
-        await sending.send(run, plan, partial(_refuse_withdrawn, run, plan, authorization))
+        await sending.send(run, plan, partial(refuse_withdrawn, run, plan, authorization))
     except (Stop, KernelError, PermissionsError) as ended:
         raise await _how_it_stands(run, ended) from ended
 
@@ -361,66 +359,6 @@ async def _recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], f
     if question is not None:
         await run.log.say("plan.recovered", failed.task, {"rung": "ask", "parameter": question.parameter})
         await _ask_back(run, question)
-
-
-async def _commit(run: Run, plan: Plan, authorization: Authorization, sealed: bool) -> tuple[Change, ...]:
-    """Seal what was staged, ask where the card does not cover it, and apply it whole."""
-    if run.staging is None:
-        return ()
-    loop = asyncio.get_running_loop()
-    with run.timed("commit_ms"):
-        changes = await loop.run_in_executor(None, run.staging.seal)
-    if not changes.changes:
-        await _drop(run)
-        return ()
-    _refuse_strays(changes, authorization)
-    why = concerns(changes, authorization, yes=run.yes)
-    shown = lean_changes([change_view(change) for change in changes.changes])
-    own = os.path.realpath(run.house.folders.kept)
-    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, run.staging.diff)]
-    if not sealed:
-        body = {"seal": changes.seal, "changes": shown, "diff": diff}
-        await run.log.say("changes.sealed", None, body, durable=False)
-    if why:
-        reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
-        card = {"rights": [], "concerns": reasons, "changes": shown}
-        await loop.run_in_executor(None, run.staging.keep)
-        await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
-    _refuse_withdrawn(run, plan, authorization)
-    if run.private:
-        await hush(run.house.ledger, run.staging.view(), run.house.folders.kept)
-    await run.log.say("commit.started", None, {"seal": changes.seal})
-    return await unbroken(_apply(run, run.staging, changes.seal))
-
-
-def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
-    outside = strays(changes, authorization)
-    if outside:
-        message = f"{outside[0]} was to be changed, which the plan did not ask for. Nothing was changed."
-        raise TaskFailed(
-            "commit.outside", message, subject=outside[0], hint="Look at that folder, then ask again.",
-            de=f"{outside[0]} sollte geändert werden, wonach der Plan nicht gefragt hat. Es wurde nichts geändert.",
-            de_hint="Sieh dir diesen Ordner an und frag noch einmal.",
-        )  # fmt: skip
-
-
-def _refuse_withdrawn(run: Run, plan: Plan, authorization: Authorization) -> None:
-    lost = withdrawn(plan, authorization, run.around())
-    if lost is not None:
-        message, hint = told(lost, run.language)
-        raise Stop(Resolution.BLOCKED, f"{message} {hint}", error=error_view(lost.code, message, hint))
-
-
-async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
-    loop = asyncio.get_running_loop()
-    with run.timed("commit_ms"):
-        await loop.run_in_executor(None, staging.commit, seal)
-        applied = await loop.run_in_executor(None, run.house.transactions.effects, run.id)
-    shown = lean_changes([change_view(change) for change in applied])
-    await run.log.say("commit.done", None, {"changes": shown}, durable=False)
-    run.staging = None
-    run.house.with_effects.append(run.id)
-    return applied
 
 
 async def _finish_executed(
@@ -483,15 +421,8 @@ async def _finish_failed(run: Run, code: str, message: str, hint: str) -> None:
     await _finish(run, Resolution.FAILED, answer, error=error_view(code, message, hint))
 
 
-async def _drop(run: Run) -> None:
-    run.waiting = None
-    staging, run.staging = run.staging, None
-    if staging is not None:
-        await unbroken(asyncio.to_thread(staging.drop))
-
-
 async def _finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> None:
-    await _drop(run)
+    await drop(run)
     run.house.policy = run.house.policy.after_run(run.id)
     run.timings["total_ms"] = (time.perf_counter() - run.began) * 1000
     run.timings["ledger_ms"] = run.log.ledger_s * 1000

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 
 from kernel.desktop.programs import first_there, lacking, run
 from kernel.desktop.session import Kind, session
 from kernel.errors import TaskFailed
 
 MOST_BYTES = 1 << 20
-_LOOKS, _PAUSE_S = 20, 0.05
+_SEEN_WITHIN_S, _PAUSE_S = 2.0, 0.05
 _PROGRAMS = "wl-clipboard (Wayland), xclip, xsel (X11)"
 _READ = {
     Kind.WAYLAND: (("wl-paste", "--no-newline", "--type", "text"),),
@@ -38,7 +39,7 @@ async def copied(around: Mapping[str, str] | None = None) -> str:
 
 async def put_on_clipboard(text: str, around: Mapping[str, str] | None = None) -> None:
     """Put ``text`` on the clipboard. Raises TaskFailed."""
-    here, data = session(around), text.encode("utf-8", "replace")
+    here, data = session(around), text.encode("utf-8", "replace") or b"\n"
     if len(data) > MOST_BYTES:
         raise TaskFailed(
             "desktop.size", "That is more than the clipboard is given (1 MiB).", hint="Copy a part of it.",
@@ -47,7 +48,7 @@ async def put_on_clipboard(text: str, around: Mapping[str, str] | None = None) -
     line = first_there(_WRITE[here.kind], here.variables)
     if line is None:
         raise lacking("that writes to the clipboard", "das in die Zwischenablage schreibt", _PROGRAMS)
-    ended = await run(line, here.variables, fed=data or b"\n")
+    ended = await run(line, here.variables, fed=data)
     if ended.status:
         raise TaskFailed(
             "desktop.clipboard", f"{line[0]} could not reach the clipboard.", subject=line[0],
@@ -56,15 +57,15 @@ async def put_on_clipboard(text: str, around: Mapping[str, str] | None = None) -
             de_hint="Sieh nach, ob der Desktop antwortet, und frag noch einmal.",
         )  # fmt: skip
     if here.kind is Kind.X11 and first_there(_READ[here.kind], here.variables):
-        await _lies_there(text, around)
+        await _lies_there(data.decode(), around)
 
 
 async def _lies_there(text: str, around: Mapping[str, str] | None) -> None:
     """Wait a moment until the text can be pasted: xclip ends before the display has heard of it.
 
-    A clipboard manager may have made something else of it; that is no fault of the copy.
+    A clipboard manager may have made something else of it, or whoever reads may hang; that is no fault of the copy.
     """
-    for _ in range(_LOOKS):
-        if await copied(around) == text:
-            return
-        await asyncio.sleep(_PAUSE_S)
+    with suppress(TaskFailed, TimeoutError):
+        async with asyncio.timeout(_SEEN_WITHIN_S):
+            while await copied(around) != text:  # noqa: ASYNC110  (it is seen in another process)
+                await asyncio.sleep(_PAUSE_S)

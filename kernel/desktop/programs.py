@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -86,8 +88,9 @@ async def _exchanged(process: asyncio.subprocess.Process, fed: bytes, most_bytes
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
+    """End a program with what it started: that may hold its output, for whose end is waited."""
     with suppress(ProcessLookupError):
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _late(name: str, wait_s: float) -> TaskFailed:

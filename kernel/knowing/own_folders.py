@@ -8,6 +8,7 @@ files say is theirs.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from skills.schedule import FILE, Scheduled, read_schedule, write_schedule
 
 InText = Callable[[str], bool]
 _LINES = ".txt"
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +83,39 @@ def _all(own: Path, words: Collection[str]) -> Iterator[_Found]:
     for top, folders, names in os.walk(own):
         folders.sort()
         for name in sorted(names) if words and Path(top) != own else ():
-            found = _look(Path(top, name), in_text)
+            path = Path(top, name)
+            found = _look(path, in_text)
             if found is not None:
                 yield found
+            if _is_named(path.relative_to(own), in_text) and (found is None or found.rest is not None):
+                yield _Found(path, 1, None)
+
+
+def _is_named(path: Path, in_text: InText) -> bool:
+    """Tell whether a file or a folder is called so; the first folder is what the skill itself is called."""
+    return any(_is_said(part, in_text) for part in path.parts[1:])
 
 
 def _look(path: Path, in_text: InText) -> _Found | None:
-    """Return what is to go of a plain file; None where it mentions nobody. A name in JSON may stand there escaped."""
-    if not stat.S_ISREG(path.lstat().st_mode):
-        return None
-    data = path.read_bytes()
+    """Return what is to go of a plain file; None where it mentions nobody."""
+    try:
+        data = path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
+    except FileNotFoundError:
+        return None  # a run that ends meanwhile put another in its place
     if path.name == FILE and (entries := _entries(data)) is not None:
         kept = [one for one in entries if not _mentions(one, in_text)]
         return _Found(path, len(entries) - len(kept), write_schedule(kept)) if len(kept) < len(entries) else None
     text = data.decode("utf-8", "replace")
     if path.suffix != _LINES:
-        return _Found(path, 1, None) if in_text(text) or in_text(path.name) else None
+        return _Found(path, 1, None) if in_text(text) or in_text(_written_out(text)) else None
     lines = data.splitlines(keepends=True)
     left = [line for line in lines if not _is_said(line.decode("utf-8", "replace"), in_text)]
     return _Found(path, len(lines) - len(left), b"".join(left)) if len(left) < len(lines) else None
+
+
+def _written_out(text: str) -> str:
+    """Return ``text`` with the letters that JSON may write by their numbers."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _is_said(line: str, in_text: InText) -> bool:

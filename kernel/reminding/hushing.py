@@ -23,7 +23,7 @@ from skills.errors import SkillError
 from skills.schedule import FILE, MOST_BYTES, Scheduled, read_schedule
 
 HUSHED = "reminder.hushed"
-"""Body {"names": [...], "known": {...}}: quiet names of entries, and the plain name of each that was there before."""
+"""Body {"names": [...]}: quiet names of entries."""
 
 
 def quiet_name(name: str) -> str:
@@ -48,9 +48,8 @@ def hushed(view: Sequence[Mapping[str, Any]], own: Path) -> Draft | None:
     changed = sorted(name for name, entry in staged.items() if before.get(name) != entry)
     if not changed:
         return None
-    known = {quiet_name(name): name for name in changed if name in before}
-    body: dict[str, Json] = {"names": [quiet_name(name) for name in changed], "known": known}
-    return Draft(kind=HUSHED, body=body, label=KERNEL_SAID.to_json())
+    names: Json = [quiet_name(name) for name in changed]
+    return Draft(kind=HUSHED, body={"names": names}, label=KERNEL_SAID.to_json())
 
 
 def _staged(view: Sequence[Mapping[str, Any]], own: Path) -> Iterator[tuple[str, Scheduled]]:

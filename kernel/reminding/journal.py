@@ -36,6 +36,7 @@ class Journal:
         self._begun: dict[str, list[datetime]] = {}
         self._open: dict[str, None] = {}
         self._hushed: set[str] = set()
+        self._plain: dict[str, str] = {}  # of what was begun, by its quiet name
         self._heard = 0
         self._recent: deque[int] = deque()
 
@@ -44,6 +45,7 @@ class Journal:
         self._begun.clear()
         self._open.clear()
         self._hushed.clear()
+        self._plain.clear()
         self._recent.clear()
         self._heard, _ = self._ledger.head()
         for event in self._ledger.events(kinds=(DUE, TOLD, HUSHED)):
@@ -113,13 +115,14 @@ class Journal:
 
     def _hush(self, body: Mapping[str, Any]) -> None:
         """Know entries by their quiet names from now on, with the times that were begun under the plain ones."""
-        known = body.get("known", {})
         for name in body.get("names", ()):
             self._hushed.add(name)
-            for at in self._begun.get(known.get(name, ""), ()):
+            for at in self._begun.get(self._plain.get(name, ""), ()):
                 self._note_begun(name, at)
 
     def _note_begun(self, name: str, at: datetime) -> None:
+        if name not in self._begun:
+            self._plain[quiet_name(name)] = name
         begun = self._begun.setdefault(name, [])
         if at not in begun:
             insort(begun, at)

@@ -17,6 +17,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
+from permissions.private_file import sync_folder
 from permissions.transactions.files import write_all
 from permissions.transactions.shop import Shop
 
@@ -50,7 +51,7 @@ class Journal:
         self._path = f"{shop.journal('open')}/{tag}"
         shop.checkpoint("journal:create")
         self._fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        _fsync_folder(shop.journal("open"))
+        sync_folder(shop.journal("open"))
 
     def write(self, kind: str, body: dict[str, Any]) -> None:
         """Append one durable line."""
@@ -77,8 +78,8 @@ def finish(shop: Shop, tag: str) -> None:
     """Move a journal to the finished ones."""
     shop.checkpoint("journal:finish")
     os.rename(f"{shop.journal('open')}/{tag}", f"{shop.journal('done')}/{tag}")
-    _fsync_folder(shop.journal("done"))
-    _fsync_folder(shop.journal("open"))
+    sync_folder(shop.journal("done"))
+    sync_folder(shop.journal("open"))
     shop.checkpoint("journal:finished")
 
 
@@ -89,7 +90,7 @@ def discard(shop: Shop, tag: str) -> None:
         os.unlink(f"{shop.journal('open')}/{tag}")
     except FileNotFoundError:
         return
-    _fsync_folder(shop.journal("open"))
+    sync_folder(shop.journal("open"))
 
 
 def is_open(shop: Shop, tag: str) -> bool:
@@ -117,11 +118,3 @@ def read(shop: Shop, state: str, tag: str) -> Record | None:
 def tags(shop: Shop, state: str) -> list[str]:
     """Return the tags of the journals in ``state``, sorted."""
     return sorted(os.listdir(shop.journal(state)))
-
-
-def _fsync_folder(path: str) -> None:
-    opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

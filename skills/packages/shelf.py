@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from permissions.private_file import write_private
 from skills.errors import BadSkill
 from skills.loading import content_hash
 from skills.packages.model import Refused, Staged
@@ -204,12 +205,7 @@ class Shelf:
             "pinned": sorted(lock.pinned),
         }
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = self._folder / f".{LOCK}.{os.getpid()}"
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(body, file, indent=2)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(self._folder / LOCK)
+        write_private(self._folder / LOCK, json.dumps(body, indent=2).encode())
         self._lock = lock
 
 

@@ -72,11 +72,11 @@ def without_unseen(text: str, kept: str = "") -> str:
 
 
 def _cut(text: str, most_bytes: int) -> str:
-    """Return the beginning of ``text``; no letter is parted, nor from the marks that belong to it."""
-    kept = text.encode()[:most_bytes].decode("utf-8", "ignore")
+    """Return the beginning of ``text``; no letter is parted, nor from its marks, unless these alone are too long."""
+    kept = whole = text.encode()[:most_bytes].decode("utf-8", "ignore")
     while kept and len(kept) < len(text) and _belongs_before(text[len(kept)]):
         kept = kept[:-1]
-    return kept
+    return kept or whole
 
 
 def _belongs_before(character: str) -> bool:

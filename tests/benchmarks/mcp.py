@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from tests.kernel.serving.conftest import Rack
 
 LIMITS = {"warm_p50_ratio": 1.3, "idle_mb_50_configured": 0.0}
 WARM_UP, ROUNDS, COLD = 20, 300, 5
-CONFIGURED = 50
+CONFIGURED, LOOKED_AT_S = 50, 3.0
 _SERVER = Path(__file__).parents[1] / "kernel" / "serving" / "modern.py"
 _OF_A_SERVER = ("skills.mcp", _SERVER.name)
 """What stands on the command lines of a server's worker and of the server itself."""
@@ -136,24 +136,36 @@ async def cold(root: Path) -> tuple[list[float], list[float]]:
 
 
 def idle_mb(root: Path) -> float:
-    """Return the memory (MB, 1e6) of servers and their worker below a daemon that has very many and calls none."""
+    """Return the most memory (MB, 1e6) of servers and their worker below a daemon that has very many and calls none.
+
+    It is looked at from the start on, while the daemon learns what their tools mean and answers a request.
+    """
     with daemon(root) as one:
         transport = httpx.HTTPTransport(uds=str(one.socket))
         with httpx.Client(transport=transport, base_url="http://steward", timeout=60) as client:
             known = client.get("/api/v1/mcp/servers").raise_for_status().json()["servers"]
-        if len(known) != CONFIGURED:
-            raise SystemExit(f"The daemon knows {len(known)} servers and should know {CONFIGURED}.")
-        time.sleep(3.0)
-        return sum(_rss_mb(pid) for pid in _below(one.pid) if _is_of_a_server(pid))
+            if len(known) != CONFIGURED:
+                raise SystemExit(f"The daemon knows {len(known)} servers and should know {CONFIGURED}.")
+            asked = client.post("/api/v1/runs", json={"text": "what can you do?"}).raise_for_status().json()["run"]
+            most, answered, until = 0.0, False, time.monotonic() + LOOKED_AT_S
+            while not answered or time.monotonic() < until:
+                most = max(most, sum(_rss_mb(pid) for pid in _below(one.pid) if _is_of_a_server(pid)))
+                answered = client.get(f"/api/v1/runs/{asked}").raise_for_status().json()["resolution"] != "pending"
+                time.sleep(0.05)
+        return most
 
 
 def _is_of_a_server(pid: int) -> bool:
-    return any(word in _line(pid) for word in _OF_A_SERVER)
+    with suppress(OSError):  # it has ended meanwhile
+        return any(word in _line(pid) for word in _OF_A_SERVER)
+    return False
 
 
 def _below(pid: int) -> list[int]:
-    children = [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
-    found = [int(word) for file in children for word in file.read_text().split()]
+    found: list[int] = []
+    with suppress(OSError):  # it has ended meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
     return found + [inner for one in found for inner in _below(one)]
 
 
@@ -162,8 +174,10 @@ def _line(pid: int) -> str:
 
 
 def _rss_mb(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("VmRSS"))) * 1024 / 1e6
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next((line.split()[1] for line in lines if line.startswith("VmRSS")), 0)) * 1024 / 1e6
 
 
 def configure(root: Path, source: Path) -> None:

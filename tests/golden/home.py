@@ -90,299 +90,42 @@ exactly Downloads/damaged_scan.pdf and Documents/Travel/Berlin/Hotel Berlin.pdf.
 and the zip. Names that occur twice: report.pdf, README.md.
 """
 
-import io
+from __future__ import annotations
+
 import json
-import os
-import re
-import zipfile
-from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
-import numpy as np
-from docx import Document
-from openpyxl import Workbook
-from PIL import Image
-from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped, unused-ignore]
+from tests.golden.making import date_folders, docx, pdf, picture, write, xlsx
+from tests.golden.texts import (
+    ACME_MARCH,
+    ACME_NOVEMBER,
+    AGENDA,
+    APPLICATION,
+    BRIGHT_OFFICE,
+    BROKEN,
+    CUSTOMERS,
+    CYCLING,
+    DONATION,
+    EXPENSES,
+    GYM,
+    HOTEL,
+    ITINERARY,
+    LANDLORD,
+    LEASE_DRAFT,
+    MANUAL,
+    NORDWIND,
+    ORDERS,
+    PARTS,
+    PROJECT_PLAN,
+    RENTAL,
+    SALES,
+    SOUP,
+    SUBSCRIPTIONS,
+    SUPPORT,
+    UMSAETZE,
+)
 
-BERLIN = ZoneInfo("Europe/Berlin")
 MIB = 1024 * 1024
-TAKEN_AT = 306, 36867, 36868  # EXIF: DateTime, DateTimeOriginal, DateTimeDigitized
-EXIF_IFD = 0x8769
-
-ACME_NOVEMBER = """\
-Acme Hosting Ltd
-12 Harbour Street, Dublin
-
-INVOICE
-Invoice number: INV-2025-1187
-Invoice date: 18 November 2025
-Due date: 2 December 2025
-Customer: Jana Müller
-
-Dedicated server, 12 months              EUR 900.00
-Backup space, 12 months                  EUR 150.00
-
-Subtotal: EUR 1,050.00
-VAT 19%: EUR 199.50
-Total: EUR 1,249.50
-
-IBAN: NL91 ABNA 0417 1643 00
-"""
-
-ACME_MARCH = """\
-Acme Hosting Ltd
-12 Harbour Street, Dublin
-
-INVOICE
-Invoice number: INV-2025-0311
-Invoice date: 14 March 2025
-Due date: 28 March 2025
-Customer: Jana Müller
-
-Moving the web shop                      EUR 700.00
-
-Subtotal: EUR 700.00
-VAT 19%: EUR 133.00
-Total: EUR 833.00
-
-IBAN: NL91 ABNA 0417 1643 00
-"""
-
-NORDWIND = """\
-Nordwind Energie GmbH
-Deichstraße 8, 20459 Hamburg
-
-RECHNUNG
-Rechnungsnummer: RE-2026-0042
-Rechnungsdatum: 15.01.2026
-Fällig am: 29.01.2026
-Kundin: Jana Müller
-
-Strom, 3.640 kWh                         1.092,00 €
-Grundpreis                                  73,04 €
-
-Nettobetrag: 1.165,04 €
-MwSt 19%: 221,36 €
-Gesamtbetrag: 1.386,40 €
-
-IBAN: DE89 3704 0044 0532 0130 00
-"""
-
-BRIGHT_OFFICE = """\
-Bright Office Supplies Ltd
-4 Mill Lane, Leeds
-
-INVOICE
-Invoice number: BO-20931
-Invoice date: 2 March 2026
-Due date: 16 March 2026
-Customer: Jana Müller
-
-1 x Desk lamp                            EUR 67.86
-1 x Office chair                         EUR 200.00
-
-Subtotal: EUR 267.86
-VAT 19%: EUR 50.89
-Total: EUR 318.75
-
-IBAN: GB29 NWBK 6016 1331 9268 19
-"""
-
-DONATION = """\
-Sea Rescue Fund
-Am Hafen 3, Bremen
-
-DONATION RECEIPT
-Receipt number: SRF-5519
-Date: 12 December 2025
-Donor: Jana Müller
-
-Total: EUR 120.00
-"""
-
-HOTEL = """\
-Hotel Spreeblick
-Uferstraße 20, Berlin
-
-BOOKING CONFIRMATION
-Booking number: HB-77120
-Date: 18 February 2026
-Guest: Jana Müller
-Arrival: 20 April 2026
-Departure: 23 April 2026
-Nights: 3
-
-Total: EUR 412.50
-"""
-
-MANUAL = (
-    "Washing machine manual\n\nRemove the transport bolts before the first wash.\nKeep the bolts for the next move.",
-    "Programmes\n\nCotton 60 takes two hours and ten minutes.\nWool 30 spins at 800 turns.",
-    "Troubles\n\nError E18 means that the pump is blocked.\nClean the filter behind the small door.",
-)
-
-CYCLING = (
-    "City cycling report\n\nThe city counted four million bicycle trips in the summer.\n"
-    "Two new lanes were opened beside the river.",
-    "Outlook\n\nThe council plans a bridge for bicycles.\nWorks begin next spring.",
-)
-
-SUPPORT = (
-    "Support desk report\n\nThe support desk answered 1,912 calls in January.\n"
-    "The mean waiting time fell from nine minutes to six.\nTwo colleagues joined the team.",
-)
-
-GYM = (
-    "Gym membership\n\nMember: Jana Müller\nMembership fee: EUR 29.90 a month\nStart: 10 January 2025",
-    "Terms\n\nThe notice period is six weeks before the end of a year.\nA lost card costs EUR 10.",
-)
-
-PROJECT_PLAN = (
-    "The town library moves into the old post office in the autumn.",
-    "The move concerns eighty thousand books, two reading rooms and the music collection.",
-    "The old post office needs new floors before shelves can be set up.",
-    "The building firm has promised to finish the floors by the end of July.",
-    "Shelves are ordered in May and delivered in August.",
-    "The books are packed in the order of the shelves, so that they can be unpacked without sorting.",
-    "Every box carries the number of its shelf in the new library.",
-    "The library stays closed for three weeks in September while the books are moved.",
-    "Readers may borrow twice as many books before the library closes.",
-    "The move costs 86,000 euros, and the town council has granted 90,000 euros.",
-    "The largest risk is that the floors are finished late.",
-    "If the floors are late, the books stay in storage for a month.",
-    "Jana Müller leads the move and reports to the council every month.",
-    "The new library opens on 3 October with a party for all readers.",
-)
-
-RENTAL = (
-    "This agreement is made between Karl Brandt, landlord, and Jana Müller, tenant.",
-    "The flat at Lindenweg 5 has three rooms, a kitchen and a bath.",
-    "The rent is EUR 940 a month and is due on the third working day.",
-    "The notice period is three months to the end of a month.",
-    "Pets need the consent of the landlord.",
-)
-
-LEASE_DRAFT = (
-    "Draft of a lease for the flat at Gartenstraße 17.",
-    "The rent would be EUR 1,120 a month.",
-    "The deposit would be EUR 3,360.",
-    "The flat could be taken over on 1 July 2026.",
-)
-
-APPLICATION = (
-    "Sehr geehrte Frau Petersen,",
-    "hiermit bewerbe ich mich um die Stelle als Leiterin der Stadtbibliothek.",
-    "Seit neun Jahren arbeite ich in der Bücherei am Markt und leite dort die Ausleihe.",
-    "Mit freundlichen Grüßen, Jana Müller",
-)
-
-LANDLORD = (
-    "Sehr geehrter Herr Brandt,",
-    "die Heizung im Wohnzimmer ist seit Montag kalt.",
-    "Bitte schicken Sie bald jemanden vorbei.",
-    "Mit freundlichen Grüßen, Jana Müller",
-)
-
-AGENDA = (
-    "Team meeting on Thursday 12 March 2026 at 9:30.",
-    "1. Floors of the old post office",
-    "2. Order of the shelves",
-    "3. Anything else",
-)
-
-ITINERARY = (
-    "Day 1: arrival in Lisbon, walk through Alfama.",
-    "Day 2: tram 28 and the castle.",
-    "Day 3: train to Sintra.",
-    "Day 4: flight home.",
-)
-
-SOUP = """\
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Lentil soup</title></head>
-<body><h1>Lentil soup</h1><p>For 4 servings.</p>
-<ul><li>250 g red lentils</li><li>400 ml coconut milk</li><li>1 teaspoon cumin</li></ul>
-<p>Simmer the lentils for twenty minutes, add the coconut milk and season with cumin.</p></body></html>
-"""
-
-EXPENSES = """\
-date,vendor,amount,category
-2026-01-05,Rewe,64.20,groceries
-2026-01-09,Deutsche Bahn,89.90,travel
-2026-01-14,Stadtwerke,112.00,utilities
-2026-01-20,Edeka,38.75,groceries
-2026-01-28,Kino Babylon,24.00,leisure
-2026-02-03,Rewe,71.35,groceries
-2026-02-08,Shell,58.60,travel
-2026-02-12,Stadtwerke,112.00,utilities
-2026-02-17,Thalia,31.50,leisure
-2026-02-24,Edeka,42.10,groceries
-2026-03-03,Rewe,55.80,groceries
-2026-03-06,Deutsche Bahn,45.00,travel
-"""
-
-UMSAETZE = """\
-Datum;Kunde;Betrag;Region
-05.01.2026;Bäckerei Krüger;480,50;Nord
-12.01.2026;Café Blümchen;95,00;Süd
-23.01.2026;Buchladen Eck;184,25;West
-02.02.2026;Café Blümchen;120,00;Süd
-16.02.2026;Schöne Räder;35,25;Nord
-27.02.2026;Café Blümchen;85,00;Süd
-"""
-
-BROKEN = """\
-date,vendor,amount,category
-2026-01-05,Rewe,64.20,groceries
-2026-01-09,Deutsche Bahn,89.90,travel
-2026-01-14,Stadtwerke
-2026-01-20,Edeka,38.75,groceries
-2026-01-28,Kino,Babylon,24.00,leisure,cash
-"""
-
-ORDERS = """\
-order_id,customer_id,amount
-9001,C1,120.00
-9002,C2,77.50
-9003,C3,210.00
-9004,C1,35.00
-9005,C4,50.00
-9006,C3,60.00
-9007,C3,40.00
-"""
-
-CUSTOMERS = """\
-customer_id,name,city
-C1,Anna Vogt,Hamburg
-C2,Ben Roth,Leipzig
-C3,Cem Aydin,Bremen
-C4,Dora Lenz,Hamburg
-"""
-
-SALES = (
-    ("2025-09", "lamp", "north", 30, 900),
-    ("2025-09", "desk", "south", 12, 3000),
-    ("2025-09", "chair", "north", 25, 2000),
-    ("2025-10", "lamp", "south", 18, 540),
-    ("2025-10", "desk", "north", 9, 2250),
-    ("2025-10", "chair", "south", 33, 2640),
-    ("2025-11", "lamp", "north", 22, 660),
-    ("2025-11", "desk", "south", 11, 2750),
-    ("2025-11", "chair", "north", 40, 3200),
-    ("2025-12", "lamp", "south", 26, 780),
-    ("2025-12", "desk", "north", 9, 2250),
-    ("2025-12", "chair", "south", 29, 2320),
-)
-
-PARTS = "part,quantity,price\nservo,6,12.50\nbracket,12,1.80\nscrew set,1,7.95\ncontroller,1,34.00\ncable,8,2.25\n"
-
-SUBSCRIPTIONS = [
-    {"name": "Newspaper", "price": 29.9, "renews": "2026-04-01"},
-    {"name": "Cloud storage", "price": 2.99, "renews": "2026-03-20"},
-    {"name": "Film club", "price": 11.0, "renews": "2026-05-15"},
-]
 
 TEXTS = (
     ("Downloads/recipe-lentil-soup.html", "2026-01-25", SOUP),
@@ -511,8 +254,8 @@ def build_home(home: Path) -> None:
         write(home / name, pdf(title, author, pages), day)
     write(home / "Downloads/damaged_scan.pdf", b"%PDF-1.4\n1 0 obj\n<< /Type /Cat" + bytes(range(256)), "2026-02-20")
     for name, day, title, paragraphs in WORD:
-        write(home / name, _docx(title, paragraphs), day)
-    write(home / "Finance/sales.xlsx", _xlsx(), "2026-01-07")
+        write(home / name, docx(title, paragraphs), day)
+    write(home / "Finance/sales.xlsx", xlsx("Sales", SALES), "2026-01-07")
     for seed, (name, day, taken) in enumerate(PICTURES):
         write(home / name, picture(seed, taken, Path(name).suffix), day)
     for name, day, head, size in SPARSE:
@@ -527,95 +270,3 @@ def _folders(home: Path) -> None:
     (home / ".ssh/id_ed25519").chmod(0o600)
     date_folders(home)
     (home / READ_ONLY).chmod(0o555)
-
-
-def date_folders(home: Path) -> None:
-    """Give all folders of the home one day on which they were last changed."""
-    at = seconds("2026-03-01")
-    for folder in [*(each for each in home.rglob("*") if each.is_dir() and not each.is_symlink()), home]:
-        os.utime(folder, (at, at))
-
-
-def write(path: Path, content: bytes, day: str, *, size: int | None = None) -> None:
-    """Write a file that was last changed on ``day``; with ``size`` a sparse one of so many bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    if size is not None:
-        os.truncate(path, size)
-    at = seconds(day)
-    os.utime(path, (at, at))
-
-
-def seconds(day: str) -> float:
-    """A local time, noon where no hour is given, as seconds since the epoch."""
-    moment = datetime.fromisoformat(day if ":" in day else f"{day} 12:00")
-    return moment.replace(tzinfo=BERLIN).timestamp()
-
-
-def pdf(title: str, author: str, pages: Sequence[str]) -> bytes:
-    """Return a PDF with these pages, the same bytes every time."""
-    out = io.BytesIO()
-    canvas = Canvas(out, invariant=1)
-    canvas.setTitle(title)
-    canvas.setAuthor(author)
-    for page in pages:
-        canvas.setFont("Helvetica", 11)
-        for row, line in enumerate(page.splitlines()):
-            canvas.drawString(60, 780 - 18 * row, line)
-        canvas.showPage()
-    canvas.save()
-    return out.getvalue()
-
-
-def _docx(title: str, paragraphs: Sequence[str]) -> bytes:
-    document = Document()
-    document.core_properties.title = title
-    document.core_properties.author = "Jana Müller"
-    document.add_heading(title, level=1)
-    for paragraph in paragraphs:
-        document.add_paragraph(paragraph)
-    out = io.BytesIO()
-    document.save(out)
-    return _repacked(out.getvalue())
-
-
-def _xlsx() -> bytes:
-    book = Workbook()
-    sheet = book.active
-    assert sheet is not None
-    sheet.title = "Sales"
-    sheet.append(["month", "product", "region", "units", "revenue"])
-    for row in SALES:
-        sheet.append(list(row))
-    out = io.BytesIO()
-    book.save(out)
-    return _repacked(out.getvalue())
-
-
-def _repacked(archive: bytes) -> bytes:
-    """The same archive without the time at which it was packed."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            content = old.read(name)
-            if name == "docProps/core.xml":
-                content = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"2026-01-07T11:00:00Z", content)
-            new.writestr(zipfile.ZipInfo(name, (2026, 1, 7, 12, 0, 0)), content, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
-
-
-def picture(seed: int, taken: str | None, suffix: str) -> bytes:
-    """A soft landscape of chance colours; ``taken`` becomes its EXIF time."""
-    coarse = np.random.default_rng(seed).integers(0, 256, (4, 6, 3), dtype=np.uint8)
-    picture = Image.fromarray(coarse).resize((640, 480), Image.Resampling.BICUBIC)
-    out = io.BytesIO()
-    if suffix == ".png":
-        picture.save(out, "PNG")
-        return out.getvalue()
-    exif = Image.Exif()
-    if taken is not None:
-        written = datetime.fromisoformat(taken).strftime("%Y:%m:%d %H:%M:%S")
-        exif[TAKEN_AT[0]] = written
-        exif.get_ifd(EXIF_IFD).update(dict.fromkeys(TAKEN_AT[1:], written))
-    picture.save(out, "JPEG", quality=80, exif=exif)
-    return out.getvalue()

@@ -147,7 +147,8 @@ from pathlib import Path
 
 from skills.schedule import FILE as SCHEDULE
 from skills.schedule import Scheduled, write_schedule
-from tests.golden.home import BERLIN, build_home, date_folders, write
+from tests.golden.home import build_home
+from tests.golden.making import BERLIN, date_folders, write
 from tests.golden.office_calendar import PERSONAL, WORK, written
 from tests.golden.office_mail import fill
 

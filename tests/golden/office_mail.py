@@ -9,7 +9,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
-from tests.golden.home import ACME_NOVEMBER, BERLIN, BRIGHT_OFFICE, HOTEL, NORDWIND, pdf, picture, write
+from tests.golden.making import BERLIN, pdf, picture, write
+from tests.golden.texts import ACME_NOVEMBER, BRIGHT_OFFICE, HOTEL, NORDWIND
 
 JANA = "Jana Müller <jana@example.org>"
 ANNA_K = "Anna Köhler <anna.koehler@example.org>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 from portal import api
 from portal.guard import (
     BODY_MAX_BYTES,
+    BODY_TIMEOUT_S,
     HEADERS_MAX,
     HEADERS_MAX_BYTES,
     NEW_TAB,
@@ -134,6 +136,8 @@ class Door:
         sent: list[Message] = []
 
         async def receive() -> Message:
+            if not incoming:
+                await asyncio.Event().wait()  # whoever sends nothing more, and waits
             return incoming.pop(0)
 
         async def send(message: Message) -> None:
@@ -148,6 +152,17 @@ def door(tmp_path: Path) -> Iterator[Door]:
     made = Door(tmp_path)
     yield made
     made.runner.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [0, 1, BODY_MAX_BYTES + 1])
+def test_who_announces_too_much_and_waits_is_told_soon(door: Door, sent: int) -> None:
+    declared = {"content_length": str(2 * BODY_MAX_BYTES)} if sent <= BODY_MAX_BYTES else {}
+    parts = [{"type": "http.request", "body": b"x" * sent, "more_body": True}] if sent else []
+    began = time.monotonic()
+    answer = door._talk(http_scope("POST", "/api/v1/runs", door.right(**declared)), parts)
+    assert (answer.status, json.loads(answer.body)["code"]) == (413, "body.large")
+    assert time.monotonic() - began < BODY_TIMEOUT_S / 2
 
 
 def test_the_route_list_is_the_real_one() -> None:

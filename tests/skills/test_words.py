@@ -83,6 +83,15 @@ def test_a_long_file_name_is_cut_between_letters_and_keeps_its_suffix(letter: st
     assert name == before + letter * ((len(name) - len(before) - 4) // len(letter)) + ".pdf"
 
 
+@pytest.mark.parametrize("marks", ["a" + "\u0323\u0301" * 150, "\u0301" * 300, "\U0001f3fb" * 80])
+@pytest.mark.parametrize("suffix", ["", ".pdf"])
+def test_a_letter_that_is_too_long_itself_leaves_no_hidden_name_and_no_empty_one(marks: str, suffix: str) -> None:
+    name = words.file_name(marks + suffix)
+    assert 190 < len(name.encode()) <= 200
+    assert not name.startswith(".")
+    assert name.endswith(suffix)
+
+
 @pytest.mark.parametrize(
     ("text", "folded"),
     [("  Zahn\tArzt ", "zahn arzt"), ("Größe", "grosse"), ("É ﬁ Ⅳ", "e fi iv"), ("it’s", "it’s"), ("", "")],

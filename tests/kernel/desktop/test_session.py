@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,18 @@ async def test_a_missing_program_is_named(around: dict[str, str], tmp_path: Path
 async def test_what_is_copied_can_be_pasted(session: dict[str, str], text: str) -> None:
     await put_on_clipboard(text, session)
     assert await copied(session) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reads", ["sleep 60", "exit 1", "echo something else"])
+async def test_a_copy_that_cannot_be_looked_at_is_a_copy(around: dict[str, str], tmp_path: Path, reads: str) -> None:
+    program, there = tmp_path / "xclip", tmp_path / "there"
+    program.write_text(f'#!/bin/sh\ncase "$3" in -in) exec cat > "{there}";; *) {reads};; esac\n')
+    program.chmod(0o755)
+    before = time.monotonic()
+    await put_on_clipboard("hello", {**around, "DISPLAY": ":7", "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert there.read_text() == "hello"
+    assert time.monotonic() - before < 9  # so long a program is waited for that is needed
 
 
 @needs_xclip

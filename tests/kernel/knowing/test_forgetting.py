@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from kernel import BadRequest, NotNow
+from kernel.knowing.own_folders import kept_about
 from kernel.knowing.stores import mentions_in
 from memory import Ledger
 
@@ -277,3 +279,21 @@ async def test_a_task_alone_is_enough_to_forget_and_one_that_came_meanwhile_is_s
     done = await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert (done["stores"]["own"], tasks.read_text()) == (3, "buy bread\n")
     assert tasks.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_only_its_skill_can_take_out_is_named_however_it_stands_there(tmp_path: Path) -> None:
+    places = {
+        "plants/escaped.json": json.dumps({"from": "Jörg"}),
+        "plants/plain.json": json.dumps({"from": "Jörg"}, ensure_ascii=False),
+        "plants/letters_to_Jörg/first.bin": "dear you",
+        "plants/Jörg.txt": "a fern\nfor Jörg\n",
+        "plants/other.json": json.dumps({"from": "Jürg"}),
+        "jörg/ferns.txt": "a skill may be called like a person",
+    }
+    for place, text in places.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text)
+    (tmp_path / "plants/dangling").symlink_to(tmp_path / "nowhere")
+    kept = kept_about(tmp_path, ("Jörg",))
+    assert kept.counts == (("plants", 1),)
+    assert kept.stays == tuple(sorted(f"own/{place}" for place in list(places)[:4]))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask
+from kernel.reminding.hushing import hush
 from skills import one_import
 from skills.schedule import read_schedule
 from tests.kernel.conftest import Bench
@@ -225,3 +226,20 @@ async def test_what_an_open_request_writes_down_holds_nothing_of_a_private_one_b
     bench.kernel = (await bench.kernel.close(), await bench.reopen())[1]
     assert await recorded(bench, "ferns")
     assert not await recorded(bench, "zebrafinch")
+
+
+@pytest.mark.parametrize("skill", ["timers", "tasks"])
+async def test_what_is_denied_while_a_private_change_is_written_down_is_not_done(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, skill: str
+) -> None:
+    """The control: another skill is denied."""
+
+    async def denied_meanwhile(*given: Any) -> None:
+        await hush(*given)
+        for action in ("fs.create", "fs.write"):
+            await bench.kernel.rights.deny(skill, f"{action}:{bench.folders.kept}/timers/**")
+
+    monkeypatch.setattr("kernel.commit.hush", denied_meanwhile)
+    ask = Ask("remind me tomorrow at 8 to feed the cat", cwd=str(bench.home), channel="test", private=True)
+    view = await bench.kernel.settled(await bench.kernel.ask(ask))
+    assert (view["resolution"], len(entries(bench))) == (("blocked", 0) if skill == "timers" else ("executed", 1))

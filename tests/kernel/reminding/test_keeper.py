@@ -335,6 +335,16 @@ async def test_only_what_a_private_run_changes_is_hushed_and_what_was_told_is_no
     assert "Plain." in record
 
 
+async def test_what_a_second_private_run_changes_is_not_named_by_what_the_first_one_put_there(house: House) -> None:
+    secret = entry("zebrafinch", "2025-03-14T11:00", en="Feed it.")
+    await hush(house.ledger, [staged(house, "timers/schedule.json", secret)], house.own)
+    house.keep(secret)
+    moved = entry("zebrafinch", "2025-03-14T11:30", en="Feed it.")
+    await hush(house.ledger, [staged(house, "timers/schedule.json", moved)], house.own)
+    assert len(list(house.ledger.events(kinds=("reminder.hushed",)))) == 2
+    assert "zebrafinch" not in whole_record(house)
+
+
 @pytest.mark.parametrize("data", [b"", b"{", b"\0" * 9, b'{"form": 1, "entries": [{"id": "x"}]}'])
 async def test_what_is_no_schedule_hushes_nothing(house: House, data: bytes) -> None:
     effect = staged(house, "timers/schedule.json")

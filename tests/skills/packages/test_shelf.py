@@ -30,6 +30,7 @@ def test_versions_are_put_used_and_removed(tmp_path: Path) -> None:
     assert (in_use(data), shelf.versions("moon")) == ("2.0.0", (first, second))
     shelf.use(first)
     assert (in_use(data), shelf.in_use("moon")) == ("1.0.0", first)
+    assert (data / "skills.lock.json").stat().st_mode & 0o777 == 0o600
     again = Shelf(data)  # read back from disk
     assert (again.in_use("moon"), again.versions("moon")) == (first, (first, second))
     again.pin("moon", True)
