@@ -79,8 +79,10 @@ class Search:
         Where the cheapest does not, no dearer reading of the same words takes anything away in its place.
         """
         kept = [one for one in drafts if _is_just_to_asides(one)]
-        if keeps_something(self.scene, self.box) or (drafts and kept[:1] != drafts[:1]):
+        if keeps_something(self.scene, self.box):
             kept = [one for one in kept if not _removes(one)]
+        if kept[:1] != drafts[:1]:
+            kept = [one for one in kept if not _takes_away(one)]
         called_off = any(holds_back(self.scene, step) for one in drafts[:1] for step in one.steps)
         if called_off or leaves_out(self.scene.tokens, self.scene.spans):
             kept = [one for one in kept if _changes_nothing(one)]

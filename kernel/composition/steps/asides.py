@@ -21,7 +21,6 @@ from kernel.composition.words import (
     is_being,
     is_consequence,
     is_indefinite,
-    is_keeping,
     is_negation,
     is_only,
     is_own,
@@ -178,7 +177,7 @@ def _held(scene: Scene, segment: Segment, aside: Aside, limits: frozenset[ValueK
     """The aside with what it holds: values that may be meant, and the things that may be taken away."""
     unless = frozenset(_WHEN) if limits else frozenset()
     named = tuple(path for topic in aside.topics for path in paths_of(topic.value) if topic.type.kind in _THINGS)
-    reads, touches = aside.reads or _parts(scene, segment), _touches(scene, segment)
+    reads, touches = aside.reads or _parts(scene, segment), _touches(scene, segment, aside)
     return replace(aside, unless=unless | aside.unless, named=named, reads=reads, touches=touches)
 
 
@@ -187,11 +186,11 @@ def _parts(scene: Scene, segment: Segment) -> bool:
     return scene.frames.parts(segment.first, _end(scene, segment), scene.intent.language)
 
 
-def _touches(scene: Scene, segment: Segment) -> bool:
+def _touches(scene: Scene, segment: Segment, aside: Aside) -> bool:
     """It tells something of the things, or of what is in them, and not that they are done with or worth nothing."""
     first, last = segment.first, _end(scene, segment)
     points = scene.pointing & bits(first, last) or scene.frames.points_inside(first, last, scene.intent.language)
-    return bool(points) and not scene.frames.is_done_with(first, last)
+    return bool(points or aside.topics) and not scene.frames.is_done_with(first, last)
 
 
 def _plainly(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
@@ -259,8 +258,7 @@ def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
-    spares = any(map(is_keeping, words)) and not says_no_longer(words)
-    return Aside(w.ASIDE, topics, not points or bool(topics), spares, _places(scene, segment))
+    return Aside(w.ASIDE, topics, deaf=not points or bool(topics), places=_places(scene, segment))
 
 
 def _places(scene: Scene, segment: Segment) -> tuple[str, ...]:

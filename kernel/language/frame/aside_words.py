@@ -220,9 +220,11 @@ PARTS = {
 INSIDE = (
     "(?:in|among|amongst|on|under) (?:there|it|them|these|those) |"
     "(?<!\\S)(?:drin|drauf|dran|dabei|darin|darauf|daran|darunter|davon|drunter|dazwischen|(?<=\\w )da) |"
-    "(?:die|den|der|das|dem) (?:noch|schon|auch|gerade|jetzt|immer|ja|gern|gerne|oft|$)"
+    "(?:die|den|der|das|dem) (?:noch|schon|auch|gerade|jetzt|immer|ja|gern|gerne|oft|$)|"
+    "(?:decid\\w+|against|objects?|disagrees?|entscheid\\w+|dagegen) |(?:the last|a|das letzte|ein) (?:word|say|wort) |"
+    "(?:when|first|before|beforehand|wann|zuerst|vorher|davor) $"
 )
-"""Says what is in a thing, or takes it up by an adverb."""
+"""Says what is in a thing, takes it up by an adverb, or tells who has to say when or whether the deed is done."""
 
 EXCLUDING = (
     "(?:only|except|without|excluding|unless|besides|apart from|other than|nur|außer|ohne|ausgenommen|es sei denn) "

@@ -156,6 +156,9 @@ def test_a_statement_that_may_limit_what_is_done_is_not(planner: Planner, text: 
         "delete old.zip, I'll do it myself",
         "delete old.zip, I am not so sure any more",
         "move old.zip to Archive, I was told to leave it",
+        "delete thesis.pdf, my website uses the thesis",
+        "delete old.zip, my sister decides",
+        "lösch old.zip, meine Schwester ist dagegen",
         "lösch old.zip, die gehört meiner Schwester",
         "lösch old.zip, meine Schwester liest die noch",
         "lösch old.zip, ich bin mir unsicher",
@@ -208,6 +211,7 @@ def test_what_is_left_out_is_no_name_and_no_place(planner: Planner, text: str) -
         ("delete the pdfs in Downloads, my disk is almost full", "delete the pdfs in Downloads"),
         ("lösch old.zip, das ist Müll", "lösch old.zip"),
         ("lösch old.zip, ich habe sie schon gedruckt", "lösch old.zip"),
+        ("move old.zip to Archive, I need it there", "move old.zip to Archive"),
         ("copy old.zip to Archive, my sister likes the other format", "copy old.zip to Archive"),
     ],
 )
