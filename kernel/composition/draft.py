@@ -22,6 +22,7 @@ class Draft:
     named: tuple[str, ...] = ()  # things that an aside names: nothing else is taken away
     unless: frozenset[ValueKind] = frozenset()  # kinds of values in asides: no step may have a use for one
     reads: bool = False  # an aside may say which things are meant: nothing is changed
+    touches: bool = False  # an aside tells something of the things: none is lost
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

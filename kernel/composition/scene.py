@@ -32,6 +32,7 @@ from kernel.composition.words import (
     said,
 )
 from kernel.language.amounts.units import BARE_UNITS
+from kernel.language.excepting import excepting
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.resuming import resumed
 from kernel.language.frame.told_values import told
@@ -178,14 +179,14 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     extremes = sum({1 << at for one in intent.references for at in _picking(one)})
     opener, framed = _opener(intent, hard), _framed(intent)
     costs, never, unknowable = [], 0, only_they_know(intent)
-    where = only_where([token.norm for token in intent.tokens])
+    where, excepted = only_where([token.norm for token in intent.tokens]), excepting(intent.tokens, spans)
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
         if is_article(token.norm) and any(_is_bare_article(intent, one, index) for one in intent.references):
             cost = w.PRONOUN
         cost = 0.0 if framed & bit and not hard & bit else cost
-        if is_unreal(intent.tokens, index) or unknowable & bit:
+        if is_unreal(intent.tokens, index) or unknowable & bit or index in excepted:
             cost = w.NEGATION
         elif index == opener or index in where or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
@@ -208,7 +209,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         spans,
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
-        tuple(is_free(token) or at in where for at, token in enumerate(intent.tokens)),
+        tuple((is_free(token) and at not in excepted) or at in where for at, token in enumerate(intent.tokens)),
         tuple(at in where or _is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),

@@ -14,6 +14,7 @@ from itertools import islice
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
+from kernel.composition.filling.holding_back import holds_back
 from kernel.composition.fit import Step, read, with_dense
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
@@ -27,6 +28,7 @@ from kernel.composition.steps.keeping import keeps_something
 from kernel.composition.steps.objects import Objects, swallows
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
+from kernel.language.excepting import leaves_out
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant
 from kernel.paths import holds, paths_of
@@ -69,10 +71,22 @@ class Search:
                 for draft in here:
                     grown = list(self._extend(draft, segment))
                     (done if segment.after >= self.scene.size else states[segment.after]).extend(grown)
-        kept = (one for one in done if one.steps and _is_just_to_asides(one))
+        return self._just(sorted((one for one in done if one.steps), key=lambda one: one.cost))[: 2 * w.BEAM]
+
+    def _just(self, drafts: list[Draft]) -> list[Draft]:
+        """The drafts that do justice to what is told beside the request, for ``drafts`` from the cheapest on.
+
+        Where the cheapest does not, no dearer reading of the same words takes anything away in its place.
+        """
+        kept = [one for one in drafts if _is_just_to_asides(one)]
         if keeps_something(self.scene, self.box):
-            kept = (one for one in kept if not _removes(one))
-        return sorted(kept, key=lambda one: one.cost)[: 2 * w.BEAM]
+            kept = [one for one in kept if not _removes(one)]
+        if kept[:1] != drafts[:1]:
+            kept = [one for one in kept if not _takes_away(one)]
+        called_off = any(holds_back(self.scene, step) for one in drafts[:1] for step in one.steps)
+        if called_off or leaves_out(self.scene.tokens, self.scene.spans):
+            kept = [one for one in kept if _changes_nothing(one)]
+        return kept
 
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
         skipped = [at for at in range(segment.first, segment.last) if self.scene.costs[at]]
@@ -213,6 +227,7 @@ def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
         named=(*draft.named, *aside.named),
         unless=draft.unless | aside.unless,
         reads=draft.reads or aside.reads,
+        touches=draft.touches or (aside.touches and bool(draft.steps)),  # said before, it is why something is asked
     )
 
 
@@ -220,7 +235,9 @@ def _is_just_to_asides(draft: Draft) -> bool:
     """What asides say holds: what stays, where things are, and that nothing of them was meant for a step."""
     if _takes_away(draft) and (draft.spares or not _works_on(draft, draft.named)):
         return False
-    if draft.reads and not all(step.profile.is_pure for step in draft.steps):
+    if _removes(draft) and (draft.touches or not set(draft.named).issubset(_given_paths(draft))):
+        return False
+    if draft.reads and not _changes_nothing(draft):
         return False
     return _keeps_to_places(draft) and not any(_could_use(step, draft.unless) for step in draft.steps)
 
@@ -233,6 +250,10 @@ def _could_use(step: Step, kinds: frozenset[ValueKind]) -> bool:
     taken = [one for one in tool.parameters if one.type.kind in kinds]
     given = {one.parameter for one in step.fillers}
     return bool(taken) and (bool(tool.rights) or any(one.name not in given for one in taken))
+
+
+def _changes_nothing(draft: Draft) -> bool:
+    return all(step.profile.is_pure for step in draft.steps)
 
 
 def _removes(draft: Draft) -> bool:
@@ -257,7 +278,7 @@ def _takes_away(draft: Draft) -> bool:
 
 def _keeps_to_places(draft: Draft) -> bool:
     """What changes something works where it was said that its things are; what only reads may look elsewhere."""
-    if not draft.places or all(step.profile.is_pure for step in draft.steps):
+    if not draft.places or _changes_nothing(draft):
         return True
     given = _given_paths(draft)
     return all(any(path == place or holds(place, path) for path in given) for place in draft.places)
@@ -283,7 +304,7 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        asides = (len(draft.topics), draft.spares, draft.places, draft.named, draft.unless, draft.reads)
+        asides = (len(draft.topics), draft.spares, draft.places, draft.named, draft.unless, draft.reads, draft.touches)
         shape = (*(step.shape for step in draft.steps), *asides)
         if shape not in seen:
             seen.add(shape)

@@ -21,7 +21,6 @@ from kernel.composition.words import (
     is_being,
     is_consequence,
     is_indefinite,
-    is_keeping,
     is_negation,
     is_only,
     is_own,
@@ -29,6 +28,7 @@ from kernel.composition.words import (
     is_today,
     is_vague,
     is_wanting,
+    verb_number,
 )
 from kernel.language.amounts.open_expressions import is_open
 from kernel.language.frame.framing import Telling, excludes, says_no_longer
@@ -55,6 +55,7 @@ class Aside:
     so only if it works there: "delete the pdfs, they should be in Downloads". ``named``: what a plan takes away has
     these among it: "delete the pictures, I still need logo.png". ``unless``: kinds of values that it holds; a plan with
     a use for one may not pass it over. ``reads``: it may say which things are meant, so nothing is changed.
+    ``touches``: it tells something of them, so nothing is lost: "delete logo.png, I forgot to copy it".
     """
 
     cost: float
@@ -65,6 +66,7 @@ class Aside:
     named: tuple[str, ...] = ()
     unless: frozenset[ValueKind] = frozenset()
     reads: bool = False
+    touches: bool = False
 
 
 def aside_of(scene: Scene, segment: Segment, box: Box) -> Aside | None:
@@ -175,7 +177,20 @@ def _held(scene: Scene, segment: Segment, aside: Aside, limits: frozenset[ValueK
     """The aside with what it holds: values that may be meant, and the things that may be taken away."""
     unless = frozenset(_WHEN) if limits else frozenset()
     named = tuple(path for topic in aside.topics for path in paths_of(topic.value) if topic.type.kind in _THINGS)
-    return replace(aside, unless=unless | aside.unless, named=named)
+    reads, touches = aside.reads or _parts(scene, segment), _touches(scene, segment, aside)
+    return replace(aside, unless=unless | aside.unless, named=named, reads=reads, touches=touches)
+
+
+def _parts(scene: Scene, segment: Segment) -> bool:
+    """It tells of some of several things: "I have most of them on paper", "meine Frau hat die kleinen"."""
+    return scene.frames.parts(segment.first, _end(scene, segment), scene.intent.language)
+
+
+def _touches(scene: Scene, segment: Segment, aside: Aside) -> bool:
+    """It tells something of the things, or of what is in them, and not that they are done with or worth nothing."""
+    first, last = segment.first, _end(scene, segment)
+    points = scene.pointing & bits(first, last) or scene.frames.points_inside(first, last, scene.intent.language)
+    return bool(points or aside.topics) and not scene.frames.is_done_with(first, last)
 
 
 def _plainly(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
@@ -195,7 +210,8 @@ def _plainly(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Asid
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(first, last))
     unless = _COUNTS if any(one.kind in _COUNTS for one in scene.spans_in(first, last)) else frozenset()
-    describes = bool(scene.pointing >> told.subject & 1) and is_being(scene.tokens[told.verb].norm)
+    done_with = verb_number(scene.tokens[told.verb].norm) is False and scene.frames.is_done_with(first, last)
+    describes = bool(scene.pointing >> told.subject & 1) and is_being(scene.tokens[told.verb].norm) and not done_with
     deaf = not points or bool(topics)
     return Aside(w.TOLD, topics, deaf, spares, _places(scene, segment), unless=unless, reads=describes)
 
@@ -242,8 +258,7 @@ def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
-    spares = any(map(is_keeping, words)) and not says_no_longer(words)
-    return Aside(w.ASIDE, topics, not points or bool(topics), spares, _places(scene, segment))
+    return Aside(w.ASIDE, topics, deaf=not points or bool(topics), places=_places(scene, segment))
 
 
 def _places(scene: Scene, segment: Segment) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ PLAIN_REASONS = (
 REASONS = (
     *PLAIN_REASONS,
     f"(?:since|as|given that|seeing that|seeing as|now that|although|though|even though) {_SUBJECT}",
-    "(?:weil|da|damit|denn|obwohl|zumal) (?:\\w+ ){0,2}?"
+    "(?:weil|da(?! (?:ist|sind|war|waren|wird|werden|liegt|liegen|steht|stehen|hat|hab|haben|gibt|wartet) )|damit|denn|"
+    "obwohl|zumal) (?:\\w+ ){0,2}?"
     "(?=(?:ich|wir|du|er|sie|es|man|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
 )
 
@@ -189,6 +190,42 @@ NO_LONGER = (
 )
 """Says that something is done with, and excludes nothing."""
 
+DONE_WITH = (
+    "(?:(?:i've|we've|i have|we have) (?:already |all |both |just )*\\w+(?:ed|read|seen|sent|done|kept|got|made) "
+    "(?:it|them|that|those|everything) |"
+    "(?:i've|we've|i|we) (?:have|got|keep)(?: got)? (?:it|them) (?:all |both )?"
+    "(?:in|on|elsewhere|somewhere|twice|already) |"
+    "(?:ich|wir) (?:hab|habe|haben) (?:es|sie|ihn|das|die|den|alles|alle) (?:alle |alles |beide )?"
+    "(?:schon |bereits |längst )*(?:ge\\w+|\\w+(?:iert|tet)|abge\\w+|ausge\\w+|doppelt|in|auf) |"
+    "(?:stimmt|stimmen|passt|passen|gilt|gelten|taugt|taugen) (?:\\w+ ){0,2}?(?:nicht|nichts|nimmer) |nimmer |"
+    "(?:outdated|out of date|obsolete|useless|worthless|superfluous|unnecessary|redundant|rubbish|junk|trash|garbage|"
+    "crap|nonsense|duplicates?|a copy|copies|doubles?|broken|corrupt\\w*|damaged|empty|wrong|expired|ancient|old|"
+    "blurry|ugly|taking up|takes? up|veraltet\\w*|überholt|überflüssig|unnötig|nutzlos|wertlos|müll|schrott|unsinn|"
+    "quatsch|doppelt|duplikat\\w*|kaputt|beschädigt|defekt|leer|falsch|abgelaufen|uralt|alt|verwackelt|hässlich|nervt|nerven|"
+    "stört|stören|(?:frisst|nimmt) (?:nur )?platz) )"
+)
+"""The same, by what has been done with a thing or what it is worth."""
+
+_FEW_EN = "(?:one|two|three|four|five|few|couple|half|part|bit|ones)"
+_FEW_DE = "(?:eine|zwei|drei|vier|fünf|paar|beiden|hälfte|teil)"
+PARTS = {
+    "en": "(?:(?:some|most|half|many|several|few|one|two|three|four|five|none|each|parts?|much|rest) (?:of )|"
+    f"(?:first|last|other|remaining) (?:{_FEW_EN} |$)|(?:ones|mostly|partly|largely) |(?:some|most|half|rest) $)",
+    "de": "(?:(?:einige|manche|mehrere|viele|wenige|paar|eine[nrs]?|eins|zwei|drei|vier|fünf|keine[sr]?|teile?) "
+    f"(?:davon|von|darunter) |(?:ersten?|letzten?|anderen?|übrigen?) (?:{_FEW_DE} |$)|(?:hälfte|meisten|größtenteils|"
+    "teilweise|das meiste) |(?:einige|manche|rest) $|(?:die|den) [^\\W\\d]+en $)",
+}
+"""Tells of some of several things, and may limit what is done to them."""
+
+INSIDE = (
+    "(?:in|among|amongst|on|under) (?:there|it|them|these|those) |"
+    "(?<!\\S)(?:drin|drauf|dran|dabei|darin|darauf|daran|darunter|davon|drunter|dazwischen|(?<=\\w )da) |"
+    "(?:die|den|der|das|dem) (?:noch|schon|auch|gerade|jetzt|immer|ja|gern|gerne|oft|$)|"
+    "(?:decid\\w+|against|objects?|disagrees?|entscheid\\w+|dagegen) |(?:the last|a|das letzte|ein) (?:word|say|wort) |"
+    "(?:when|first|before|beforehand|wann|zuerst|vorher|davor) $"
+)
+"""Says what is in a thing, takes it up by an adverb, or tells who has to say when or whether the deed is done."""
+
 EXCLUDING = (
     "(?:only|except|without|excluding|unless|besides|apart from|other than|nur|außer|ohne|ausgenommen|es sei denn) "
 )
@@ -196,7 +233,17 @@ EXCLUDING = (
 
 TAKEN_BACK = (
     "(?:i|we) (?:mean|meant|said|changed my|change my|keep(?! \\w+ing)|kept(?! \\w+ing)|leave|suggest|prefer|insist) ",
+    "(?:i|we) (?:was|were|am|are|have been|had been) (?:told|asked|supposed|advised|ordered) ",
     "(?:i|we) (?:take|took) (?:it|that|this|everything) back ",
+    "(?:i|we) (?:was|were|am|are) (?:just |only )?(?:joking|kidding) ",
+    "(?:i'm|we're) (?:just |only )?(?:joking|kidding) ",
+    "(?:i'm|i am|we're|we are) (?:(?:not|no longer) (?:\\w+ )?(?:sure|certain)|un\\w+|torn) ",
+    "(?:i|we|i'll|we'll|i will|we will|i'd|i would) (?:\\w+ ){0,4}?(?:myself|ourselves) ",
+    "(?:i|we) (?:regret|doubt|hesitate|reconsidered|reconsider) ",
+    "(?:ich|wir) (?:bin|sind) (?:mir|uns) (?:\\w+ ){0,3}?(?:unsicher|nicht) |(?:ich|wir) zweifle?n? ",
+    "(?:ich|wir) (?:hab|habe|haben) (?:es |das )?(?:mir|uns) (?:es |das )?(?:noch mal |nochmal )?anders ",
+    "(?:ich|wir) (?:\\w+ ){1,4}?selbst |(?:das )?war (?:nur |bloß )?(?:ein |n )?(?:scherz|witz|spaß) ",
+    "das (?:war|ist) (?:nur |bloß )?(?:ein |n )?(?:scherz|witz|spaß) ",
     "(?:never mind|nevermind|scratch that|forget (?:it|that)|on second thoughts?|actually no) ",
     "(?:ich|wir) (?:meine?|meinte|meinten|sagte|behalte|behalten|lasse|lassen|"
     "nehmen?(?! (?:ihn|sie|es|das|die|den|alles) (?:\\w+ ){0,3}?mit )|suche|suchen|brauche?|"

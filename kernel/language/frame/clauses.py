@@ -189,6 +189,11 @@ def _is_german_verb(word: str) -> bool:
     return lemma_of(word, "de").endswith("n") and not word.endswith(("end", "ende", "enden"))
 
 
+def is_pointer(word: str) -> bool:
+    """Tell whether the German word takes up a thing where a verb follows at once: "die gehört mir"."""
+    return word in of.POINTERS["de"]
+
+
 def has_object(words: Sequence[str], told: Told, last: int, language: str) -> bool:
     """Tell whether an object or a complement follows the verb at once, so that the clause is whole in itself.
 

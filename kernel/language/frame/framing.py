@@ -17,7 +17,7 @@ from enum import Enum
 from itertools import accumulate
 
 from kernel.language.frame import aside_words as told
-from kernel.language.frame.clauses import Told, has_object, told_clause
+from kernel.language.frame.clauses import Told, has_object, is_pointer, told_clause
 from kernel.language.frame.frame_words import CASUAL_IF, LEADS, TAILS
 from kernel.language.frame.phrase_patterns import MARK
 
@@ -50,6 +50,9 @@ _PLAIN_REASON = _one_of(told.PLAIN_REASONS)
 _REASON = _one_of(told.REASONS)
 _NO_LONGER = re.compile(rf"(?<!\S){told.NO_LONGER}")
 _EXCLUDING = re.compile(rf"(?<!\S){told.EXCLUDING}")
+_PARTS_EN, _PARTS_DE = (re.compile(rf"(?<!\S){words}") for words in (told.PARTS["en"], told.PARTS["de"]))
+_INSIDE = re.compile(rf"(?<!\S){told.INSIDE}")
+_DONE_WITH = re.compile(rf"(?<!\S)(?:{told.NO_LONGER}|{told.DONE_WITH})")
 _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
@@ -125,6 +128,27 @@ class Frames:
         """Tell whether [first, last) tells something without what stands before it, also where no mark does."""
         told = self.clause(first, last, language)
         return told is not None and told.plain and has_object(self.words, told, last, language)
+
+    def parts(self, first: int, last: int, language: str) -> bool:
+        """Tell whether [first, last) tells of some of several things: "I have read half of them", "die meisten"."""
+        pattern = _PARTS_DE if language == "de" else _PARTS_EN
+        return pattern.search(self._line, self._starts[first], self._starts[last]) is not None
+
+    def points_inside(self, first: int, last: int, language: str) -> bool:
+        """Tell whether [first, last) takes a thing up by other words: "es ist was drin", "der gehört mir"."""
+        told = self.clause(first, last, language)
+        if (
+            told is not None
+            and language == "de"
+            and told.verb == told.subject + 1
+            and is_pointer(self.words[told.subject])
+        ):
+            return True
+        return _INSIDE.search(self._line, self._starts[first], self._starts[last]) is not None
+
+    def is_done_with(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says that nobody has a use for a thing any more: "it is outdated"."""
+        return _DONE_WITH.search(self._line, self._starts[first], self._starts[last]) is not None
 
     def is_afterthought(self, at: int) -> bool:
         """Tell whether a sentence, with no mark before ``at``, ends in what somebody means to do with "it"."""
