@@ -29,7 +29,6 @@ from skills.environments import LOCK, written
 from skills.environments.choosing import hashes_of
 from skills.environments.lock import plain_name, requires_of
 from skills.errors import SkillError
-from skills.manifest import MANIFEST
 from skills.model import Pin
 from skills.packages import Refused
 
@@ -65,9 +64,6 @@ async def locked(folder: Path, settings: Settings | None = None, cells: Cells | 
 
 
 def _requires(folder: Path) -> Sequence[str]:
-    if not (folder / MANIFEST).is_file():
-        raise BadRequest("skill.folder", f"There is no skill in {folder}.", subject=str(folder),
-                         hint="Give the folder of a skill, or make one: ./steward skills new NAME")  # fmt: skip
     requires = requires_of(folder)
     if not requires:
         raise BadRequest("lock.nothing", f"The skill in {folder} requires no Python packages.", subject=str(folder),

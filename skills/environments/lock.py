@@ -55,11 +55,14 @@ def read_lock(folder: Path, requires: Sequence[str]) -> tuple[Pin, ...]:
 
 
 def requires_of(folder: Path) -> Sequence[str]:
-    """Return what the manifest of a skill requires; nothing where it has none. Raises BadSkill."""
+    """Return what the manifest of a skill requires. Raises BadSkill, also where there is none."""
     from skills.manifest import MANIFEST, read_manifest  # which reads requirements itself
 
-    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
-    return manifest.python.requires if manifest and manifest.python else ()
+    if not (folder / MANIFEST).is_file():
+        raise BadSkill("skill.folder", f"There is no skill in {folder}.", subject=str(folder),
+                       hint="Give the folder of a skill, or make one: ./steward skills new NAME")  # fmt: skip
+    python = read_manifest(folder).python
+    return python.requires if python else ()
 
 
 def pins_of(folder: Path) -> tuple[Pin, ...]:
