@@ -27,6 +27,7 @@ from skills.packages.model import Refused
 _AT_A_START = frozenset({"sitecustomize", "usercustomize"})
 """Modules that Python imports by itself."""
 _PLACED = ("purelib", "platlib")
+_LONGEST_PATH = 4096  # characters; none longer can be opened
 _SIGNATURES = ("RECORD", "RECORD.jws", "RECORD.p7s")
 _VERSION = re.compile(r"^Wheel-Version:\s*1\.\d+\s*$", re.MULTILINE)
 
@@ -77,7 +78,7 @@ def _listed(wheel: str, record: Path) -> Iterator[tuple[str, str]]:
         rows = list(csv.reader(record.read_text("utf-8", "replace").splitlines()))
     except csv.Error:
         rows = [[]]
-    if not all(len(row) == 3 for row in rows):
+    if not all(len(row) == 3 and len(row[0]) <= _LONGEST_PATH for row in rows):
         raise _bad(wheel, "its RECORD cannot be read")
     yield from ((path, digest) for path, digest, _ in rows)
 
