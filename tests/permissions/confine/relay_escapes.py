@@ -72,10 +72,11 @@ def said(
 
 def _strayed_by_now(town: Town, patience_s: float) -> bool:
     """Tell whether anybody heard what nobody should; what was sent has been heard by then."""
-    try:
-        return town.hears("stray", patience_s)
-    finally:
-        town.heard.clear()
+    heard = town.hears("stray", patience_s)
+    town.falls_silent(_PATIENCE_S)  # the rest of it would be taken for the next one's
+    heard = heard or town.strayed()
+    town.heard.clear()
+    return heard
 
 
 def _tls(name: str | None) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from urllib.parse import urlsplit
 
@@ -24,6 +24,26 @@ NAMES = {"granted.test": PUBLIC, "stray.test": PUBLIC, "inside.test": INSIDE}
 _LARGEST_HEAD = 1 << 20
 
 
+class Heard(list[str]):
+    """What was heard, and how many are still speaking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.speaking = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def visit(self) -> Iterator[None]:
+        """Count a visitor until they have gone."""
+        with self._lock:
+            self.speaking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.speaking -= 1
+
+
 class _Server(ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
@@ -33,12 +53,12 @@ class _Server(ThreadingTCPServer):
 class Ear:
     """A host at an address: it answers every request, and writes down whatever it hears."""
 
-    def __init__(self, at: str, heard: list[str], *, expects: bool) -> None:
+    def __init__(self, at: str, heard: Heard, *, expects: bool) -> None:
         class Visit(BaseRequestHandler):
             def handle(self) -> None:
-                if not expects:
-                    heard.append("stray: somebody came")
-                with suppress(OSError):
+                with heard.visit(), suppress(OSError):
+                    if not expects:
+                        heard.append("stray: somebody came")
                     _listen(self.request, heard)
 
         self.server = _Server((at, 0), Visit)
@@ -80,10 +100,10 @@ def _listen(link: socket.socket, heard: list[str]) -> None:
 class Believer:
     """A proxy that connects to whatever it is told, and passes everything on as it came."""
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Heard) -> None:
         class Visit(BaseRequestHandler):
             def handle(self) -> None:
-                with suppress(OSError, ValueError):
+                with heard.visit(), suppress(OSError, ValueError):
                     _believe(self.request)
 
         self.server = _Server((INSIDE, 0), Visit)
@@ -120,12 +140,12 @@ class Town:
     """The hosts, the believer, and what was heard at any of them."""
 
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.heard = Heard()
         self._until = ExitStack()
         self.granted = self._host(Ear(PUBLIC, self.heard, expects=True))
         self.stray = self._host(Ear(PUBLIC, self.heard, expects=False))
         self.inside = self._host(Ear(INSIDE, self.heard, expects=False))
-        self.believer = Believer()
+        self.believer = Believer(self.heard)
         self._until.callback(self.believer.close)
 
     def _host(self, ear: Ear) -> int:
@@ -145,6 +165,12 @@ class Town:
         while not (heard := any(words in one for one in self.heard)) and time.monotonic() < deadline:
             time.sleep(0.01)
         return heard
+
+    def falls_silent(self, within_s: float) -> None:
+        """Wait until nobody speaks any more, or it is over: what comes late is of nobody else."""
+        deadline = time.monotonic() + within_s
+        while self.heard.speaking and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def strayed(self) -> bool:
         """Tell whether anybody heard what nobody should."""
