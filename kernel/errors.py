@@ -45,3 +45,9 @@ class NotNow(KernelError):
 
 class TaskFailed(KernelError):
     """A task ended without a result."""
+
+
+class ModelFailed(KernelError):
+    """A model gave no answer that can be used. ``said`` is what it did answer, where that is of no form."""
+
+    said: str = ""
