@@ -9,6 +9,12 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+MODELS = "models"
+"""The node of the policy tree below which each endpoint has its own: ``models.NAME``."""
+
+MODELS_HASH = "models"
+"""What grants are bound to instead of a skill's content: the scope of each names the host."""
+
 
 class Role(StrEnum):
     """What a model is asked for. A person binds each role to an endpoint; none stands in for another."""
@@ -43,6 +49,14 @@ ALWAYS_SEEN = frozenset({Seen.REQUEST, Seen.TOOLS})
 _PORTS = {"http": 80, "https": 443}
 
 
+def is_this_machine(name: str) -> bool:
+    """Tell whether a host is this machine: a loopback address, or localhost."""
+    try:
+        return ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A place where a model answers. ``secret`` is the name of its key in the vault, never the key.
@@ -72,11 +86,7 @@ class Endpoint:
     @property
     def is_local(self) -> bool:
         """Whether it answers on this machine: a loopback address, or localhost."""
-        name = urlsplit(self.url).hostname or ""
-        try:
-            return ip_address(name).is_loopback
-        except ValueError:
-            return name == "localhost"
+        return is_this_machine(urlsplit(self.url).hostname or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,8 @@ class Message:
 class Prompt:
     """What a model is asked. With a ``schema`` (JSON Schema) the reply has to fit it; ``name`` is what it is called.
 
+    ``told`` says that the messages tell the form, and that whoever asks holds the value to it: the schema then only
+    helps a server that can hold to one.
     ``seen`` says which classes of data stand in the messages: whoever writes them knows, nothing else could.
     """
 
@@ -99,6 +111,7 @@ class Prompt:
     name: str = "reply"
     most_tokens: int = 1024
     seen: frozenset[Seen] = ALWAYS_SEEN
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

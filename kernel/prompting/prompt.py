@@ -55,7 +55,12 @@ def prompt_of(sight: Sight, now: datetime) -> Prompt:
     """Return what a model is asked about a request that was made at ``now``."""
     tools = "The tools:\n" + "\n".join(_line(_tool(one)) for one in sight.tools)
     messages = (Message("system", RULES), Message("system", tools), Message("user", _request(sight, now)))
-    return Prompt(messages, form_of(sight), "plan", MOST_TOKENS, frozenset({Seen.REQUEST, Seen.TOOLS}))
+    return Prompt(messages, form_of(sight), "plan", MOST_TOKENS, frozenset({Seen.REQUEST, Seen.TOOLS}), told=True)
+
+
+def tokens_of(prompt: Prompt) -> int:
+    """Return about how many tokens ``prompt`` has with its answer, rather too many."""
+    return sum(len(one.text.encode("utf-8", "replace")) for one in prompt.messages) // 3 + prompt.most_tokens
 
 
 def mended(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:

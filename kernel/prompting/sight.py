@@ -78,23 +78,25 @@ class Sight:
         return self.scene.intent
 
 
-def sight_of(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, dialogue: Dialogue) -> Sight:
-    """Return what a model may see of ``intent``."""
+def sight_of(
+    intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, dialogue: Dialogue, most: int = MOST_TOOLS
+) -> Sight:
+    """Return what a model may see of ``intent``, with at most so many tools."""
     scene = scene_of(intent, dialogue.home)
-    tools = _tools(candidates, toolbox)
+    tools = _tools(candidates, toolbox, most)
     return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox))[:MOST_EARLIER])
 
 
-def _tools(candidates: Sequence[Candidate], toolbox: Toolbox) -> tuple[Tool, ...]:
+def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int) -> tuple[Tool, ...]:
     """The likeliest tools of every clause by turns, in the order of their names: equal sets make equal prompts."""
     clauses: dict[tuple[int, int], list[ToolId]] = {}
     for one in candidates:
         clauses.setdefault((one.first, one.last), []).append(one.tool)
     turns = [list(ranked) for ranked in clauses.values()]
     chosen: dict[ToolId, None] = {}
-    while any(turns) and len(chosen) < MOST_TOOLS:
+    while any(turns) and len(chosen) < most:
         for ranked in turns:
-            if ranked and len(chosen) < MOST_TOOLS:
+            if ranked and len(chosen) < most:
                 chosen.setdefault(ranked.pop(0))
     return tuple(toolbox.tool(one) for one in sorted(chosen) if toolbox.knows(one))
 
