@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | packages | mail-once | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | packages | mail-once | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team packages mail-once vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team packages mail-once vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -63,6 +63,9 @@ bench-commit: $(TESTS) ## a commit and an undo against cp, sha256sum and sync
 
 bench-plans: $(TESTS) ## dispatch against the critical path and against polling; a bad task ends its plan
 	$(PY) -m tests.benchmarks.plans
+
+bench-parallel: $(TESTS) ## plans of look-ups at once, one by one, in waves and as they end
+	$(PY) -m tests.benchmarks.parallel
 
 bench-sandbox: $(TESTS) ## a call from its request to its sealed result, beside others; needs bubblewrap
 	$(PY) -m tests.benchmarks.sandbox

@@ -4,7 +4,8 @@ KernelError
 ├── BadRequest       fix the input                                   (``request.*``)
 ├── UnknownRun       fix the input: no such run                      (``run.unknown``)
 ├── NotNow           retry later: the run is in another state        (``run.state``)
-└── TaskFailed       shown to the user: a task ended without result  (``task.*``)
+├── TaskFailed       shown to the user: a task ended without result  (``task.*``)
+└── ModelFailed      go on without it, or retry: a model gave nothing (``model.*``)
 """
 
 from __future__ import annotations
@@ -45,3 +46,19 @@ class NotNow(KernelError):
 
 class TaskFailed(KernelError):
     """A task ended without a result."""
+
+
+class ModelFailed(KernelError):
+    """A model could not be asked, or what it answered is of no use. ``retryable``: later the same may go well.
+
+    ``said`` is what it did answer, where that is of no form.
+    """
+
+    said: str = ""
+
+    def __init__(
+        self, code: str, message: str, *, subject: str = "", hint: str = "", de: str = "", de_hint: str = "",
+        retryable: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(code, message, subject=subject, hint=hint, de=de, de_hint=de_hint)
+        self.retryable = retryable

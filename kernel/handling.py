@@ -48,6 +48,7 @@ from kernel.plan import propose
 from kernel.planning.plan_json import plan_to_json, question_to_json
 from kernel.planning.proposing import alone, proposed
 from kernel.planning.voice import said_by
+from kernel.prompting import handling as prompting
 from kernel.recalling import handling as recalling
 from kernel.recommend import recommend
 from kernel.remembering.bulk import kept, lean_changes, lean_result
@@ -198,6 +199,7 @@ async def _through(run: Run) -> None:
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
+    proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue)
     knowing.settle(run, unknown, proposal)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]

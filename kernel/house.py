@@ -28,6 +28,7 @@ from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
 from kernel.mailing.post import Post
 from kernel.model import Say
+from kernel.models import Models
 from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
 from memory import Ledger
@@ -83,6 +84,7 @@ class House:
     knowledge: Knowledge
     recollection: Recollection
     post: Post
+    models: Models
     make_serving: Callable[[House], Serving]
     make_environments: Callable[[House], Environments]
     clients: ClientBook = field(default_factory=ClientBook)

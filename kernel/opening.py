@@ -32,6 +32,7 @@ from kernel.limits import LEARNED, MemoryLimits
 from kernel.mailing.post import Post
 from kernel.mailing.standing import KINDS as MAIL_KINDS
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
+from kernel.models import Models
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering import pictures
 from kernel.remembering.bulk import lean_changes
@@ -55,6 +56,9 @@ _log = logging.getLogger("steward.kernel")
 
 CHECKOUT = str(Path(__file__).resolve().parent.parent)
 """Where Steward's own code lies; no request is about it, wherever it was put."""
+
+MODELS_FILE = "models.toml"
+"""What a person has set about models, among the configuration."""
 
 BUILTIN = Path(CHECKOUT) / "skills" / "builtin"
 
@@ -111,6 +115,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         knowledge=knowledge,
         recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
         post=Post(egress, folders.config, folders.data),
+        models=Models(folders.config / MODELS_FILE, settings.ca_file),
         make_serving=partial(_serving, egress),
         make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),

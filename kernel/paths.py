@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -42,6 +43,15 @@ def meet(some: Iterable[str], others: Iterable[str]) -> bool:
 
 def _is_above(folders: set[str], paths: set[str]) -> bool:
     return any(folder in folders for path in paths for folder in above(path))
+
+
+def whole(value: Any, home: str) -> Any:
+    """Return a path, or a list of paths, with ``~`` for the home written out; what is none stays as it is."""
+    if isinstance(value, list):
+        return [whole(one, home) for one in value]
+    if isinstance(value, str) and (value == "~" or value.startswith("~/")):
+        value = home + value[1:]
+    return os.path.normpath(value) if isinstance(value, str) and value.startswith("/") and "\0" not in value else value
 
 
 def short(path: str, home: str) -> str:

@@ -17,6 +17,7 @@ from kernel.approval.next_step import next_step
 from kernel.errors import BadRequest, UnknownRun
 from kernel.failures import reason as reason_words
 from kernel.failures import said
+from kernel.models.model import MODELS, MODELS_HASH
 from permissions.errors import PermissionsError
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.naming import sentence, shown
@@ -235,7 +236,7 @@ class Perms:
 
     def _principal(self, name: str) -> Principal:
         """Return to whom a person gives: ``files``, ``mcp:claude`` (a client), ``mcp:claude.files`` (for a client)."""
-        if name.startswith(CLIENT):
+        if name.startswith(CLIENT) or name == MODELS:
             return self._principal_at(_checked(lambda: node_path(name), _GRANT))
         return Principal(self._skill(name).id, self._skill(name).hash, "", "", "")
 
@@ -248,7 +249,16 @@ class Perms:
                              hint="./steward mcp clients lists them.")  # fmt: skip
         if client is not None and found.skill == client.node:
             return replace(found, skill_hash=client.key)
+        if found.skill == MODELS:
+            self._check_model(found.tool.partition(".")[2])
+            return replace(found, skill_hash=MODELS_HASH)
         return replace(found, skill_hash=self._skill(found.skill).hash) if found.skill else found
+
+    def _check_model(self, name: str) -> None:
+        """Check that ``models.NAME`` is one. Raises BadRequest."""
+        if name and name not in self._house.models.book().endpoints:
+            raise BadRequest("model.unknown", f"There is no endpoint {shown(name)}.", subject=shown(name),
+                             hint="./steward models lists them.")  # fmt: skip
 
     def _skill(self, name: str) -> Skill:
         return _checked(lambda: self._house.registry.skill(SkillId(name)), _GRANT)
@@ -298,6 +308,9 @@ def _is_at(grant: View, at: Principal) -> bool:
 def _check_fits(principal: Principal, wanted: Right) -> None:
     """Check that a grant says what a person means by it. Raises BadRequest."""
     client, skill = principal.client, principal.skill
+    if (wanted.action is Action.MODEL_SEE) != (skill == MODELS):
+        raise BadRequest("grant.model", f"{shown(str(wanted))} is no right of {skill}.", subject=skill,
+                         hint="./steward perms grant models model.see:facts@127.0.0.1:11434")  # fmt: skip
     if principal.tool:
         raise BadRequest("grant.tool", f"A right is given to a skill; {principal.tool} is one tool of it.",
                          subject=principal.tool, hint=f"./steward perms grant {client}.{skill} RIGHT")  # fmt: skip

@@ -54,6 +54,8 @@ class Label:
 USER_SAID = Label(Integrity.USER, frozenset())
 CLIENT_SAID = Label(Integrity.UNTRUSTED, frozenset())
 """The words of a program that asks in its own name: whatever made it say them is not the person."""
+MODEL_SAID = Label(Integrity.TRUSTED_SOURCE, frozenset())
+"""What a model wrote into a plan that had read nothing but the person's words and the tools: no word of theirs."""
 KERNEL_SAID = Label(Integrity.KERNEL, ANYONE)
 
 

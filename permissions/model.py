@@ -33,6 +33,7 @@ class Action(StrEnum):
     SYSTEM_STOP = "system.stop"  # end a program of the person's, by its name
     DESKTOP_OPEN = "desktop.open"  # show a file, a folder or a web address with the person's own program
     DESKTOP_USE = "desktop.use"  # one other thing of the session: clipboard.read, clipboard.write, screenshot, notify
+    MODEL_SEE = "model.see"  # a class of data stands in what a model is asked: facts@127.0.0.1:11434
 
 
 HOST_ACTIONS = frozenset({Action.SYSTEM_READ, Action.SYSTEM_STOP, Action.DESKTOP_OPEN, Action.DESKTOP_USE})
@@ -76,6 +77,8 @@ class Right:
                 yield from dict.fromkeys((f"{wide}:{port}", f"{wide}:{EVERYTHING}"))
         if self.action is Action.SKILL_CALL and "." in self.scope:
             yield self.scope.partition(".")[0]
+        if self.action is Action.MODEL_SEE and "@" in self.scope:
+            yield f"{EVERYTHING}@{self.scope.rpartition('@')[2]}"
         yield EVERYTHING
 
 

@@ -23,13 +23,19 @@ _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, Value
 
 def checked_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``given`` in the one JSON form of each parameter's type. Raises BadResult."""
+    missing = next((one.name for one in tool.parameters if one.required and given.get(one.name) is None), None)
+    values = checked_values(tool, given)
+    if missing is not None:
+        raise _bad(tool, f"needs {missing}")
+    return values
+
+
+def checked_values(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``given`` in the one JSON form of each parameter's type; some may be left out. Raises BadResult."""
     known = {parameter.name: parameter for parameter in tool.parameters}
     unknown = next((name for name in given if name not in known), None)
     if unknown is not None:
         raise _bad(tool, f"takes no {unknown[:60]}")
-    missing = next((one.name for one in tool.parameters if one.required and given.get(one.name) is None), None)
-    if missing is not None:
-        raise _bad(tool, f"needs {missing}")
     values = {
         name: to_json(to_python(value, known[name].type, name)) for name, value in given.items() if value is not None
     }

@@ -34,7 +34,13 @@ def card_view(authorization: Authorization, around: Circumstances, plan: Plan, l
     said = ((tool.skill, decision.right, str(decision.verdict), reason) for _, tool, decision, reason in held)
     lines = right_lines(said, around.home, plan.language)
     rights = _few_rights(rights, around.home, plan.language)
-    return {"rights": rights, "lines": lines, "level": level, "level_note": note}
+    return {"rights": rights, "lines": lines, "level": level, "level_note": note} | made_by(plan)
+
+
+def made_by(plan: Plan) -> dict[str, str]:
+    """Return which model made ``plan``; nothing where the kernel did."""
+    model = str(plan.why.get("model") or "")
+    return {"model": model} if model else {}
 
 
 _FILES_IN = {"en": "{} files in {}", "de": "{} Dateien in {}"}

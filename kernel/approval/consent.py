@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from kernel.approval.card import card_view
+from kernel.approval.card import card_view, made_by
 from kernel.approval.next_step import next_step
 from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
@@ -22,15 +22,22 @@ from kernel.run import Run, Stop, error_view, words
 from permissions import new_grant
 from permissions.model import GrantMode, Principal
 from permissions.policy import CLIENT
+from skills.model import EffectClass
 
 REFUSALS = {"no": "approval.refused", "expired": "approval.expired"}
 """The answers that are none, each with the code of what it ends."""
 
 
 async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
-    """Ask until everything the plan needs is allowed: a grant may have ended while its card waited."""
+    """Ask until everything the plan needs is allowed: a grant may have ended while its card waited.
+
+    A plan of a model's that changes something is shown in any case: what was granted was granted for other plans.
+    """
     house = run.house
     refuse_denied(run, authorization)
+    if not asked(authorization) and _is_bold(run, plan):
+        card = card_view(authorization, run.around(), plan, *house.level())
+        await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
     while asked(authorization):
         card = card_view(authorization, run.around(), plan, *house.level())
         answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
@@ -38,6 +45,12 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
         authorization = authorize(plan, run.around())
         refuse_denied(run, authorization)
     return authorization
+
+
+def _is_bold(run: Run, plan: Plan) -> bool:
+    """Tell whether a model made the plan, and it does more than look."""
+    tools = (run.house.registry.tool(task.tool) for task in plan.tasks)
+    return bool(made_by(plan)) and any(tool.effect is not EffectClass.PURE for tool in tools)
 
 
 def refuse_denied(run: Run, authorization: Authorization) -> None:

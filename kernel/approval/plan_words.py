@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from kernel.approval.card import made_by
 from kernel.asking import wording
 from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
@@ -22,7 +23,8 @@ _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, Value
 
 def plan_view(plan: Plan, around: Circumstances) -> dict[str, Any]:
     """Return the plan in the form a client shows."""
-    return {"tasks": [_task_view(task, around, plan.language) for task in plan.tasks], "score": round(plan.score, 3)}
+    tasks = [_task_view(task, around, plan.language) for task in plan.tasks]
+    return {"tasks": tasks, "score": round(plan.score, 3)} | made_by(plan)
 
 
 def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, Any]:

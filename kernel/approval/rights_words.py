@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kernel.models.model import is_this_machine
 from kernel.paths import short
 from permissions.model import Action, Right
 
@@ -32,6 +33,7 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.SYSTEM_STOP: ("end the program", "end the program"),
         Action.DESKTOP_OPEN: ("open on your screen", "open on your screen"),
         Action.DESKTOP_USE: ("use of your desktop:", "use of your desktop:"),
+        Action.MODEL_SEE: ("let a model see", "let a model see"),
     },
     "de": {
         Action.FS_READ: ("lesen", "alles lesen"),
@@ -50,6 +52,7 @@ _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
         Action.SYSTEM_STOP: ("das Programm beenden", "das Programm beenden"),
         Action.DESKTOP_OPEN: ("auf deinem Bildschirm öffnen", "auf deinem Bildschirm öffnen"),
         Action.DESKTOP_USE: ("vom Desktop benutzen:", "vom Desktop benutzen:"),
+        Action.MODEL_SEE: ("einem Modell zeigen:", "einem Modell zeigen:"),
     },
 }
 _FRAMES: Mapping[str, Mapping[str, str]] = {
@@ -58,12 +61,31 @@ _FRAMES: Mapping[str, Mapping[str, str]] = {
     "de": {"one": "{places} {deeds}", "tree": "in {places} {deeds}", "to": "{deeds} {places}", "and": "und",
            "more": "{count} weitere"},
 }  # fmt: skip
+_SEEN: Mapping[str, Mapping[str, str]] = {
+    "en": {"facts": "what is known about you", "files": "words of your files", "results": "what tools have found",
+           "*": "what is known about you, words of your files and what tools have found", "at": "{what}, at {host}",
+           "here": "{what}, at {host} (it stays on this machine)"},
+    "de": {"facts": "was über dich bekannt ist", "files": "Worte aus deinen Dateien",
+           "results": "was Werkzeuge gefunden haben",
+           "*": "was über dich bekannt ist, Worte aus deinen Dateien und was Werkzeuge gefunden haben",
+           "at": "{what}, bei {host}", "here": "{what}, bei {host} (es bleibt auf diesem Rechner)"},
+}  # fmt: skip
 _NO_PLACE = frozenset(action for action in Action if not action.startswith("fs."))
 
 
 def right_words(right: Right, home: str, language: str) -> str:
     """Say one right: ``read everything in ~/Downloads``."""
-    return _words([right.action], [short(right.scope, home)], right.tree, language)
+    return _words([right.action], [_place(right.action, right.scope, home, language)], right.tree, language)
+
+
+def _place(action: Action, scope: str, home: str, language: str) -> str:
+    """Say what a right is about; of a model, what it sees and where that goes."""
+    seen, at, host = scope.rpartition("@")
+    words = _SEEN.get(language, _SEEN["en"])
+    if action is not Action.MODEL_SEE or not at or seen not in words:
+        return short(scope, home)
+    where = "here" if is_this_machine(host.rpartition(":")[0]) else "at"
+    return words[where].format(what=words[seen], host=host)
 
 
 def deed_words(action: Action, place: str, language: str) -> str:
@@ -83,7 +105,9 @@ def right_lines(held: Iterable[tuple[str, Right, str, str]], home: str, language
     lines: dict[tuple[Any, ...], list[str]] = {}
     for (skill, verdict, scope, tree), found in deeds.items():
         reasons = tuple(dict.fromkeys(reason for each in found.values() for reason in each if reason))
-        lines.setdefault((skill, verdict, tree, tuple(found), reasons), []).append(short(scope, home))
+        lines.setdefault((skill, verdict, tree, tuple(found), reasons), []).append(
+            _place(next(iter(found)), scope, home, language)
+        )
     return [
         {"skill": skill, "verdict": verdict, "words": _words(actions, places, tree, language),
          "reasons": list(reasons), "places": len(places)}

@@ -68,12 +68,19 @@ def about_words(judged: Judged) -> Question | None:
 
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
-    values = tuple(constant.value for constant in constants[:MOST_CHOICES])
+    values = tuple(constant.value for constant in constants)
     if one.origin in (EACH, NAMED):
         text = wording.say(plan.language, "apart")
-        return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
-    text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)
-    return Question(text, task, one.parameter, plan, tuple(shown(value, plan.language) for value in values), values)
+        names = tuple(constant.text for constant in constants)
+        return Question(text, task, one.parameter, plan, names, values[:MOST_CHOICES])
+    return which_of(plan, task, one.parameter, values, constants[0].text)
+
+
+def which_of(plan: Plan, task: TaskId, parameter: str, values: Sequence[Any], words: str) -> Question:
+    """Ask which of several things the same words mean."""
+    text = wording.say(plan.language, "several", count=len(values), words=words)
+    listed = tuple(values[:MOST_CHOICES])
+    return Question(text, task, parameter, plan, tuple(shown(value, plan.language) for value in listed), listed)
 
 
 def shown(value: Any, language: str) -> str:

@@ -8,13 +8,13 @@ What it does not: decide rights. The plan is authorized like any other, in the c
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from typing import Any
 
 from kernel.clients.model import ToolCall
 from kernel.errors import BadRequest
 from kernel.model import Constant, Plan, Task, TaskId
+from kernel.paths import whole
 from permissions.labels import CLIENT_SAID
 from permissions.naming import sentence
 from skills.arguments import checked_arguments
@@ -47,12 +47,4 @@ def said(call: ToolCall) -> str:
 def _at_home(tool: Tool, given: Mapping[str, Any], home: str) -> dict[str, Any]:
     """Let ``~/`` at the beginning of a path mean the home folder, as people and clients write it."""
     places = {one.name for one in tool.parameters if one.type.kind in _PLACES}
-    return {name: _expanded(value, home) if name in places else value for name, value in given.items()}
-
-
-def _expanded(value: Any, home: str) -> Any:
-    if isinstance(value, list):
-        return [_expanded(one, home) for one in value]
-    if isinstance(value, str) and (value == "~" or value.startswith("~/")):
-        value = home + value[1:]
-    return os.path.normpath(value) if isinstance(value, str) and value.startswith("/") and "\0" not in value else value
+    return {name: whole(value, home) if name in places else value for name, value in given.items()}

@@ -9,7 +9,7 @@ question; every connection is reported with its bytes. It never follows what a c
 the machine's proxy settings, and never shows what was asked or answered to anyone but the cell.
 
 ``place_of`` says which right a web address needs. ``Egress`` is the daemon's side, ``Line`` the cell's; ``Relay`` is a
-proxy in the cell for the programs that it runs.
+proxy in the cell for the programs that it runs. ``build_trust`` says whose certificates are believed.
 ``mail`` is the same for SMTP and IMAP: a ``Letter`` goes out, and letters come in, through the person's ``Account``.
 """
 
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from permissions.egress.mail.mailer import Mailer
     from permissions.egress.relay import Relay
     from permissions.egress.targets import place_of
+    from permissions.egress.trust import build_trust
 
-__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay", "address_of", "place_of"]
+__all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay", "address_of", "build_trust",
+           "place_of"]  # fmt: skip
 
 _SIDES = {
     "Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay", "place_of": "targets",
     "Account": "mail.account", "Letter": "mail.letters", "Mailer": "mail.mailer",
-    "address_of": "mail.addresses",
+    "address_of": "mail.addresses", "build_trust": "trust",
 }  # fmt: skip
 
 

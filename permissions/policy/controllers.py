@@ -44,6 +44,7 @@ CONTROLLERS: Mapping[str, Controller] = {
         Controller("microphone", "name", (Action.MICROPHONE_LISTEN,)),
         Controller("system", "fact", (Action.SYSTEM_READ, Action.SYSTEM_STOP)),
         Controller("desktop", "name", (Action.DESKTOP_OPEN, Action.DESKTOP_USE)),
+        Controller("models", "class@host:port", (Action.MODEL_SEE,)),
         Controller("processes", "count", limit=True),
         Controller("pids", "count", limit=True),
         Controller("memory", "bytes", limit=True),

@@ -19,6 +19,7 @@ _FILE_ACTIONS = frozenset({Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Ac
 _HOST_PORT = re.compile(r"(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*):(?:(?P<port>[0-9]{1,5})|\*)")
 _SKILL = re.compile(r"[a-z][a-z0-9-]{1,62}(?:\.[a-z_][a-z0-9_]{0,62})?")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.:/-]{0,126}[A-Za-z0-9]|[A-Za-z0-9]")
+_SEEN = re.compile(r"(?:\*|facts|files|results)@(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]):(?P<port>[0-9]{1,5})")
 _WEB = re.compile(r"https?://[^\s/?#\\]+(?:[/?#][^\s\\]*)?")
 _LONGEST = 4096
 _LONGEST_PROGRAM = 128
@@ -77,6 +78,11 @@ def _check_name(action: Action, scope: str) -> None:
     elif action is Action.SKILL_CALL:
         if not _SKILL.fullmatch(scope):
             raise BadScope("scope.skill", f"{scope!r} is not the id of a skill or of a tool.", subject=scope)
+    elif action is Action.MODEL_SEE:
+        seen = _SEEN.fullmatch(scope)
+        if not seen or not 0 < int(seen["port"]) < 1 << 16 or len(scope) > 259:
+            raise BadScope("scope.seen", f"{scope[:100]!r} is no class of data at a host.", subject=scope[:100],
+                           hint="Write facts, files, results or * and where: facts@127.0.0.1:11434")  # fmt: skip
     elif action is Action.DESKTOP_OPEN:
         _check_opened(scope)
     elif action is Action.SYSTEM_STOP:

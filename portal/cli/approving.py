@@ -8,7 +8,7 @@ from portal.cli.asking import close, followed, follower
 from portal.cli.changes import ChangeSet
 from portal.cli.daemon import ensure_running
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, is_interactive, refuse, run_object, say, tell
-from portal.cli.phrases import language_of, phrase, stage_of
+from portal.cli.phrases import language_of, origins, phrase, stage_of
 from portal.cli.words import MAIL_LINE, one_line
 from portal.client import Client
 from portal.locate import find_places
@@ -41,7 +41,7 @@ def waiting(answer: str | None, *, as_json: bool) -> int:
 def _asks(entry: Json) -> Sequence[str]:
     """Say in a few lines what a run asks for."""
     card, language = entry.get("card") or {}, language_of(entry)
-    asks = [phrase(language, "client", client=one_line(str(card["client"]), 60))] if card.get("client") else []
+    asks = origins(card, language)
     if stage_of(entry) == "limit":
         return [*asks, one_line(str((card.get("limit") or {}).get("question", "")), 400)]
     if stage_of(entry) in ("mail", "unknown"):

@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
-from portal.cli.phrases import phrase, stage_of
+from portal.cli.phrases import origins, phrase, stage_of
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
 from portal.cli.words import MAIL_LINE, one_line, visible
@@ -85,7 +85,7 @@ def show_card(request: Json, language: str) -> None:
     """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make."""
     card = request.get("card") or {}
     lines = [
-        *_client_lines(card, language),
+        *_origin_lines(card, language),
         *_limit_lines(card),
         *_right_lines(card, language),
         *_concern_lines(card, language),
@@ -106,9 +106,10 @@ def show_card(request: Json, language: str) -> None:
             people.print(line, soft_wrap=True)
 
 
-def _client_lines(card: Json, language: str) -> Iterator[Text]:
-    if client := card.get("client"):
-        yield Text(phrase(language, "client", client=one_line(str(client), 60)), "bold")
+def _origin_lines(card: Json, language: str) -> Iterator[Text]:
+    """Say who asks, where it is a program, and who planned it, where it was a model."""
+    for line in origins(card, language):
+        yield Text(line, "bold")
 
 
 def _limit_lines(card: Json) -> Iterator[Text]:

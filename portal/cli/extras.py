@@ -32,6 +32,7 @@ EXTRAS = (
     Extra("chroma", "Chroma as the place of vectors (chromadb)", 250),
     Extra("embed", "other sentence encoders (sentence-transformers, onnxruntime, torch)", 1400),
     Extra("kernels", "PyTorch as the source of kernels to make faster (torch)", 900),
+    Extra("models", "models that can be asked (openai)", 33),
 )
 
 

@@ -10,7 +10,7 @@ from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import OK, emit, run_object, say, tell
-from portal.cli.phrases import CATALOGUE, language_of, phrase, stage_of
+from portal.cli.phrases import CATALOGUE, language_of, origins, phrase, stage_of
 from portal.cli.words import one_line, short_path, size, span
 from portal.locate import find_places
 
@@ -85,8 +85,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
     said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
     tell(phrase(language, "asked", text=said))
-    if client := view.get("client"):
-        tell(phrase(language, "client", client=one_line(str(client), 60)))
+    for line in origins({"client": view.get("client"), "model": (view.get("plan") or {}).get("model")}, language):
+        tell(line)
     for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
         values = ", ".join(
             f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"

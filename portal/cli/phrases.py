@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from portal.cli.words import one_line
+
 ENGLISH: Mapping[str, str] = {
     # the plan
     "plan": "Plan",
@@ -28,7 +30,8 @@ ENGLISH: Mapping[str, str] = {
     "L2": "shared view of the system, confined",
     "L1": "limits only",
     "asked": "You asked: {text}",
-    "client": "The program {client} asks this, in its own name; your own permissions do not count for it.",
+    "client": "The program {name} asks this, in its own name; your own permissions do not count for it.",
+    "model": "The model {name} made this plan, and you did not: look at every step.",
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
@@ -106,7 +109,8 @@ GERMAN: Mapping[str, str] = {
     "L2": "gemeinsame Sicht auf das System, eingesperrt",
     "L1": "nur Grenzwerte",
     "asked": "Du wolltest: {text}",
-    "client": "Das fragt das Programm {client} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.",
+    "client": "Das fragt das Programm {name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.",
+    "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
@@ -182,3 +186,9 @@ def stage_of(request: Mapping[str, object]) -> str:
     """
     stage = str(request.get("stage"))
     return stage if stage in ("plan", "limit", "mail", "unknown") else "commit"
+
+
+def origins(view: Mapping[str, object], language: str) -> list[str]:
+    """Return in words which program asks for a plan or a run, and which model made its plan."""
+    names = {name: view[name] for name in ("client", "model") if view.get(name)}
+    return [phrase(language, name, name=one_line(str(value), 60)) for name, value in names.items()]

@@ -25,7 +25,7 @@ export class CardView {
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
       el("h2", {}, title), this.planPlace = el("div"),
-      client(card, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      origin(card, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
       changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
@@ -128,11 +128,13 @@ function gist(card, changes, say) {
   return [...new Set([...asked, ...concerns])].join(" · ");
 }
 
-/** Say which limit was met, and what each yes would mean. */
-function client(card, say) {
-  return card.client ? el("p", { class: "client" }, el("b", {}, say("client", visible(card.client)))) : null;
+/** Say who asks, where it is a program, and who planned it, where it was a model. */
+function origin(card, say) {
+  const lines = ["client", "model"].filter((name) => card[name]).map((name) => el("b", {}, say(name, visible(card[name]))));
+  return lines.length ? el("p", { class: "client" }, lines.flatMap((line, at) => (at ? [el("br"), line] : [line]))) : null;
 }
 
+/** Say which limit was met, and what each yes would mean. */
 function limit(card) {
   if (!card.limit) return null;
   return el("div", { class: "limit" }, el("p", {}, visible(card.limit.question)), el("p", { class: "dim" }, visible(card.limit.always)));

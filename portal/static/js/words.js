@@ -75,6 +75,7 @@ const EN = {
   partOf: (part, whole) => `${part} of ${whole}`,
   progress: "progress",
 
+  model: (name) => `The model ${name} made this plan, and you did not: look at every step.`,
   client: (name) => `The program ${name} asks this, in its own name; your own permissions do not count for it.`,
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
@@ -235,6 +236,7 @@ const DE = {
   partOf: (part, whole) => `${part} aus ${whole}`,
   progress: "Fortschritt",
 
+  model: (name) => `Diesen Plan hat das Modell ${name} gemacht und nicht du: Sieh dir jeden Schritt an.`,
   client: (name) => `Das fragt das Programm ${name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.`,
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",

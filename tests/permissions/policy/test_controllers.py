@@ -24,7 +24,7 @@ from permissions.policy.grants import Bound
 def test_every_controller_of_the_design_is_there_with_a_unit() -> None:
     assert set(CONTROLLERS) == {
         "files", "network", "processes", "memory", "cpu", "pids", "disk", "wall", "devices", "gpu", "tokens", "money",
-        "skills", "graph", "secrets", "microphone", "system", "desktop",
+        "skills", "graph", "secrets", "microphone", "system", "desktop", "models",
     }  # fmt: skip
     assert {action for one in CONTROLLERS.values() for action in one.actions} == set(Action)
     assert all(one.unit and bool(one.actions) != (one.limit or one.budget) for one in CONTROLLERS.values())

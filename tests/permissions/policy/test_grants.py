@@ -31,7 +31,9 @@ def test_a_reason_is_text_and_not_too_long() -> None:
 
 @pytest.mark.parametrize("action", [action for action in Action if not action.startswith("fs.")])
 def test_only_a_path_means_everything_below_it(action: Action) -> None:
-    scope = {Action.NET_CONNECT: "example.org:443", Action.DESKTOP_OPEN: "https://example.org/"}.get(action, "one")
+    scopes = {Action.NET_CONNECT: "example.org:443", Action.DESKTOP_OPEN: "https://example.org/",
+              Action.MODEL_SEE: "facts@127.0.0.1:11434"}  # fmt: skip
+    scope = scopes.get(action, "one")
     assert checked(Right(action, scope)).scope == scope
     with pytest.raises(BadScope) as refused:
         checked(Right(action, scope, True))

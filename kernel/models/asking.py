@@ -1,0 +1,382 @@
+"""One question to a model, from the rights it takes to what it cost; and everything about it in the ledger.
+
+What this stops: a model that sees what its host was not granted; one that uses more than a budget has left; an answer
+after the deadline; a key in an event, an error or an answer.
+What it does not: say whether an answer is right. Whoever asks holds it against what it knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import math
+import os
+import ssl
+import time
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kernel.allotting import Accounts
+from kernel.errors import ModelFailed
+from kernel.models.breaker import Breakers
+from kernel.models.forms import Misfit, request_body, said_in, value_in
+from kernel.models.model import ALWAYS_SEEN, MODELS, MODELS_HASH, Endpoint, Prompt, Reply, Usage, Way
+from kernel.models.wording import failed
+from kernel.remembering import bulk
+from permissions import Policy
+from permissions.errors import PermissionsError, Refused
+from permissions.labels import KERNEL_SAID, Label
+from permissions.model import Action, Principal, Right, Verdict
+from permissions.naming import sentence
+from permissions.policy import Reservation, path_of
+from permissions.vault import Vault
+from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.models.wire import Heard, Trouble
+    from kernel.run import Run
+
+BYTES_PER_TOKEN = 3
+"""So an amount of tokens is estimated from UTF-8 bytes; it is rather too high."""
+
+MOST_RETRIES = 2
+PAUSE_S = 0.2
+_MASK = "[key]"
+_MASKED_FROM = 6
+"""A shorter key is no secret (``ollama``), and may be a word of any answer."""
+
+_MODEL_SAID = Label()
+"""What a model says is nobody's word: untrusted, for the person's eyes."""
+
+
+class Telling(Protocol):
+    """Writes an event down, as ``RunLog.say`` does."""
+
+    def __call__(
+        self, kind: str, task: str | None, body: Mapping[str, Any], durable: bool = True, label: Label = KERNEL_SAID
+    ) -> Awaitable[None]:
+        """Write one event; a durable one is on disk when this returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behalf:
+    """On whose behalf a model is asked: by which rights, at whose cost, and where it is written down."""
+
+    run: str
+    client: str
+    policy: Policy
+    now_s: float
+    accounts: Accounts
+    vault: Vault
+    say: Telling
+
+    @staticmethod
+    def of(run: Run) -> Behalf:
+        """Return that of a run."""
+        house, around = run.house, run.around()
+        return Behalf(run.id, run.client, around.policy, around.now_s, house.accounts, house.post.vault, run.log.say)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What all questions share: how the endpoints did, and the authority of the person's own for https."""
+
+    breakers: Breakers
+    ca_file: Path | None = None
+
+    def trust(self, url: str) -> ssl.SSLContext | None:
+        """Return whose certificates are believed; None for http. Raises BadScope."""
+        if not url.startswith("https:"):
+            return None
+        from permissions.egress import build_trust  # no start waits for it
+
+        return build_trust(self.ca_file)
+
+
+def load_wire() -> ModuleType:
+    """Return ``kernel.models.wire``. Takes half a second the first time. Raises ModelFailed where it is not installed.
+
+    Nothing that the environment says to the library counts.
+    """
+    try:
+        with one_import, _plain_environment():
+            from kernel.models import wire
+    except ModuleNotFoundError as error:
+        raise failed("model.none", "the extra models is not installed", hint="./steward setup models") from error
+    wire.be_quiet()
+    return wire
+
+
+@contextmanager
+def _plain_environment() -> Iterator[None]:
+    hidden = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("OPENAI_", "AZURE_OPENAI"))}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
+
+
+async def ask(endpoint: Endpoint, role: str, prompt: Prompt, behalf: Behalf, line: Line, deadline_s: float) -> Reply:
+    """Ask ``endpoint``, and return what it says. Raises ModelFailed."""
+    ends = time.monotonic() + min(deadline_s, endpoint.timeout_s)
+    way = endpoint.way if prompt.schema is not None else Way.TEXT
+    body = request_body(endpoint, prompt, way)
+    needed = _needed(endpoint, body, prompt.most_tokens)
+    check_seen(endpoint, prompt, behalf)
+    _check_size(endpoint, needed)
+    rests = line.breakers.rests_s(_key(endpoint))
+    if rests:
+        raise failed("model.resting", f"{math.ceil(rests)} s", name=endpoint.name)
+    async with _Question(endpoint, role, prompt, behalf, line, way).told(needed) as asked:
+        return await asked.reply(body, ends)
+
+
+def _key(endpoint: Endpoint) -> str:
+    return f"{endpoint.name} {endpoint.url}"
+
+
+def check_seen(endpoint: Endpoint, prompt: Prompt, behalf: Behalf) -> None:
+    """Check that the host may see all that the prompt holds. Raises ModelFailed (``model.not_allowed``)."""
+    tool = f"{MODELS}.{endpoint.name}"
+    principal = Principal(MODELS, MODELS_HASH, tool, behalf.run, "", behalf.client)
+    for seen in sorted(prompt.seen - ALWAYS_SEEN):
+        right = Right(Action.MODEL_SEE, f"{seen}@{endpoint.host}")
+        decision = behalf.policy.decide(principal, right, now_s=behalf.now_s)
+        if decision.verdict is not Verdict.ALLOW:
+            raise failed("model.not_allowed", f"{seen}, at {endpoint.host}: {decision.reason}", name=endpoint.name,
+                         remedy=decision.remedy)  # fmt: skip
+
+
+def _needed(endpoint: Endpoint, body: Mapping[str, Any], most_tokens: int) -> Usage:
+    """Return what a question may use at most."""
+    sent = {name: body[name] for name in ("messages", "tools") if name in body}  # a schema that is held to is not read
+    tokens_in = math.ceil(len(json.dumps(sent, ensure_ascii=False).encode("utf-8", "replace")) / BYTES_PER_TOKEN)
+    return _used(endpoint, tokens_in, most_tokens, estimated=True)
+
+
+def _used(endpoint: Endpoint, tokens_in: int, tokens_out: int, *, estimated: bool) -> Usage:
+    money = math.ceil((tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / 10**6)
+    return Usage(tokens_in, tokens_out, money, estimated)
+
+
+def _check_size(endpoint: Endpoint, needed: Usage) -> None:
+    total = needed.tokens_in + needed.tokens_out
+    if total > endpoint.context_tokens:
+        why = f"about {total} tokens with the answer, and it takes {endpoint.context_tokens}"
+        raise failed("model.too_long", why, name=endpoint.name)
+
+
+@dataclass(slots=True)
+class _Question:
+    """A question that was allowed: what it holds in the budgets, and what is written down of it."""
+
+    endpoint: Endpoint
+    role: str
+    prompt: Prompt
+    behalf: Behalf
+    line: Line
+    way: Way
+    key: str = ""
+    text: str = ""
+    ms: int = 0
+    spent: Usage = field(default_factory=lambda: Usage(0, 0, 0, True))
+
+    @asynccontextmanager
+    async def told(self, needed: Usage) -> AsyncIterator[_Question]:
+        """Reserve what is needed, write down that it is asked and what came of it; settle what it used."""
+        code, held, asked = "cancelled", None, False
+        try:
+            held = await self._reserved(needed)
+            await self._say_asked(needed)
+            asked = True
+            yield self
+            code = ""
+        except ModelFailed as error:
+            code = error.code
+            raise
+        finally:
+            self.line.breakers.neither(_key(self.endpoint))
+            await asyncio.shield(self._ended(held, code, asked))
+
+    async def _ended(self, held: Reservation | None, code: str, asked: bool) -> None:
+        if held is not None:
+            await self._settle(held)
+        if asked:
+            await self._say_replied(code)
+
+    async def _reserved(self, needed: Usage) -> Reservation | None:
+        path = path_of(MODELS, f"{MODELS}.{self.endpoint.name}", self.behalf.client)
+        wanted = {"tokens": needed.tokens_in + needed.tokens_out, f"money.{self.endpoint.currency}": needed.money}
+        amounts = {meter: wanted[meter] for meter in self.behalf.accounts.budgets.meters(path) & wanted.keys()}
+        if not amounts:
+            return None
+        try:
+            held = self.behalf.accounts.reserve(path, amounts)
+        except Refused as error:
+            raise failed("model.budget", str(error), name=self.endpoint.name, remedy=error.hint) from error
+        body = {"id": held.id, "path": list(path), "amounts": dict(held.amounts)}
+        await self.behalf.say("budget.reserved", None, body, False)
+        return held
+
+    async def _settle(self, held: Reservation) -> None:
+        tokens = self.spent.tokens_in + self.spent.tokens_out
+        used = {meter: tokens if meter == "tokens" else self.spent.money for meter in held.amounts}
+        self.behalf.accounts.settle(held, used)
+        body = {"id": held.id, "path": list(held.path), "used": used}
+        await self.behalf.say("budget.settled", None, body, True)
+
+    # --- asking ---------------------------------------------------------------------------------------------------
+
+    async def reply(self, body: Mapping[str, Any], ends: float) -> Reply:
+        """Ask until there is an answer, or none to be expected. Raises ModelFailed."""
+        self._take_key()
+        began = time.monotonic()
+        try:
+            heard = await self._heard(body, ends)
+        finally:
+            self.ms = max(1, round((time.monotonic() - began) * 1000))
+        return self._read(heard)
+
+    def _take_key(self) -> None:
+        if not self.endpoint.secret:
+            return
+        try:
+            self.key = self.behalf.vault.take(self.endpoint.secret)
+        except PermissionsError as error:
+            raise self._failed("model.refused", f"its key is missing: {str(error).rstrip('.')}", error.hint) from error
+
+    async def _heard(self, body: Mapping[str, Any], ends: float) -> Heard:
+        wire = await asyncio.to_thread(load_wire)
+        name = _key(self.endpoint)
+        try:
+            async with asyncio.timeout(max(0.0, ends - time.monotonic())):
+                heard = await self._tried(wire, body, ends)
+        except TimeoutError as error:
+            self.line.breakers.down(name)
+            raise self._failed("model.timeout", "its time is over") from error
+        except wire.Trouble as trouble:
+            _note(self.line.breakers, name, trouble)
+            hint = f"It may be asked again in {math.ceil(trouble.after_s)} s." if trouble.after_s is not None else ""
+            raise self._failed(f"model.{trouble.code}", str(trouble), hint) from trouble
+        except PermissionsError as error:
+            raise self._failed("model.unreachable", str(error).rstrip("."), error.hint) from error
+        self.line.breakers.well(name)
+        return heard
+
+    async def _tried(self, wire: ModuleType, body: Mapping[str, Any], ends: float) -> Heard:
+        """Ask, and where it is worth it ask again. Raises Trouble."""
+        trust = self.line.trust(self.endpoint.url)
+        tried = 0
+        while True:
+            tried += 1
+            heard: Heard = wire.Heard()
+            free = False
+            try:
+                await wire.ask(heard, self.endpoint.url, self.key, body, self.prompt.most_tokens, trust)
+            except wire.Trouble as trouble:
+                free = trouble.unopened or (trouble.code in ("busy", "refused") and not heard.events)
+                pause_s = _pause_s(trouble, tried, ends - time.monotonic())
+                if pause_s is None:
+                    raise
+            else:
+                return heard
+            finally:
+                self._charge(body, heard, free=free)
+            await asyncio.sleep(pause_s)
+
+    def _failed(self, code: str, why: str, hint: str = "") -> ModelFailed:
+        why = sentence(self._masked(why).rstrip("."))
+        return failed(code, why, name=self.endpoint.name, host=self.endpoint.host, hint=hint)
+
+    def _masked(self, text: str) -> str:
+        return text.replace(self.key, _MASK) if len(self.key) >= _MASKED_FROM else text
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    def _read(self, heard: Heard) -> Reply:
+        self.text = self._masked(heard.text)
+        try:
+            self.text = self._masked(said_in(heard, self.prompt.name) if self.way is Way.TOOLS else heard.text)
+            value = None if self.prompt.schema is None else value_in(self.text, self.prompt)
+        except Misfit as error:
+            if heard.finish == "length":
+                why = f"it needs more than the {self.prompt.most_tokens} tokens that it was given"
+                raise failed("model.too_long", why, name=self.endpoint.name) from error
+            unfit = self._failed(error.code, str(error))
+            unfit.said = self.text
+            raise unfit from error
+        return Reply(self.text, value, self.spent, self.ms, self.way, self.endpoint.name)
+
+    def _charge(self, body: Mapping[str, Any], heard: Heard, *, free: bool) -> None:
+        """Count what the endpoint says that it used, where that can be; else what it looks like.
+
+        What was asked counts from the moment that it was on its way; an endpoint that turned it away was ``free``.
+        """
+        tokens_in = _needed(self.endpoint, body, 0).tokens_in
+        if free:
+            self.spent = _used(self.endpoint, 0, 0, estimated=True)
+            return
+        said = usage_of(heard.usage, tokens_in, max(self.prompt.most_tokens, heard.size_bytes()))
+        given, out = said or (tokens_in, math.ceil(heard.size_bytes() / BYTES_PER_TOKEN))
+        self.spent = _used(self.endpoint, given, out, estimated=said is None)
+
+    # --- writing down ---------------------------------------------------------------------------------------------
+
+    async def _say_asked(self, needed: Usage) -> None:
+        messages = [{"role": one.role, "text": one.text} for one in self.prompt.messages]
+        digest = digest_of(self.prompt)
+        body = {
+            "role": self.role, "endpoint": self.endpoint.name, "host": self.endpoint.host,
+            "model": self.endpoint.model, "way": str(self.way), "digest": digest, "seen": sorted(self.prompt.seen),
+            "tokens": needed.tokens_in + needed.tokens_out, "money": needed.money, **bulk.kept("messages", messages),
+        }  # fmt: skip
+        if self.prompt.schema is not None:
+            body |= {"name": self.prompt.name, **bulk.kept("schema", self.prompt.schema)}
+        await self.behalf.say("model.asked", None, body, False)
+
+    async def _say_replied(self, code: str) -> None:
+        usage = {"tokens_in": self.spent.tokens_in, "tokens_out": self.spent.tokens_out, "money": self.spent.money,
+                 "currency": self.endpoint.currency, "estimated": self.spent.estimated}  # fmt: skip
+        body = {"endpoint": self.endpoint.name, "code": code, "ms": self.ms, "way": str(self.way), "usage": usage,
+                **bulk.kept("text", self.text)}  # fmt: skip
+        await self.behalf.say("model.replied", None, body, False, _MODEL_SAID)
+
+
+def digest_of(prompt: Prompt) -> str:
+    """Return the SHA-256 of what is asked: the messages and the schema."""
+    whole = {"messages": [[one.role, one.text] for one in prompt.messages], "schema": prompt.schema}
+    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+
+
+def usage_of(said: Mapping[str, Any] | None, tokens_in: int, most_out: int) -> tuple[int, int] | None:
+    """Return the tokens that an endpoint says were used; None where it says nothing that can be true.
+
+    ``tokens_in`` is our estimate, which is rather too high; templates of models add some.
+    """
+    found = [(said or {}).get(name) for name in ("prompt_tokens", "completion_tokens")]
+    given, out = (one if isinstance(one, int) and not isinstance(one, bool) else -1 for one in found)
+    if not 0 < given <= 4 * tokens_in + 4096 or not 0 < out <= most_out + 64:
+        return None
+    return given, out
+
+
+def _pause_s(trouble: Trouble, tried: int, left_s: float) -> float | None:
+    """Return how long to wait until the same is asked again; None where it is not."""
+    if trouble.unopened and tried == 1:
+        return PAUSE_S if left_s > PAUSE_S else None
+    if trouble.code != "busy" or trouble.after_s is None or tried > MOST_RETRIES:
+        return None
+    return trouble.after_s if trouble.after_s < left_s else None
+
+
+def _note(breakers: Breakers, name: str, trouble: Trouble) -> None:
+    """Take note of how an endpoint did: that it answers at all, if only no, is well."""
+    if trouble.down:
+        breakers.down(name)
+    else:
+        breakers.well(name)

@@ -1,0 +1,123 @@
+"""The prompt: rules that never change, the tools, the request, in this order: a server can keep what it has read.
+
+Everything in it is the kernel's own, a reviewed skill's description, or the person's words. Descriptions are one line
+each, without control characters, and cannot pass for anything else: they stand in JSON strings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from kernel.clients.describing import value_schema
+from kernel.models.model import Message, Prompt, Seen
+from kernel.prompting.form import form_of
+from kernel.prompting.sight import Earlier, Said, Sight
+from permissions.naming import sentence
+from skills.model import EffectClass, Parameter, Tool, ValueType
+
+MOST_TOKENS = 1500
+"""So long a plan may be: sixteen tasks fit."""
+
+_LONGEST = 240
+"""Characters of one description."""
+
+RULES = """\
+You plan for Steward, a program that does things on one person's own computer. You never do anything yourself: you \
+answer with one JSON object, and Steward checks it, shows it to the person and runs it.
+
+The object has four members; those that do not apply are null, and "tasks" is [].
+- "tasks": what to do, in order. Use only the tools listed. Use as few tasks as the request needs, and nothing it does \
+not ask for.
+- "ask": one short question in the language of the request, where something that a tool needs was not said and cannot \
+be known. Then "tasks" may hold what is clear.
+- "decline": why it cannot be done with these tools, in one sentence in the language of the request.
+- "about": with "ask" the task and the parameter that the question is about.
+
+A task has an "id" (t1, t2, ...), a "tool", and "arguments": for each parameter null (left out) or one of
+- {"said": 3}: the value number 3 of the request. Always use this where one fits; never write such a value yourself.
+- {"from": "t1", "field": null, "index": null}: what an earlier task came to, or p1, p2 ... for an earlier request. \
+"field" takes one field of it, "index" one item of a list (0 is the first, -1 the last).
+- {"value": ...}: a value that you write: text as the person said it, a number, a choice. A path begins with ~/.
+"each": "t1" makes a task once for each item that t1 found; there {"from": "t1"} is the item.
+"when" makes a task only if conditions hold about earlier tasks: {"task": "t1", "measure": "count" or "value", \
+"field": null, "comparison": one of = != < <= > >= contains lacks, "value": ...}.
+
+Never delete, overwrite, send or open anything that the request does not ask for. If the request says what not to do, \
+do not do it. If you are not sure what is meant, ask.
+"""
+
+
+def prompt_of(sight: Sight, now: datetime) -> Prompt:
+    """Return what a model is asked about a request that was made at ``now``."""
+    tools = "The tools:\n" + "\n".join(_line(_tool(one)) for one in sight.tools)
+    messages = (Message("system", RULES), Message("system", tools), Message("user", _request(sight, now)))
+    return Prompt(messages, form_of(sight), "plan", MOST_TOKENS, frozenset({Seen.REQUEST, Seen.TOOLS}), told=True)
+
+
+def tokens_of(prompt: Prompt) -> int:
+    """Return about how many tokens ``prompt`` has with its answer, rather too many."""
+    return sum(len(one.text.encode("utf-8", "replace")) for one in prompt.messages) // 3 + prompt.most_tokens
+
+
+def mended(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
+    """Return ``prompt`` with what was wrong with the reply to it, for one more try."""
+    said = (
+        "This cannot be done as it is:\n"
+        + "\n".join(f"- {one}" for one in problems)
+        + "\nAnswer with the whole object."
+    )
+    return replace(prompt, messages=(*prompt.messages, Message("assistant", reply), Message("user", said)))
+
+
+def _request(sight: Sight, now: datetime) -> str:
+    intent = sight.intent
+    said: dict[str, Any] = {
+        "request": intent.text,
+        "language": intent.language,
+        "now": f"{now:%A} {now.isoformat(timespec='minutes')}",
+        "said": [_said(one) for one in sight.said],
+        "earlier": [_earlier(one) for one in sight.earlier],
+    }
+    return _line(said)
+
+
+def _said(one: Said) -> dict[str, Any]:
+    view: dict[str, Any] = {"number": one.number, "kind": str(one.span.kind), "words": one.words}
+    return view | ({"is": one.told} if one.told else {})
+
+
+def _earlier(one: Earlier) -> dict[str, Any]:
+    return {"name": one.name, "request": one.request, "tool": one.tool, "gives": _type(one.type)}
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    return {
+        "tool": tool.id, "does": _short(tool.summary), "changes": tool.effect is not EffectClass.PURE,
+        "takes": {one.name: _parameter(one) for one in tool.parameters}, "gives": _type(tool.result),
+    }  # fmt: skip
+
+
+def _parameter(one: Parameter) -> str:
+    schema = value_schema(one.type)
+    kind = "|".join(map(str, one.type.choices)) or str(one.type.kind)
+    kind = f"list of {kind}" if one.type.many else kind
+    needed = "" if one.required else ", may be left out" if one.default is None else f", else {one.default}"
+    note = _short(" ".join(filter(None, (one.doc, schema.get("description", "") if not one.type.many else ""))))
+    return f"{kind}{needed}: {note}" if note else f"{kind}{needed}"
+
+
+def _type(kind: ValueType) -> str:
+    fields = f" with {', '.join(kind.fields)}" if kind.fields else ""
+    return f"{'list of ' if kind.many else ''}{kind.kind}{fields}"
+
+
+def _short(text: str) -> str:
+    return sentence(" ".join(text.split())[:_LONGEST]) if text.strip() else ""
+
+
+def _line(value: Mapping[str, Any] | Iterable[Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

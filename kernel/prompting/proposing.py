@@ -1,0 +1,68 @@
+"""Asking a model for a plan: at most three answers, each read strictly; else what the kernel's own planner came to."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from kernel.context.toolbox import Toolbox
+from kernel.errors import ModelFailed
+from kernel.model import Plan, Proposal, Question
+from kernel.models.model import Prompt, Reply
+from kernel.prompting.prompt import mended, prompt_of
+from kernel.prompting.reading import Wrong, read
+from kernel.prompting.sight import Sight
+
+MOST_REPAIRS = 2
+"""So often a reply that is wrong goes back with what is wrong with it."""
+
+Asking = Callable[[Prompt], Awaitable[Reply]]
+"""Asks the planner's endpoint. Raises ModelFailed."""
+
+_WRONG_FORM = frozenset({"model.garbage", "model.schema"})
+"""What a model answered was of no form: it may try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of asking: a proposal, or why there is none. ``problems`` are those of every reply."""
+
+    proposal: Proposal | None
+    endpoint: str = ""
+    problems: tuple[tuple[str, ...], ...] = ()
+    failure: ModelFailed | None = None
+
+
+async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now: datetime) -> Tried:
+    """Ask for a plan of what ``sight`` shows. Never raises ModelFailed: what failed is told."""
+    prompt, problems = prompt_of(sight, now), list[tuple[str, ...]]()
+    endpoint = ""
+    for _ in range(1 + MOST_REPAIRS):
+        try:
+            reply = await ask(prompt)
+        except ModelFailed as failed:
+            if failed.code not in _WRONG_FORM:
+                return Tried(None, endpoint, tuple(problems), failed)
+            text, found = failed.said, _no_form(failed)
+        else:
+            endpoint, text = reply.endpoint, reply.text
+            found = read(reply.value, sight, toolbox, home)
+        if not isinstance(found, Wrong):
+            return Tried(_by(found, endpoint), endpoint, tuple(problems))
+        problems.append(found.problems)
+        prompt = mended(prompt, text, found.problems)
+    return Tried(None, endpoint, tuple(problems))
+
+
+def _no_form(failed: ModelFailed) -> Proposal | Wrong:
+    return Wrong((str(failed),))
+
+
+def _by(proposal: Proposal, endpoint: str) -> Proposal:
+    """Write into the plan whose it is: the card says so."""
+    if isinstance(proposal, Plan):
+        return replace(proposal, why={**proposal.why, "model": endpoint})
+    if isinstance(proposal, Question):
+        return replace(proposal, draft=replace(proposal.draft, why={**proposal.draft.why, "model": endpoint}))
+    return proposal

@@ -1,0 +1,236 @@
+"""Reading: what a model answered becomes a plan, a question or a refusal, or the list of what is wrong with it.
+
+What this stops: everything that is not exactly of the form; tools that were not offered, parameters that there are not,
+values of another kind, handles and tasks that do not exist, plans that the validator refuses. What a model wrote itself
+is never the person's word, except where it copied their words letter by letter.
+What it does not: judge whether the plan is what the person wanted. It is shown, and every right is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kernel.asking.ask import which_of
+from kernel.composition.validate import MOST_TASKS, validate
+from kernel.context.toolbox import Toolbox
+from kernel.errors import TaskFailed
+from kernel.model import (
+    Argument,
+    Comparison,
+    Condition,
+    Constant,
+    Decline,
+    FromTask,
+    Measure,
+    Plan,
+    Proposal,
+    Question,
+    Task,
+    TaskId,
+)
+from kernel.paths import whole
+from kernel.prompting.sight import Earlier, Said, Sight, taken
+from permissions.labels import MODEL_SAID
+from permissions.naming import shown
+from skills.arguments import checked_values
+from skills.errors import BadResult
+from skills.model import Tool, ValueKind
+
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
+_PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
+_WORDY = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.EXPRESSION})
+_MOST_PROBLEMS = 8
+_LONGEST_WORDS = 400
+"""Characters of a question or a refusal that a model words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with a reply, for whoever wrote it."""
+
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unclear:
+    """A value of the request that may mean several things."""
+
+    task: TaskId
+    parameter: str
+    values: tuple[Any, ...]
+    words: str
+
+
+def read(value: Any, sight: Sight, toolbox: Toolbox, home: str) -> Proposal | Wrong:
+    """Return what a reply comes to. ``value`` is JSON of any form."""
+    reader = _Reader(sight, home)
+    if not isinstance(value, Mapping):
+        return Wrong(("The answer is no JSON object.",))
+    tasks = reader.tasks(value.get("tasks"))
+    ask, decline = _words(value.get("ask")), _words(value.get("decline"))
+    if reader.problems:
+        return Wrong(tuple(reader.problems[:_MOST_PROBLEMS]))
+    plan = Plan(tasks, sight.intent.language, score=0.5)
+    if ask:
+        return reader.question(plan, ask, value.get("about"))
+    if decline and not tasks:
+        return Decline(decline)
+    problems = validate(plan, toolbox)
+    if problems:
+        return Wrong(problems[:_MOST_PROBLEMS])
+    return reader.settled(plan)
+
+
+class _Reader:
+    """Reads one reply; what is wrong is collected and never guessed at."""
+
+    def __init__(self, sight: Sight, home: str) -> None:
+        self._sight, self._home = sight, home
+        self._tools: Mapping[str, Tool] = {one.id: one for one in sight.tools}
+        self._said: Mapping[int, Said] = {one.number: one for one in sight.said}
+        self._earlier: Mapping[str, Earlier] = {one.name: one for one in sight.earlier}
+        self._unclear: list[_Unclear] = []
+        self.problems: list[str] = []
+
+    def tasks(self, given: Any) -> tuple[Task, ...]:
+        """Return the tasks; what cannot be one is a problem."""
+        if not isinstance(given, list):
+            self.problems.append('"tasks" is no list.')
+            return ()
+        if len(given) > MOST_TASKS:
+            self.problems.append(f"There are {len(given)} tasks; {MOST_TASKS} are the most.")
+            return ()
+        return tuple(task for one in given if (task := self._task(one)) is not None)
+
+    def _task(self, given: Any) -> Task | None:
+        if not isinstance(given, Mapping) or not _ID.fullmatch(str(given.get("id", ""))):
+            self.problems.append('A task is an object with an "id" like t1.')
+            return None
+        name, tool = TaskId(str(given["id"])), self._tools.get(str(given.get("tool")))
+        if tool is None:
+            self.problems.append(f"{name}: there is no tool {shown(str(given.get('tool')))[:60]} in the list.")
+            return None
+        arguments = self._arguments(name, tool, given.get("arguments"))
+        each = given.get("each")
+        when = tuple(self._conditions(name, given.get("when")))
+        return Task(name, tool.id, arguments, text=self._sight.intent.text, when=when,
+                    each=None if each is None else TaskId(str(each)))  # fmt: skip
+
+    def _arguments(self, task: TaskId, tool: Tool, given: Any) -> dict[str, Argument]:
+        if not isinstance(given, Mapping):
+            self.problems.append(f'{task}: "arguments" is no object.')
+            return {}
+        found: dict[str, Argument] = {}
+        for name, one in given.items():
+            if one is None:
+                continue
+            argument = self._argument(task, tool, str(name), one)
+            if argument is not None:
+                found[str(name)] = argument
+        return found
+
+    def _argument(self, task: TaskId, tool: Tool, name: str, given: Any) -> Argument | None:
+        where = f"{task}.{shown(name)[:40]}"
+        if name not in {one.name for one in tool.parameters}:
+            self.problems.append(f"{where}: {tool.id} has no such parameter.")
+            return None
+        keys = set(given) if isinstance(given, Mapping) else set()
+        if keys == {"said"}:
+            return self._of_request(task, tool, name, given["said"])
+        if "from" in keys and keys <= {"from", "field", "index"}:
+            return self._of_result(where, given)
+        if keys == {"value"}:
+            return self._written(where, tool, name, given["value"])
+        self.problems.append(f'{where}: give exactly one of {{"said"}}, {{"from"}} and {{"value"}}, or null.')
+        return None
+
+    def _of_request(self, task: TaskId, tool: Tool, name: str, number: Any) -> Argument | None:
+        said = self._said.get(number) if isinstance(number, int) and not isinstance(number, bool) else None
+        if said is None:
+            self.problems.append(f"{task}.{name}: the request has no value number {shown(str(number))[:20]}.")
+            return None
+        parameter = tool.parameter(name)
+        if len(said.values) > 1:
+            self._unclear.append(_Unclear(task, name, said.values, said.words))
+        found = said.constant(parameter.type.kind, self._sight.scene)
+        listed = [found.value] if parameter.type.many and not isinstance(found.value, list) else found.value
+        return self._checked(f"{task}.{name}", tool, name, Constant(listed, found.label, found.text))
+
+    def _of_result(self, where: str, given: Mapping[str, Any]) -> Argument | None:
+        name, field, index = given.get("from"), given.get("field"), given.get("index")
+        if not isinstance(name, str) or not isinstance(field, str | None) or isinstance(index, bool):
+            self.problems.append(f'{where}: "from" and "field" are names.')
+            return None
+        if not isinstance(index, int | None):
+            self.problems.append(f'{where}: "index" is a whole number.')
+            return None
+        argument = FromTask(TaskId(name), field or "", index)
+        if name not in self._earlier:
+            return argument  # a task of this plan: the validator says whether there is one
+        try:
+            return taken(self._earlier[name], argument)
+        except TaskFailed:  # what it says is about values, which no model sees
+            self.problems.append(f"{where}: {name} has no such field or item.")
+            return None
+
+    def _written(self, where: str, tool: Tool, name: str, value: Any) -> Argument | None:
+        kind = tool.parameter(name).type.kind
+        text = value if isinstance(value, str) else ""
+        if kind in _PLACES:
+            value = whole(value, self._home)
+        copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
+        label = self._sight.intent.label if copied else MODEL_SAID
+        return self._checked(where, tool, name, Constant(value, label, text if copied else ""))
+
+    def _checked(self, where: str, tool: Tool, name: str, found: Constant) -> Constant | None:
+        try:
+            value = checked_values(tool, {name: found.value}).get(name)
+        except (BadResult, RecursionError) as error:
+            self.problems.append(f"{where}: {shown(str(error))[:200]}")
+            return None
+        place = tool.parameter(name).type.kind in _PLACES
+        return found if place else Constant(value, found.label, found.text)  # a place is a path in every plan
+
+    def _conditions(self, task: TaskId, given: Any) -> Iterator[Condition]:
+        if given is not None and not isinstance(given, list):
+            self.problems.append(f'{task}: "when" is no list.')
+            return
+        for one in given or ():
+            try:
+                yield Condition(
+                    TaskId(str(one["task"])), Measure(one["measure"]), Comparison(one["comparison"]),
+                    _plain(one["value"]), str(one.get("field") or ""),
+                )  # fmt: skip
+            except (KeyError, TypeError, ValueError, AttributeError):
+                self.problems.append(f"{task}: a condition has task, measure, field, comparison and value.")
+
+    def question(self, draft: Plan, text: str, about: Any) -> Proposal | Wrong:
+        """Return a question of the model's; it is about a parameter that a task of the draft has, or about nothing."""
+        named = about if isinstance(about, Mapping) else {}
+        task = next((one for one in draft.tasks if one.id == named.get("task")), None)
+        known = {one.name for one in self._tools[task.tool].parameters} if task is not None else set()
+        parameter = str(named.get("parameter") or "")
+        if task is None or parameter not in known:
+            return Decline(text)
+        return Question(text, task.id, parameter, draft)
+
+    def settled(self, plan: Plan) -> Proposal:
+        """Return ``plan``, or the question which of several things some words mean."""
+        if not self._unclear:
+            return plan
+        one = self._unclear[0]
+        return which_of(plan, one.task, one.parameter, one.values, one.words)
+
+
+def _words(given: Any) -> str:
+    """A question or a refusal in one line that can be shown; nothing where it is no text."""
+    return shown(" ".join(given.split()))[:_LONGEST_WORDS] if isinstance(given, str) else ""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str | int | float | bool):
+        return value
+    raise TypeError(value)

@@ -1,0 +1,155 @@
+"""A request that the kernel has no plan for, a model over real sockets, and a plan that is shown before it runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel import Ask
+from tests.kernel.conftest import Bench, opened
+from tests.kernel.models.server import Act, Line, Server, refuses, says, serving
+
+LOST = "the biggest thing in Downloads hampers me, off with it to the attic"
+"""A request that nothing of the kernel's own makes a plan of."""
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+
+
+@asynccontextmanager
+async def asked_of(root: Path, act: Act, **settings: Any) -> AsyncIterator[tuple[Bench, Server]]:
+    """A kernel whose planner's model does ``act``."""
+    async with serving(act) as server:
+        lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+        book = [f'[endpoints.scripted]\nurl = "{server.url}"\nmodel = "m"', *lines, '[roles]\nplanner = "scripted"']
+
+        def write(folders: Any) -> None:
+            folders.make()
+            (folders.config / "models.toml").write_text("\n".join(book) + "\n")
+            (folders.config / "models.toml").chmod(0o600)
+
+        async with opened(root, write) as bench:
+            yield bench, server
+
+
+def planning(make: Callable[[dict[str, Any]], Any]) -> Act:
+    """Answer with the plan that ``make`` makes of the request as the model sees it."""
+
+    async def act(line: Line) -> None:
+        request = json.loads(line.asked.body["messages"][2]["content"])
+        await line.say(json.dumps(make(request)))
+
+    return act
+
+
+def largest_away(request: dict[str, Any]) -> dict[str, Any]:
+    folder = next(one["number"] for one in request["said"] if one["words"] == "Downloads")
+    find = {
+        "id": "t1",
+        "tool": "files.find",
+        "each": None,
+        "when": [],
+        "arguments": {"folder": {"said": folder}, "order": {"value": "largest"}, "count": {"value": 1}},
+    }
+    move = {
+        "id": "t2",
+        "tool": "files.move",
+        "each": None,
+        "when": [],
+        "arguments": {"files": {"from": "t1", "field": None, "index": None}, "to": {"value": "~/attic"}},
+    }
+    return {"tasks": [find, move], "ask": None, "about": None, "decline": None}  # fmt: skip
+
+
+async def test_what_the_kernel_cannot_plan_a_model_does_and_it_is_shown_first(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(largest_away)) as (bench, server):
+        before = bench.tree()
+        waiting = await bench.ask(LOST, yes=False)
+        assert waiting["resolution"] == "pending"
+        assert waiting["card"]["model"] == "scripted" == waiting["plan"]["model"]
+        assert bench.tree() == before
+        done = await bench.answer(waiting["run"], "once")
+        assert done["resolution"] == "confirmed", done["answer"]
+        assert (bench.home / "attic" / "big.iso").exists()
+        assert len(server.asked) == 1
+        kinds = [event["kind"] for event in done["events"]]
+        assert kinds.index("model.asked") < kinds.index("model.replied") < kinds.index("run.planned")
+        sent = json.dumps(server.asked[0].body)
+        assert "big.iso" not in sent
+        assert str(bench.home) not in sent
+
+
+async def test_without_a_model_the_same_request_is_declined_or_asked_about(bench: Bench) -> None:
+    found = await bench.ask(LOST)
+    assert found["resolution"] in ("declined", "clarify")
+
+
+async def test_a_plan_of_a_models_is_shown_even_where_everything_is_granted(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(largest_away)) as (bench, _):
+        first = await bench.ask(LOST, yes=False)
+        done = await bench.answer(first["run"], "always")
+        assert done["resolution"] == "confirmed", done["answer"]
+        (bench.home / "attic" / "big.iso").rename(bench.home / "Downloads" / "big.iso")
+        again = await bench.ask(LOST, yes=False)
+        assert again["resolution"] == "pending"
+        assert again["card"]["model"] == "scripted"
+        assert await bench.answer(again["run"], "no")
+        assert (bench.home / "Downloads" / "big.iso").exists()
+
+
+def deleting(request: dict[str, Any]) -> dict[str, Any]:
+    del request
+    gone = {"files": {"value": ["~/Downloads/small.txt"]}}
+    return {"tasks": [{"id": "t1", "tool": "files.delete", "arguments": gone, "each": None, "when": []}],
+            "ask": None, "about": None, "decline": None}  # fmt: skip
+
+
+async def test_yes_in_advance_deletes_nothing_that_only_a_model_named(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(deleting)) as (bench, server):
+        found = await bench.ask("small.txt hampers me, kindly see it off into the trash for good", yes=True)
+        assert server.asked
+        assert found["resolution"] == "pending", found["answer"]
+        assert (bench.home / "Downloads" / "small.txt").exists()
+
+
+async def test_a_request_that_the_kernel_understands_asks_no_model(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(deleting)) as (bench, server):
+        found = await bench.ask("what is 3 plus 4?")
+        assert found["resolution"] == "executed"
+        assert server.asked == []
+
+
+@pytest.mark.parametrize("act", [refuses("500 Internal Server Error"), says("I would rather not."), says("{}")])
+async def test_a_model_that_is_no_help_leaves_what_there_was_and_says_so(tmp_path: Path, act: Act) -> None:
+    async with asked_of(tmp_path, act) as (bench, _):
+        found = await bench.ask(LOST)
+        assert found["resolution"] in ("declined", "clarify")
+        assert "scripted" in found["answer"]
+        again = await bench.ask("was ist 3 plus 4?")
+        assert again["resolution"] == "executed"
+
+
+async def test_of_a_private_request_no_word_goes_to_another_machine(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(largest_away)) as (bench, server):
+        book = bench.folders.config / "models.toml"
+        book.write_text(book.read_text().replace("http://127.0.0.1", "https://192.0.2.7"))
+        run = await bench.kernel.ask(Ask(LOST, conversation="c", cwd=str(bench.home), channel="test", private=True))
+        found = await bench.kernel.settled(run)
+        assert found["resolution"] in ("declined", "clarify")
+        assert "model.asked" not in [event["kind"] for event in found["events"]]
+        assert server.asked == []
+
+
+async def test_of_a_private_request_a_model_on_this_machine_is_asked_and_no_word_is_kept(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(largest_away)) as (bench, server):
+        run = await bench.kernel.ask(Ask(LOST, conversation="c", cwd=str(bench.home), channel="test", private=True))
+        found = await bench.kernel.settled(run)
+        assert found["resolution"] == "pending"
+        assert len(server.asked) == 1
+        assert "model.asked" in [event["kind"] for event in found["events"]]
+        ledger = b"".join(one.read_bytes() for one in bench.folders.data.rglob("*") if one.is_file())
+        assert b"hampers" not in ledger
