@@ -5,12 +5,15 @@ httpx is imported when the first call is made, so that finding out whether a dae
 
 from __future__ import annotations
 
+import importlib
 import json
 import socket
+import ssl
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
 
 from portal.locate import Places, short_path
@@ -351,19 +354,18 @@ class Client:
         if self._http is None:
             if not is_listening(self._places):  # asked here: httpcore leaves a socket open when it cannot connect
                 raise DaemonError("daemon.gone", "The daemon does not run.", "Start it: ./steward up")
-            import httpx
-
+            httpx = _httpx()
             path = self._stack.enter_context(short_path(self._places.socket))
             timeout = httpx.Timeout(None, connect=5)
-            transport = httpx.HTTPTransport(uds=path)
+            nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # there is no TLS here: no list of whom to trust is read
+            transport = httpx.HTTPTransport(uds=path, verify=nobody)
             self._http = self._stack.enter_context(
                 httpx.Client(transport=transport, base_url="http://steward/api/v1", timeout=timeout, trust_env=False)
             )
         return self._http
 
     def _call(self, method: str, path: str, **request: Any) -> Json:
-        import httpx
-
+        httpx = _httpx()
         try:
             response = self._connection().request(method, path, **request)
         except (httpx.HTTPError, OSError) as error:
@@ -377,6 +379,12 @@ class Client:
 
     def _stream(self, path: str, params: Json, method: str = "GET") -> _Stream:
         return _Stream(self._connection(), method, path, params)
+
+
+def _httpx() -> ModuleType:
+    """Import httpx without its command line, which brings rich: a fifth of the time of a command of ours."""
+    sys.modules.setdefault("httpx._main", cast("ModuleType", None))  # as a module that is not installed
+    return importlib.import_module("httpx")
 
 
 class _Stream:

@@ -56,6 +56,7 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
 COMPILED = "__pycache__"
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
+_shipped: dict[Path, Skill] = {}
 _TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 IN_ITS_OWN_WAY = "it may change anything there; you see the changes before they count"
 IN_ITS_OWN_WAY_ALWAYS_ASKED = (
@@ -73,7 +74,24 @@ _OWN_WORDS = {
 
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
-    shipped = folder.resolve().parent in SHIPPED
+    return _shipped_skill(folder) if folder.resolve().parent in SHIPPED else _read_skill(folder)
+
+
+def _shipped_skill(folder: Path) -> Skill:
+    """Read a skill that comes with Steward, or return what was read before where it is unchanged to the byte.
+
+    Whenever a skill of somebody else comes or goes, all are asked for again.
+    """
+    before = content_hash(folder)
+    found = _shipped.get(folder)
+    if found is None or found.hash != before:
+        found = _read_skill(folder, shipped=True)
+        if found.hash == before:  # else it changed meanwhile, and what was read may be of either
+            _shipped[folder] = found
+    return found
+
+
+def _read_skill(folder: Path, *, shipped: bool = False) -> Skill:
     skill_id = checked_id(folder.name, shipped=shipped)
     instructions = read_instructions(folder)
     if not (folder / MANIFEST).exists():

@@ -1,7 +1,8 @@
 """Loading a skill's code inside a cell: always from its source, under a name of its own.
 
 What this stops: a skill's module shadowing one of ours or a standard one (its package is ``_skill_<id>``, and nothing
-is put on ``sys.path``); a compiled file beside the source running instead of the source whose hash was granted.
+is put on ``sys.path``); a compiled file beside the source running instead of the source whose hash was granted (for
+skills that come with Steward: only one of this very source, from where the compiled forms of Steward itself lie).
 What it does not: keep the code from doing harm; by the time it is loaded the cell is confined.
 """
 
@@ -21,11 +22,13 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from skills.compiled import Compiled, keep_compiled, read_compiled
+
 _PREFIX = "_skill_"
 _BODY = re.compile(rb"^(?:async def|def|class|@)", re.MULTILINE)
 
 _PATIENCE_S = 10
-_compiled: dict[str, tuple[bytes, CodeType]] = {}
+_compiled: Compiled = {}
 
 
 def precompile(folder: Path) -> None:
@@ -35,6 +38,16 @@ def precompile(folder: Path) -> None:
             _code(str(path))
         except (OSError, SyntaxError, ValueError):  # said when the registry reads it
             continue
+
+
+def precompile_ours(folder: Path, kept: Path) -> None:
+    """``precompile`` for skills that come with Steward; what an earlier worker compiled is read from ``kept``."""
+    known = read_compiled(kept)
+    _compiled.update(known)
+    precompile(folder)
+    ours = {path: made for path, made in _compiled.items() if Path(path).is_relative_to(folder)}
+    if ours != known:
+        keep_compiled(kept, ours)
 
 
 def precompile_foreign(folder: Path) -> None:

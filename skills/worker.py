@@ -21,7 +21,7 @@ from typing import NoReturn
 from zoneinfo import ZoneInfo
 
 from permissions.egress import Line
-from skills import modules
+from skills import compiled, modules
 from skills.asking import Asking
 from skills.errors import SkillError
 from skills.model import Call, CallResult, Offered, ToolId, ValueKind
@@ -164,7 +164,7 @@ def main(words: Sequence[str]) -> NoReturn:
         importlib.import_module("skills.environments.finder")
         rehearse(zone)  # nothing else is imported ahead: the skill's own versions must be what its calls get
         serve(partial(run_within, others[1]), partial(rehearse, zone), others[1:])
-    modules.precompile(BUILTIN)
+    modules.precompile_ours(BUILTIN, compiled.default_file())
     modules.import_ahead(BUILTIN)
     for folder in others:
         modules.precompile_foreign(Path(folder))

@@ -34,8 +34,11 @@ _READERS = ("kernel/language", "kernel/composition", "kernel/context", "kernel/r
 _NAME = "lessons"
 
 
-def open_mind(registry: Registry, kept: Path) -> tuple[Lexicon, Toolbox]:
-    """Return what the skills of ``registry`` teach, built where it is not kept; ``kept`` is the person's own folder."""
+def open_mind(registry: Registry, kept: Path, before: Toolbox | None = None) -> tuple[Lexicon, Toolbox]:
+    """Return what the skills of ``registry`` teach, built where it is not kept; ``kept`` is the person's own folder.
+
+    ``before`` is what was known until now: what it has of tools that did not change is not built again.
+    """
     tools = registry.tools()
     if not taught(tools):
         return Lexicon.from_tools(tools), Toolbox.build(tools)
@@ -43,7 +46,7 @@ def open_mind(registry: Registry, kept: Path) -> tuple[Lexicon, Toolbox]:
     files, key = [folder / _NAME for folder in folders], _key(registry)
     found = next(filter(None, (_opened(read_parts(file, key), tools) for file in files)), None)
     if found is None:
-        built = Lexicon.from_tools(tools), Toolbox.build(tools)
+        built = Lexicon.from_tools(tools), Toolbox.build(tools, before)
         packed = _packed(*built)
         written = next((file for file in files if write_parts(file, key, packed)), None)
         found = (_opened(read_parts(written, key), tools) if written else None) or built

@@ -172,7 +172,8 @@ class Learning:
             with one_import:
                 from kernel.context.kept import open_mind
 
-            self._mind = Mind(*open_mind(self._registry, self._kept))
+            before = self._mind.toolbox if self._mind is not None else None
+            self._mind = Mind(*open_mind(self._registry, self._kept, before))
         except Exception as error:  # the thread's edge: handed to whoever asks for the mind
             self._fault = error
         finally:

@@ -59,12 +59,13 @@ class Toolbox:
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
 
     @classmethod
-    def build(cls, tools: Iterable[Tool]) -> Toolbox:
-        """Read the manifests of ``tools``; of two tools with one id the last counts."""
+    def build(cls, tools: Iterable[Tool], before: Toolbox | None = None) -> Toolbox:
+        """Read the manifests of ``tools``; of two tools with one id the last counts.
+
+        What ``before`` has of the very same tools is taken over: a profile is made of its tool and of nothing else.
+        """
         latest = tuple({tool.id: tool for tool in tools}.values())
-        profiles = {
-            (one.id, language): build_profile(one, language, DOC_WORD) for one in latest for language in LANGUAGES
-        }
+        profiles = {(one.id, language): _profile(one, language, before) for one in latest for language in LANGUAGES}
         lessons = {language: Lessons.of([profiles[one.id, language] for one in latest]) for language in LANGUAGES}
         return cls(latest, profiles, lessons, shelf_of([document_of(tool) for tool in taught(latest)]))
 
@@ -184,6 +185,12 @@ class Toolbox:
             masses = tuple(sum(idf[feature] for feature in one.features) for one in profile.skeletons)
             self._posted[key] = masses, {feature: tuple(places) for feature, places in found.items()}
         return self._posted[key]
+
+
+def _profile(tool: Tool, language: str, before: Toolbox | None) -> Profile:
+    if before is not None and before.knows(tool.id) and before.tool(tool.id) is tool:
+        return before.profiles[tool.id, language]
+    return build_profile(tool, language, DOC_WORD)
 
 
 def taught(tools: Iterable[Tool]) -> list[Tool]:

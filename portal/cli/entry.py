@@ -66,9 +66,11 @@ def _dispatch(arguments: list[str]) -> int:
     import typer
 
     from portal.cli.commands import app
+    from portal.cli.narrowing import narrowed
 
     try:
-        code = typer.main.get_command(app)(args=arguments, prog_name="steward", standalone_mode=False)
+        command = typer.main.get_command(narrowed(app, arguments[0]))
+        code = command(args=arguments, prog_name="steward", standalone_mode=False)
     except typer.Exit as done:
         return done.exit_code
     except typer.Abort:
@@ -77,8 +79,8 @@ def _dispatch(arguments: list[str]) -> int:
         usage = getattr(error, "format_message", None)  # typer's and click's own errors, whichever typer uses
         if usage is None:
             raise
-        command = getattr(getattr(error, "ctx", None), "command_path", None) or "steward"
-        raise Failure("usage", str(usage()) or "Say what to do.", f"./{command} --help", USAGE) from error
+        path = getattr(getattr(error, "ctx", None), "command_path", None) or "steward"
+        raise Failure("usage", str(usage()) or "Say what to do.", f"./{path} --help", USAGE) from error
     return code if isinstance(code, int) else OK
 
 

@@ -45,6 +45,9 @@ class Code:
         self._top: dict[tuple[str, str], Definition] = {}
         self._methods: dict[str, list[_Place]] = {}
         self._imports: dict[str, dict[str, tuple[str, str]]] = {}
+        self._uses: dict[int, tuple[Use, ...]] = {}
+        self._following: dict[int, tuple[_Place, ...]] = {}
+        """Of the definitions that were looked at, by ``id``: most are reached by many tools."""
         for module in self.modules:
             self._imports[module.file] = dict(_siblings(module.tree))
             for node in module.tree.body:
@@ -59,7 +62,7 @@ class Code:
         """Return the methods of the context that ``tool`` may come to call, each with its first place."""
         found: dict[str, Use] = {}
         for file, node in self._reached(tool.function):
-            for use in _uses(file, node):
+            for use in self._uses_of(file, node):
                 found.setdefault(use.method, use)
         return found
 
@@ -76,10 +79,23 @@ class Code:
             file, node = waiting.pop(0)
             if not isinstance(node, ast.ClassDef):
                 yield file, node
-            for place in self._next(file, node):
+            for place in self._after(file, node):
                 if id(place[1]) not in seen:
                     seen.add(id(place[1]))
                     waiting.append(place)
+
+    def _uses_of(self, file: str, top: Definition) -> tuple[Use, ...]:
+        if id(top) not in self._uses:
+            self._uses[id(top)] = tuple(_uses(file, top))
+        return self._uses[id(top)]
+
+    def _after(self, file: str, top: Definition) -> tuple[_Place, ...]:
+        if id(top) not in self._following:
+            places: dict[int, _Place] = {}
+            for place in self._next(file, top):
+                places.setdefault(id(place[1]), place)
+            self._following[id(top)] = tuple(places.values())
+        return self._following[id(top)]
 
     def _next(self, file: str, top: Definition) -> Iterator[_Place]:
         if isinstance(top, ast.ClassDef):

@@ -136,3 +136,13 @@ def test_the_guide_names_every_command_and_no_other(installation: Installation) 
     }
     listed = set(re.findall(r"^  ([a-z]+)  ", installation.steward("--help").out, re.MULTILINE))
     assert named == listed
+
+
+@pytest.mark.parametrize(
+    ("how", "rich"), [("import httpx", "True"), ("from portal.client import _httpx; _httpx()", "False")]
+)
+def test_a_command_does_not_load_the_command_line_of_httpx(how: str, rich: str) -> None:
+    """The control: httpx itself does, where rich is installed."""
+    code = f"{how}; import sys; print(sys.modules['httpx'].Client.__name__, 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["Client", rich]

@@ -143,7 +143,7 @@ class Door:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        self.runner.run(self.guard(scope, receive, send))
+        self.runner.get_loop().run_until_complete(self.guard(scope, receive, send))
         return Answer(sent)
 
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from skills import Registry, UnknownTool
+from skills import Registry, UnknownTool, loading
 from skills.errors import BadSkill
 from skills.loading import BUILTIN, content_hash, load_skill
 from skills.manifest import read_instructions
@@ -257,3 +258,52 @@ def test_what_is_being_written_counts_before_what_is_installed_and_goes_again(tm
     registry.part_with(moon)
     registry.renew()
     assert (registry.skill(moon).version, registry.guest("moon")) == ("0.1.0", None)
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a skill that counts as one of Steward's."""
+    monkeypatch.setattr(loading, "SHIPPED", (tmp_path,))
+    monkeypatch.setattr(loading, "_shipped", {})
+    return _skill(tmp_path)
+
+
+def _retitled(folder: Path, title: str) -> None:
+    """Change a manifest by one word of the same length, at the same time."""
+    place = folder / "steward.toml"
+    stat = place.stat()
+    place.write_text(_TOML.replace('"Demo"', f'"{title}"'))
+    os.utime(place, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def test_what_comes_with_steward_is_read_again_when_it_changed_and_only_then(shipped: Path) -> None:
+    first = load_skill(shipped)
+    assert load_skill(shipped) is first
+    _retitled(shipped, "Omed")
+    second = load_skill(shipped)
+    assert (second.title, second.hash) == ("Omed", content_hash(shipped))
+    (shipped / "skill.py").write_text("def (")
+    with pytest.raises(BadSkill):
+        load_skill(shipped)
+    (shipped / "skill.py").write_text(_CODE)
+    assert load_skill(shipped) is second
+
+
+def test_what_changes_while_it_is_read_is_read_again(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = loading.read_manifest
+    changing = ["Omed"]
+
+    def meanwhile(folder: Path) -> object:
+        manifest = read(folder)
+        if changing:
+            _retitled(folder, changing.pop())
+        return manifest
+
+    monkeypatch.setattr(loading, "read_manifest", meanwhile)
+    assert load_skill(shipped).title == "Demo"
+    assert load_skill(shipped).title == "Omed"
+
+
+def test_what_others_wrote_is_read_each_time(tmp_path: Path) -> None:
+    folder = _skill(tmp_path)
+    assert load_skill(folder) is not load_skill(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from skills.worker import rehearse, run
 
 _CODE = '''from __future__ import annotations
 import os
+import shutil
 from dataclasses import dataclass
 from skills.sdk import Context, File, Text, ToolError
 from . import helper
@@ -214,6 +216,76 @@ def test_precompiling_runs_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "proof").exists()
     modules.load(folder)
     assert (tmp_path / "proof").exists()
+
+
+def _compiled_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Start as a new worker would with the skills below ``tmp_path``; return what had to be compiled."""
+    sources: list[str] = []
+
+    def compiling(source: bytes, path: str, *more: Any, **how: Any) -> Any:
+        sources.append(Path(path).name)
+        return compile(source, path, *more, **how)
+
+    monkeypatch.setattr(modules, "_compiled", {})
+    monkeypatch.setattr(modules, "compile", compiling, raising=False)
+    modules.precompile_ours(tmp_path / "ours", tmp_path / "kept" / "codes")
+    return sources
+
+
+@pytest.fixture
+def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A skill of ours that was compiled once, and the file with what it was compiled to."""
+    folder = tmp_path / "ours" / "kept-skill"
+    folder.mkdir(parents=True)
+    (folder / "skill.py").write_text("WHO = 'first'\n")
+    (folder / "other.py").write_text("WHO = 'other'\n")
+    assert _compiled_ours(tmp_path, monkeypatch) == ["other.py", "skill.py"]
+    return folder
+
+
+def test_what_is_ours_is_compiled_once(ours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _compiled_ours(tmp_path, monkeypatch) == []
+    assert modules.load(ours).WHO == "first"
+    modules.unload(ours)
+    assert [file.name for file in (tmp_path / "kept").iterdir()] == ["codes"], "nothing else is left there"
+
+
+def test_what_changed_is_compiled_anew(ours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stat = (ours / "skill.py").stat()
+    (ours / "skill.py").write_text("WHO = 'later'\n")
+    os.utime(ours / "skill.py", ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert _compiled_ours(tmp_path, monkeypatch) == ["skill.py"]
+    assert modules.load(ours).WHO == "later"
+    modules.unload(ours)
+    assert _compiled_ours(tmp_path, monkeypatch) == [], "and is kept"
+
+
+def _of_another_python(data: bytes) -> bytes:
+    return b"xx" + data[2:]
+
+
+def _flipped(data: bytes) -> bytes:
+    return data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]
+
+
+@pytest.mark.parametrize("harm", [_of_another_python, _flipped, lambda data: data[:-5], lambda _: b""])
+def test_what_is_damaged_is_not_read(
+    harm: Callable[[bytes], bytes], ours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept" / "codes"
+    kept.write_bytes(harm(kept.read_bytes()))
+    assert _compiled_ours(tmp_path, monkeypatch) == ["other.py", "skill.py"]
+    assert _compiled_ours(tmp_path, monkeypatch) == [], "it was written anew"
+
+
+def test_where_nothing_can_be_kept_everything_is_compiled(
+    ours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(tmp_path / "kept")
+    (tmp_path / "kept").write_text("a file where the folder would be")
+    assert _compiled_ours(tmp_path, monkeypatch) == ["other.py", "skill.py"]
+    assert modules.load(ours).WHO == "first"
+    modules.unload(ours)
 
 
 def test_what_others_wrote_is_compiled_where_that_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ back and compared before it counts.
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import zipfile
@@ -16,7 +17,6 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
-from xml.sax.saxutils import escape
 
 from skills.sdk import ToolError
 
@@ -103,7 +103,7 @@ def _cell(prefix: bytes, at: int, number: int, value: Value, sample: Sample, epo
         value = Decimal((value - epoch).days)
     if isinstance(value, Decimal):
         return b"%s><%sv>%s</%sv></%sc>" % (place, prefix, f"{value:f}".encode(), prefix, prefix)
-    text = escape(value).encode()
+    text = html.escape(value, quote=False).encode()
     return b'%s t="inlineStr"><%sis><%st xml:space="preserve">%s</%st></%sis></%sc>' % (
         place, prefix, prefix, text, prefix, prefix, prefix,
     )  # fmt: skip

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pickle
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kernel.context import kept
+from kernel.composition.profiles.profiling import build_profile
+from kernel.context import kept, toolbox
 from kernel.context.kept import open_mind
 from kernel.context.packing import pack, read_parts, unpack, write_parts
 from kernel.context.toolbox import LANGUAGES, Toolbox
 from kernel.language.lexicon import Lexicon
 from skills import Registry
 from skills.loading import BUILTIN
+from skills.model import Tool
 
 KEY = bytes(range(32))
 
@@ -39,7 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Registry:
 
 
 def _must_not_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Toolbox, "build", lambda tools: pytest.fail("it was built again"))
+    monkeypatch.setattr(Toolbox, "build", lambda *_: pytest.fail("it was built again"))
 
 
 def _same(one: tuple[Lexicon, Toolbox], other: tuple[Lexicon, Toolbox]) -> None:
@@ -89,6 +93,25 @@ def test_other_skills_are_learnt_anew(few: Registry, tmp_path: Path, monkeypatch
     monkeypatch.setattr(few, "skills", lambda: fewer)
     monkeypatch.setattr(few, "tools", lambda: fewer[0].tools)
     assert open_mind(few, tmp_path / "own")[1].ids == tuple(tool.id for tool in fewer[0].tools)
+
+
+def test_what_did_not_change_is_not_learnt_again(
+    few: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = open_mind(few, tmp_path / "own")[1]
+    first, *others = few.tools()
+    now = (replace(first, examples=first.examples[2:]), *others)
+    lexicon, built, read = Lexicon.from_tools(now), Toolbox.build(now), []
+
+    def reading(tool: Tool, *how: Any) -> Any:
+        read.append(tool.id)
+        return build_profile(tool, *how)
+
+    monkeypatch.setattr(toolbox, "build_profile", reading)
+    again = Toolbox.build(now, before)
+    assert read == [first.id] * len(LANGUAGES)
+    _same((lexicon, again), (lexicon, built))
+    assert again.profile(first.id, "en").tool is now[0]
 
 
 def test_other_code_learns_anew(few: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

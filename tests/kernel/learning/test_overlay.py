@@ -117,9 +117,10 @@ def test_five_hundred_own_examples_do_not_slow_a_request(planner: Planner, after
 
     for one in (planner, taught):
         read(one)
-    pairs = [(read(planner), read(taught)) for _ in range(4)]
-    ratio = min(mine / shipped for shipped, mine in pairs)
-    assert ratio < 1.05, pairs
+    pairs: list[tuple[float, float]] = []
+    while len(pairs) < 4 and not any(mine / shipped < 1.05 for shipped, mine in pairs):
+        pairs.append((read(planner), read(taught)))
+    assert min(mine / shipped for shipped, mine in pairs) < 1.05, pairs
 
 
 def _five_hundred(planner: Planner):  # type: ignore[no-untyped-def]

@@ -14,6 +14,8 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from portal.client import is_listening
+
 Installation = Any  # tests/portal/conftest.py
 
 WAYS = [("http", "auto"), ("http", "legacy"), ("command", "auto"), ("command", "legacy")]
@@ -27,16 +29,21 @@ _MOST = 20
 
 
 def new_client(installation: Installation, *offers: str) -> tuple[str, str]:
-    """Make a client that may call ``offers`` besides; return its name and its token. There are never too many."""
+    """Make a client that may call ``offers`` besides; return its name and its token. There are never too many.
+
+    What a command would do is done in this process: a test of its own tries the commands.
+    """
+    if not is_listening(installation.places):
+        assert installation.steward("up").code == 0
     name, made_here = f"client-{next(_numbers)}", _made.setdefault(str(installation.places.socket), [])
-    if len(made_here) >= _MOST:
-        assert installation.steward("mcp", "clients", "remove", made_here.pop(0)).code == 0
-    made_here.append(name)
-    made = installation.steward("mcp", "clients", "add", name, "--json")
-    assert made.code == 0, made
-    if offers:
-        assert installation.steward("mcp", "allow", name, *offers).code == 0
-    return name, made.json["token"]
+    with installation.client() as person:
+        if len(made_here) >= _MOST:
+            person.remove_client(made_here.pop(0))
+        made_here.append(name)
+        token = str(person.add_client(name)["token"])
+        if offers:
+            person.allow_client(name, offers)
+    return name, token
 
 
 def address(installation: Installation) -> str:
