@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ View = dict[str, Any]
 MOST_WARM = 3
 """So many zygotes of environments stay between calls; more run only while each has a call."""
 IDLE_S = 60.0
+_TRIES = 3
 _BUILD = Limits(memory_bytes=1 << 30, wall_s=300.0, cpu_s=300, file_bytes=BOUNDS.member_bytes)
 
 
@@ -81,11 +82,23 @@ class Environments:
         finally:
             self._awaited[digest] -= 1
 
-    async def lib(self, skill: Skill) -> str:
-        """Return the folder with the packages of a skill, built where it is not there, and held against its sums."""
-        digest = await self.prepare(skill.packages, Path(skill.folder))
-        await asyncio.to_thread(self._kept.check, digest, str(skill.id))
-        return os.path.realpath(self._kept.lib(digest))
+    @asynccontextmanager
+    async def at_hand(self, skill: Skill) -> AsyncIterator[str]:
+        """Give the folder with the packages of a skill, built where it is not there, held against its sums.
+
+        No daemon sweeps it away before the end. Raises Refused, BadSkill.
+        """
+        with ExitStack() as until_the_end:
+            for tries in range(_TRIES):
+                digest = await self.prepare(skill.packages, Path(skill.folder))
+                try:
+                    lib = until_the_end.enter_context(self._kept.held(digest))
+                    break
+                except FileNotFoundError:  # swept between the two
+                    if tries == _TRIES - 1:
+                        raise
+            await asyncio.to_thread(self._kept.check, digest, str(skill.id))
+            yield os.path.realpath(lib)
 
     @asynccontextmanager
     async def _room(self) -> AsyncIterator[Path]:
@@ -168,14 +181,14 @@ class Environments:
         """Tell whether the environment of a lock is there as it was built, byte for byte; true for no packages."""
         return not pins or not self._kept.changed(digest_of(pins))
 
-    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]]) -> list[str]:
-        """Let go of every environment that is not ``needed`` by now; return their digests."""
+    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]], unused_s: float = 0.0) -> list[str]:
+        """Let go of every environment that is not ``needed`` by now, nor used within ``unused_s``; return which."""
         async with self._building:
             stay = {digest for digest, count in self._awaited.items() if count}  # first: some count a moment later
             stay.update(await needed())
             for digest in [one for one in self._kept.names() if one not in stay]:
                 await self._retire(digest)
-            return await asyncio.to_thread(self._kept.sweep, stay)
+            return await asyncio.to_thread(self._kept.sweep, stay, unused_s)
 
     async def close(self) -> None:
         """End every zygote."""

@@ -142,10 +142,10 @@ class Installed:
             await self._sweep()  # what was built for another Python, too
         return await self.verify()
 
-    async def tidy(self) -> None:
-        """Let go of the Python packages that no skill needs any more."""
+    async def tidy(self, unused_s: float = 0.0) -> None:
+        """Let go of the Python packages that no skill needs any more, and nobody used within ``unused_s``."""
         async with self._one_at_a_time:
-            await self._sweep()
+            await self._sweep(unused_s)
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
@@ -330,9 +330,9 @@ class Installed:
         if pins:
             await self._house.environments.prepare(pins, folder, again=again)
 
-    async def _sweep(self) -> None:
+    async def _sweep(self, unused_s: float = 0.0) -> None:
         if (self._house.folders.data / "environments").is_dir():
-            await self._house.environments.sweep(self._needed)
+            await self._house.environments.sweep(self._needed, unused_s)
 
     async def _needed(self) -> set[str]:
         """Return the environments that a version needs of a skill that is in use, or lies there by itself."""

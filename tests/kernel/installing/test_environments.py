@@ -7,7 +7,7 @@ import importlib.util
 import os
 import resource
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,13 @@ def built(bench: Bench) -> list[Path]:
     """Return every environment that lies there, also half of one."""
     folder = bench.folders.data / "environments"
     return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+async def until(holds: Callable[[], bool], longest_s: float = 60.0) -> None:
+    """Wait until something holds; fails where it never does."""
+    async with asyncio.timeout(longest_s):
+        for _ in iter(holds, True):
+            await asyncio.sleep(0.02)
 
 
 async def put(bench: Bench, place: Path) -> dict[str, Any]:
@@ -254,6 +261,26 @@ async def test_what_is_built_while_nobody_needs_it_yet_is_not_swept_away(bench: 
         assert own.is_whole(pins)
     await bench.kernel.rooms.installed.tidy()
     assert built(bench) == []
+
+
+async def test_what_tests_and_killed_authors_left_goes_after_a_start_and_what_is_worked_with_stays(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Nothing is installed meanwhile: the daemon looks by itself. The control: what is held is there all the time."""
+    own, written = environments(bench), bench.folders.data / "skills-written" / "x" / "moon"
+    left = load_skill(skill(tmp_path / "a", lune(tmp_path)))
+    used = load_skill(skill(tmp_path / "b", lune(tmp_path / "other", look="new")))
+    async with own.at_hand(left):
+        pass
+    written.mkdir(parents=True)
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    async with environments(bench).at_hand(used) as lib:
+        tidying = asyncio.create_task(bench.kernel.rooms.keep_tidy(0.0, 0.2))
+        await until(lambda: len(built(bench)) == 1 and not written.exists())
+        assert Path(lib).parent == built(bench)[0].resolve()
+    await until(lambda: not built(bench))
+    tidying.cancel()
 
 
 async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench: Bench, tmp_path: Path) -> None:
