@@ -32,6 +32,8 @@ View = dict[str, Any]
 MOST_WARM = 3
 """So many zygotes of environments stay between calls; more run only while each has a call."""
 IDLE_S = 60.0
+HERE = "this machine"
+"""Where packages come from that are built already, for another skill or version with the same lock."""
 _TRIES = 3
 _BUILD = Limits(memory_bytes=1 << 30, wall_s=300.0, cpu_s=300, file_bytes=BOUNDS.member_bytes)
 
@@ -120,14 +122,18 @@ class Environments:
 
     def review(self, pins: Iterable[Pin], skill: Path) -> list[View]:
         """Return what a person should know of the packages that come with a skill: what, how much, from where."""
-        return [self._shown(pin, skill) for pin in pins]
+        known = tuple(pins)
+        if self._kept.has(digest_of(known)):
+            return [{"name": pin.name, "version": pin.version, "size_bytes": None, "from": HERE, "fetched": False,
+                     "built": True} for pin in known]  # fmt: skip
+        return [self._shown(pin, skill) for pin in known]
 
     def _shown(self, pin: Pin, skill: Path) -> View:
         offer = near(pin, skill, self._index)
         source = self._index.shown if offer is None else "the package itself" if _lies_in(offer.place, skill) \
             else self._index.place  # fmt: skip
         return {"name": pin.name, "version": pin.version, "size_bytes": offer.size_bytes if offer else None,
-                "from": source, "fetched": offer is None}  # fmt: skip
+                "from": source, "fetched": offer is None, "built": False}  # fmt: skip
 
     # --- running --------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ function packages(list) {
   if (!list.length) return null;
   return [el("p", { class: "warn" }, own("bringsCode")), el("ul", { class: "brought" }, list.map((one) =>
     el("li", {}, `${said(one.name, 80)} ${said(one.version, 40)}`, one.size_bytes === null ? "" : `, ${Math.ceil(one.size_bytes / 1024)} KiB`, ", ",
-      own(one.fetched ? "fetchedFrom" : "takenFrom", said(one.from, 200)))))];
+      one.built ? own("builtHere") : own(one.fetched ? "fetchedFrom" : "takenFrom", said(one.from, 200)))))];
 }
 
 /** Say what a package takes the place of, and what it wants that this one did not. */

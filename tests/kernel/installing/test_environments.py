@@ -82,6 +82,8 @@ async def test_a_skill_answers_with_its_package_and_both_go_together(bench: Benc
     assert told["size_bytes"] == (ware / "wheels" / "lune-1.0-py3-none-any.whl").stat().st_size
     assert built(bench) == []  # looking brings nothing
     await bench.kernel.rooms.installed.install(found["package"])
+    (again,) = (await bench.kernel.rooms.installed.look_at(str(ware)))["packages"]
+    assert (again["built"], again["fetched"]) == (True, False)
     assert environments(bench).warm() == []
     view = await bench.ask("what phase is the moon in")
     assert (view["resolution"], view["answer"]) == ("executed", "The moon is full."), view
