@@ -35,6 +35,7 @@ IDLE_S = 60.0
 HERE = "this machine"
 """Where packages come from that are built already, for another skill or version with the same lock."""
 _TRIES = 3
+_COMPILE = Limits(memory_bytes=1 << 30, wall_s=120.0, cpu_s=120, file_bytes=BOUNDS.member_bytes)
 _BUILD = Limits(memory_bytes=1 << 30, wall_s=300.0, cpu_s=300, file_bytes=BOUNDS.member_bytes)
 
 
@@ -117,8 +118,19 @@ class Environments:
         wheels = room / WHEELS
         await in_cell(self._cells(), CODE, "build", {"wheels": {"path": str(wheels)}}, room, _BUILD,
                       reads=(str(wheels),))  # fmt: skip
+        compiled = await self._compiled(room)
         await self._retire(digest)
-        await _to_its_end(self._kept.put, digest, room / "room-environment", pins)
+        await _to_its_end(self._kept.put, digest, room / "room-environment", pins, compiled)
+
+    async def _compiled(self, room: Path) -> Path | None:
+        """Compile the modules in a cell; None where that failed: calls compile them themselves, as they need them."""
+        built = str(room / "room-environment")
+        try:
+            await in_cell(self._cells(), CODE, "compile_modules", {"environment": {"path": built}}, room, _COMPILE,
+                          reads=(built,))  # fmt: skip
+        except Refused:
+            return None
+        return room / "room-compiled"
 
     def review(self, pins: Iterable[Pin], skill: Path) -> list[View]:
         """Return what a person should know of the packages that come with a skill: what, how much, from where."""

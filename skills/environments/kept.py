@@ -24,6 +24,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from skills.environments.compiling import take
 from skills.environments.model import BOUNDS
 from skills.errors import BadSkill
 from skills.model import Pin
@@ -71,13 +72,18 @@ class Kept:
             os.utime(self._folder / digest)
             yield self.lib(digest)
 
-    def put(self, digest: str, built: Path, pins: Iterable[Pin]) -> None:
-        """Keep what was built; what is there already and whole stays. Raises Refused and OSError: then nothing does."""
+    def put(self, digest: str, built: Path, pins: Iterable[Pin], compiled: Path | None = None) -> None:
+        """Keep what was built, with what was ``compiled`` of it; what is there already and whole stays.
+
+        Raises Refused and OSError: then nothing does.
+        """
         check_folder(built, BOUNDS)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         coming = Path(tempfile.mkdtemp(prefix=".coming-", dir=self._folder))
         try:
             shutil.copytree(built, coming / digest / _LIB)
+            if compiled is not None:
+                take(compiled, coming / digest / _LIB)
             about = {"packages": [f"{one.name}=={one.version}" for one in pins], "files": _sums(coming / digest / _LIB)}
             (coming / digest / _SUMS).write_text(json.dumps(about, indent=1), encoding="utf-8")
             _sealed(coming / digest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import py_compile
 import resource
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -233,6 +234,33 @@ async def test_packages_that_changed_are_not_run_and_are_built_again(bench: Benc
     assert [one["ok"] for one in await bench.kernel.rooms.installed.repair()] == [True]
     assert built(bench) == [place]
     assert (await bench.ask("how is the moon", conversation="e"))["answer"] == "The moon is full."
+
+
+async def test_compiled_modules_are_held_like_their_sources(bench: Bench, tmp_path: Path) -> None:
+    """The control: Python by itself runs the compiled module that somebody put there, and asks nothing."""
+    await put(bench, skill(tmp_path / "a", lune(tmp_path)))
+    (made,) = built(bench)[0].glob("lib/lune/__pycache__/__init__.*.pyc")
+    assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
+    other = tmp_path / "evil.py"
+    other.write_text("def look():\n    return 'of cheese'\n")
+    made.parent.chmod(0o755)
+    made.chmod(0o644)
+    py_compile.compile(str(other), str(made), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    code = f"import sys; sys.path.insert(0, {str(made.parents[2])!r}); import lune; print(lune.look())"
+    by_itself = [sys.executable, "-c", code]
+    done = await asyncio.create_subprocess_exec(*by_itself, stdout=asyncio.subprocess.PIPE)
+    assert (await done.communicate())[0] == b"of cheese\n"
+    view = await bench.ask("what phase is the moon in")
+    assert view["error"]["code"] == "environment.changed", view
+
+
+async def test_a_source_that_brings_the_compiler_down_is_installed_and_compiles_nothing(
+    bench: Bench, tmp_path: Path
+) -> None:
+    files = {"lune/__init__.py": "def look():\n    return 'full'\n", "lune/long.py": "x = " + "(" * 90 + "1" + ")" * 90}
+    files["lune/hang.py"] = "x = " + "+".join(["1"] * 200_000)
+    await put(bench, skill(tmp_path / "a", wheel(tmp_path, "lune", files)))
+    assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
 
 
 async def test_an_update_says_which_packages_are_new_and_keeps_what_going_back_needs(
