@@ -8,12 +8,15 @@ lies under that one folder (``config/ data/ state/ run/``); otherwise the XDG ba
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from platformdirs import PlatformDirs
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kernel.errors import BadRequest
@@ -68,6 +71,34 @@ class Folders:
 
 
 _OWN = ("config", "data", "state", "run")
+_INDEX = "give https://pypi.org/simple, another index over https, or the whole path of a folder with wheels"
+
+
+def _checked_index(place: str) -> str:
+    """Return the place of an index of packages. Raises PydanticCustomError, which says what is wrong with it."""
+    if place.startswith(("/", "~/")):
+        return place
+    if why := _wrong_about(place):
+        raise PydanticCustomError("package_index", "{why}; {hint}", {"why": why, "hint": _INDEX})
+    return place
+
+
+def _wrong_about(address: str) -> str:
+    """Say what keeps an address from being an index's; "" for nothing."""
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "that is no address"
+    if parts.scheme != "https":
+        return (
+            "packages are asked for over https alone" if parts.scheme == "http" else "that is no address and no folder"
+        )
+    if parts.username is not None or parts.password is not None:
+        return "an address with a user or a password is not taken"
+    if "?" in address or "#" in address:
+        return "the address of an index ends before ? and #"
+    return "" if host and not re.search(r"\s", address) else "that address has no host, or a blank in it"
 
 
 class Settings(BaseSettings):
@@ -85,7 +116,7 @@ class Settings(BaseSettings):
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
     encoder_model: Annotated[Path | None, Field(description="folder of another sentence encoder (extra embed)")] = None
     package_index: Annotated[
-        str, Field(pattern=r"^(https://[^\s@?#]+|[/~].*)$", description="where Python packages of skills come from")
+        str, AfterValidator(_checked_index), Field(description="where Python packages of skills come from")
     ] = "https://pypi.org/simple"
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
@@ -107,6 +138,13 @@ class Settings(BaseSettings):
         )
 
 
+def _where_to_correct(name: str) -> str:
+    variable = f"STEWARD_{name.upper()}"
+    if variable in os.environ:
+        return f"It stands in the environment, as {variable}: correct it there."
+    return f"Correct it with: ./steward config set {name} VALUE"
+
+
 def load_settings(**overrides: Any) -> Settings:
     """Read the settings. Raises BadRequest that names the setting and what it must be."""
     try:
@@ -118,7 +156,7 @@ def load_settings(**overrides: Any) -> Settings:
             "config.value",
             f"The setting {name} cannot be {first.get('input')!r}: {first['msg']}.",
             subject=name,
-            hint=f"Correct it with: ./steward config set {name} VALUE",
+            hint=_where_to_correct(name),
         ) from error
     except (OSError, ValueError) as error:
         raise BadRequest(

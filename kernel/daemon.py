@@ -76,6 +76,7 @@ class Kernel:
         self._daily: asyncio.TimerHandle | None = None
         self._testing: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[None] | None = None
+        self._tidying: asyncio.Task[None] | None = None
         self._closed = False
         self._began = time.monotonic()
 
@@ -174,6 +175,7 @@ class Kernel:
         self._keep_promises()
         self._look_after(lambda: pictures.drop_left_behind(self._house))
         self._reminding = asyncio.create_task(self._house.remind())
+        self._tidying = asyncio.create_task(self.rooms.keep_tidy())
 
     def _keep_promises(self) -> None:
         """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""
@@ -422,7 +424,7 @@ class Kernel:
     async def close(self) -> None:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
         self._closed = True
-        for task in (self._testing, self._reminding):
+        for task in (self._testing, self._reminding, self._tidying):
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)

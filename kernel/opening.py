@@ -173,9 +173,10 @@ def _own_of(folders: Folders) -> Store:
 
 def _record_of(house: House) -> Store:
     """Return the runs of ``house`` as a store that forgets with the graph."""
+    from kernel.knowing.apart import sought
     from kernel.knowing.stores import RecordStore  # no start waits for it
 
-    return RecordStore(house.ledger, house.transactions, partial(_is_gone, house))
+    return RecordStore(house.ledger, house.transactions, partial(_is_gone, house), partial(sought, house))
 
 
 def _standing(ledger: Ledger, policy: Policy) -> Standing:

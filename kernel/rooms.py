@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.house import House
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from kernel.mailing.desk import MailDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
+
+
+TIDY_AFTER_S = 20.0
+"""So long after its start a daemon looks for what others left: nobody who has just started it waits then."""
+
+HOURLY_S = 3600.0
+_LEFT_IN = ("skills-written", "servers-new", "quarantine", "environments")
 
 
 class Rooms:
@@ -91,7 +99,36 @@ class Rooms:
 
         return MailDesk(self._house)
 
+    async def keep_tidy(self, after_s: float = TIDY_AFTER_S, again_s: float = HOURLY_S) -> None:
+        """Let go, some time after a start and then every hour, of what killed commands and daemons have left."""
+        await asyncio.sleep(after_s)
+        while True:
+            try:
+                await self.tidy(again_s)
+            except Exception as error:  # nobody waits for this: a fault goes to the log, the next hour is another try
+                self._house.report(error)
+            await asyncio.sleep(again_s)
+
+    async def tidy(self, unused_s: float = 0.0) -> None:
+        """Let go of copies that nobody works on, and of Python packages that no skill needs.
+
+        Packages that somebody tests a skill with, or did within ``unused_s``, stay: the next test finds them.
+        """
+        holds = {name for name in _LEFT_IN if _holds_any(self._house.folders.data / name)}
+        if "skills-written" in holds and self._developing is None:
+            _ = self.developing  # made for the first time, it lets go of what an earlier daemon's was written in
+        if "servers-new" in holds and self._servers is None:
+            _ = self.servers
+        if "environments" in holds:
+            await self.installed.tidy(unused_s)
+        elif "quarantine" in holds and self._installed is None:
+            _ = self.installed
+
     async def close(self) -> None:
         """End what a person left open: skills that are being written count no longer."""
         if self._developing is not None:
             await self._developing.close()
+
+
+def _holds_any(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())

@@ -41,3 +41,9 @@ def peer_only(caller: TheCaller) -> None:
     """Let only the Unix socket's callers in: these routes widen rights or end the daemon."""
     if caller.channel is not Channel.PEER:
         raise HTTPException(403, "Only the command line may do this.")
+
+
+def person_only(caller: TheCaller) -> None:
+    """Let in the command line and a signed-in page, where a person reads a review: no program with the token."""
+    if caller.channel not in (Channel.PEER, Channel.PAGE):
+        raise HTTPException(403, "Only the person may do this, on the page or at the command line.")

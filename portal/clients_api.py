@@ -30,9 +30,9 @@ class OffersBody(BaseModel):
 
 
 @router.get("")
-async def clients(kernel: TheKernel) -> Json:
-    """List the clients, what each may call and the rights that it was granted."""
-    return {"clients": kernel.clients.listed()}
+async def clients(kernel: TheKernel, request: Request) -> Json:
+    """List the clients, what each may call, the rights that it was granted, and whether it is there."""
+    return {"clients": [one | request.app.state.mcp.presence(one["name"]) for one in kernel.clients.listed()]}
 
 
 @router.post("", status_code=201, dependencies=PEER)

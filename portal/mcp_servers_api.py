@@ -1,4 +1,6 @@
-"""The routes of MCP servers. Everybody who is let in may look; only the command line adds, starts and removes one."""
+"""The routes of MCP servers. Everybody who is let in may look; the person reviews one that is there anew, on the page
+or at the command line; only the command line says what is started, and removes one.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,13 @@ from typing import Any
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict
 
-from portal.callers import Json, TheKernel, peer_only
+from portal.callers import Json, TheKernel, peer_only, person_only
 from portal.careful import CarefulRoute
 
 router = APIRouter(prefix="/api/v1/mcp/servers", route_class=CarefulRoute)
 
 PEER = [Depends(peer_only)]
+PERSON = [Depends(person_only)]
 
 
 class ServerBody(BaseModel):
@@ -69,25 +72,25 @@ async def look_at_file(kernel: TheKernel, body: FileBody) -> Json:
     return {"servers": kernel.rooms.servers.look_at_file(body.servers, body.cwd)}
 
 
-@router.post("/{name}/again", dependencies=PEER)
+@router.post("/{name}/again", dependencies=PERSON)
 async def look_again(kernel: TheKernel, name: str) -> Json:
     """Show what a server that is there would be started with, to review it anew."""
     return kernel.rooms.servers.look_again(name)
 
 
-@router.post("/waiting/{server}/start", dependencies=PEER)
+@router.post("/waiting/{server}/start", dependencies=PERSON)
 async def start(kernel: TheKernel, server: str) -> Json:
     """Start a server once, in a cell with just these rights, and show what it lists."""
     return await kernel.rooms.servers.start(server)
 
 
-@router.post("/waiting/{server}", dependencies=PEER)
+@router.post("/waiting/{server}", dependencies=PERSON)
 async def add(kernel: TheKernel, server: str, body: SafeBody) -> Json:
     """Let a server that was started and reviewed be a skill."""
     return await kernel.rooms.servers.add(server, body.safe)
 
 
-@router.delete("/waiting/{server}", dependencies=PEER)
+@router.delete("/waiting/{server}", dependencies=PERSON)
 async def drop(kernel: TheKernel, server: str) -> Json:
     """Let go of a server that was looked at."""
     kernel.rooms.servers.drop(server)

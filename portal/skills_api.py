@@ -1,4 +1,6 @@
-"""The routes of installed skills. Everybody who is let in may look; only the command line installs and removes."""
+"""The routes of installed skills. Everybody who is let in may look; the person reviews a package and says yes to it, on
+the page or at the command line, and no program with the token does; only the command line does the rest.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,14 @@ from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
-from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
+from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only, person_only
 from portal.careful import CarefulRoute
 from portal.streams import until
 
 router = APIRouter(prefix="/api/v1/skills", route_class=CarefulRoute)
 
 PEER = [Depends(peer_only)]
+PERSON = [Depends(person_only)]
 
 
 class PlaceBody(BaseModel):
@@ -140,21 +143,23 @@ async def versions(kernel: TheKernel, skill: str) -> Json:
     return {"versions": kernel.rooms.installed.versions(skill)}
 
 
-@router.post("/packages", dependencies=PEER)
-async def look_at(kernel: TheKernel, body: PlaceBody) -> Json:
+@router.post("/packages", dependencies=PERSON)
+async def look_at(kernel: TheKernel, body: PlaceBody, caller: TheCaller) -> Json:
     """Bring a package into quarantine, and show what it is and may ask for; nothing of it runs."""
+    if body.cwd or body.made_here:  # a page has no folder that it works in, and makes no skill
+        peer_only(caller)
     return await kernel.rooms.installed.look_at(
         body.source, body.cwd, body.update_of, kernel.rooms.installed.made_here if body.made_here else None
     )
 
 
-@router.post("/packages/{package}", dependencies=PEER)
+@router.post("/packages/{package}", dependencies=PERSON)
 async def install(kernel: TheKernel, package: str) -> Json:
     """Install a package that was looked at."""
     return await kernel.rooms.installed.install(package)
 
 
-@router.delete("/packages/{package}", dependencies=PEER)
+@router.delete("/packages/{package}", dependencies=PERSON)
 async def discard(kernel: TheKernel, package: str) -> Json:
     """Let go of a package that was looked at."""
     await kernel.rooms.installed.discard(package)

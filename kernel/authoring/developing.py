@@ -4,7 +4,7 @@ What this stops: half a save running (what counts is a copy, read and hashed as 
 counting for the next (grants are bound to the hash, end by themselves and are taken back at the end); a version that
 does not load taking the place of the last one that did; a skill that stays when its author has gone.
 What it does not: install anything. When the person stops, or the daemon does, the skill is gone and so are its copies.
-Python packages that only it needed go, too: at once, or after a killed daemon with the next skill that goes.
+Python packages that only it needed go, too: at once, or after a killed daemon when the next one has started.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -70,10 +72,14 @@ def _loadable(folder: Path) -> Skill:
 
 
 async def _in_cell(skill: Skill, room: str) -> Any:
+    folder, programs = Path(skill.folder), any(tool.runs_programs for tool in skill.tools)
+    async with _packages_of(skill) as within:
+        return await _run(skill, folder, room, programs, within)
+
+
+async def _run(skill: Skill, folder: Path, room: str, programs: bool, within: list[str]) -> Any:
     from skills import Runner
 
-    folder, programs = Path(skill.folder), any(tool.runs_programs for tool in skill.tools)
-    within = await _with_packages(skill) if skill.packages else []
     cells = Cells([*_WORKER, *within], environment={"PYTHONPATH": str(_CODE)})
     call = Call(
         tool=ToolId("authoring.run_tests"), folder=str(_CELL), function="run_tests",
@@ -89,17 +95,22 @@ async def _in_cell(skill: Skill, room: str) -> Any:
         await cells.close()
 
 
-async def _with_packages(skill: Skill) -> list[str]:
-    """Bring the Python packages of a skill; return the words with which a worker lets calls see them."""
+@asynccontextmanager
+async def _packages_of(skill: Skill) -> AsyncIterator[list[str]]:
+    """Bring the Python packages of a skill; give the words with which a worker lets calls see them, until the end."""
+    if not skill.packages:
+        yield []
+        return
     from kernel.installing.opening import environments_at  # hardly a skill needs packages
     from permissions.egress import Egress
 
     settings = load_settings()
     cells = Cells(_WORKER, environment={"PYTHONPATH": str(_CODE)}, network=Egress(ca_file=settings.ca_file))
     own = environments_at(Folders().data, settings.package_index, lambda: cells)
-    try:
-        return ["--environment", await own.lib(skill)]
-    except SkillError as error:
-        raise BadRequest(error.code, str(error), subject=skill.folder, hint=error.hint) from error
-    finally:
-        await cells.close()
+    async with AsyncExitStack() as until_the_end:
+        until_the_end.push_async_callback(cells.close)
+        try:
+            lib = await until_the_end.enter_async_context(own.at_hand(skill))
+        except SkillError as error:
+            raise BadRequest(error.code, str(error), subject=skill.folder, hint=error.hint) from error
+        yield ["--environment", lib]

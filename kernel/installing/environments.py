@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ View = dict[str, Any]
 MOST_WARM = 3
 """So many zygotes of environments stay between calls; more run only while each has a call."""
 IDLE_S = 60.0
+HERE = "this machine"
+"""Where packages come from that are built already, for another skill or version with the same lock."""
+_TRIES = 3
+_COMPILE = Limits(memory_bytes=1 << 30, wall_s=120.0, cpu_s=120, file_bytes=BOUNDS.member_bytes)
 _BUILD = Limits(memory_bytes=1 << 30, wall_s=300.0, cpu_s=300, file_bytes=BOUNDS.member_bytes)
 
 
@@ -81,11 +85,23 @@ class Environments:
         finally:
             self._awaited[digest] -= 1
 
-    async def lib(self, skill: Skill) -> str:
-        """Return the folder with the packages of a skill, built where it is not there, and held against its sums."""
-        digest = await self.prepare(skill.packages, Path(skill.folder))
-        await asyncio.to_thread(self._kept.check, digest, str(skill.id))
-        return os.path.realpath(self._kept.lib(digest))
+    @asynccontextmanager
+    async def at_hand(self, skill: Skill) -> AsyncIterator[str]:
+        """Give the folder with the packages of a skill, built where it is not there, held against its sums.
+
+        No daemon sweeps it away before the end. Raises Refused, BadSkill.
+        """
+        with ExitStack() as until_the_end:
+            for tries in range(_TRIES):
+                digest = await self.prepare(skill.packages, Path(skill.folder))
+                try:
+                    lib = until_the_end.enter_context(self._kept.held(digest))
+                    break
+                except FileNotFoundError:  # swept between the two
+                    if tries == _TRIES - 1:
+                        raise
+            await asyncio.to_thread(self._kept.check, digest, str(skill.id))
+            yield os.path.realpath(lib)
 
     @asynccontextmanager
     async def _room(self) -> AsyncIterator[Path]:
@@ -102,19 +118,34 @@ class Environments:
         wheels = room / WHEELS
         await in_cell(self._cells(), CODE, "build", {"wheels": {"path": str(wheels)}}, room, _BUILD,
                       reads=(str(wheels),))  # fmt: skip
+        compiled = await self._compiled(room)
         await self._retire(digest)
-        await _to_its_end(self._kept.put, digest, room / "room-environment", pins)
+        await _to_its_end(self._kept.put, digest, room / "room-environment", pins, compiled)
+
+    async def _compiled(self, room: Path) -> Path | None:
+        """Compile the modules in a cell; None where that failed: calls compile them themselves, as they need them."""
+        built = str(room / "room-environment")
+        try:
+            await in_cell(self._cells(), CODE, "compile_modules", {"environment": {"path": built}}, room, _COMPILE,
+                          reads=(built,))  # fmt: skip
+        except Refused:
+            return None
+        return room / "room-compiled"
 
     def review(self, pins: Iterable[Pin], skill: Path) -> list[View]:
         """Return what a person should know of the packages that come with a skill: what, how much, from where."""
-        return [self._shown(pin, skill) for pin in pins]
+        known = tuple(pins)
+        if self._kept.has(digest_of(known)):
+            return [{"name": pin.name, "version": pin.version, "size_bytes": None, "from": HERE, "fetched": False,
+                     "built": True} for pin in known]  # fmt: skip
+        return [self._shown(pin, skill) for pin in known]
 
     def _shown(self, pin: Pin, skill: Path) -> View:
         offer = near(pin, skill, self._index)
         source = self._index.shown if offer is None else "the package itself" if _lies_in(offer.place, skill) \
             else self._index.place  # fmt: skip
         return {"name": pin.name, "version": pin.version, "size_bytes": offer.size_bytes if offer else None,
-                "from": source, "fetched": offer is None}  # fmt: skip
+                "from": source, "fetched": offer is None, "built": False}  # fmt: skip
 
     # --- running --------------------------------------------------------------------------------------------------
 
@@ -168,14 +199,14 @@ class Environments:
         """Tell whether the environment of a lock is there as it was built, byte for byte; true for no packages."""
         return not pins or not self._kept.changed(digest_of(pins))
 
-    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]]) -> list[str]:
-        """Let go of every environment that is not ``needed`` by now; return their digests."""
+    async def sweep(self, needed: Callable[[], Awaitable[Collection[str]]], unused_s: float = 0.0) -> list[str]:
+        """Let go of every environment that is not ``needed`` by now, nor used within ``unused_s``; return which."""
         async with self._building:
             stay = {digest for digest, count in self._awaited.items() if count}  # first: some count a moment later
             stay.update(await needed())
             for digest in [one for one in self._kept.names() if one not in stay]:
                 await self._retire(digest)
-            return await asyncio.to_thread(self._kept.sweep, stay)
+            return await asyncio.to_thread(self._kept.sweep, stay, unused_s)
 
     async def close(self) -> None:
         """End every zygote."""

@@ -50,6 +50,7 @@ class _Waiting:
     origin: Origin
     room: Path
     at_s: float
+    instead_of: str | None = None  # the digest of what was in use when a person was shown it; None: nobody was
 
 
 class Installed:
@@ -141,10 +142,10 @@ class Installed:
             await self._sweep()  # what was built for another Python, too
         return await self.verify()
 
-    async def tidy(self) -> None:
-        """Let go of the Python packages that no skill needs any more."""
+    async def tidy(self, unused_s: float = 0.0) -> None:
+        """Let go of the Python packages that no skill needs any more, and nobody used within ``unused_s``."""
         async with self._one_at_a_time:
-            await self._sweep()
+            await self._sweep(unused_s)
 
     def _view(self, entry: Entry) -> View:
         return {"skill": entry.id, "version": entry.version, "digest": entry.digest, "source": entry.source,
@@ -182,7 +183,7 @@ class Installed:
             raise
         asked = place if asked.kind is SourceKind.AGENTS else asked  # what it means depends on the folder worked in
         origin = origin or Origin(str(place), str(asked), place.commit)
-        self._waiting[name] = _Waiting(staged, origin, room, time.time())
+        self._waiting[name] = _Waiting(staged, origin, room, time.time(), old.hash if old else "")
         return seen | {"package": name}
 
     def versions_of(self, skill: str) -> tuple[Entry, ...]:
@@ -220,13 +221,17 @@ class Installed:
     async def _install(self, waiting: _Waiting) -> View:
         staged, skill = waiting.staged, str(waiting.staged.skill.id)
         old, before = self._before(staged)
+        if waiting.instead_of not in (None, old.hash if old else ""):
+            message = f"Another version of {skill} came into use since you looked."
+            raise BadRequest("package.stale", message, subject=skill,
+                             hint="Look at the package again: what it wants more is another thing now.")  # fmt: skip
         self._must_not_be_pinned(skill)
         more = widening(staged, old)
         with _in_words():
             await self._prepare(staged.skill.packages, staged.folder)
             entry = await asyncio.to_thread(self._shelf.put, staged, waiting.origin, time.time())
         said = {"before": before.digest if before else "", "wants_more": [one.to_json() for one in more]}
-        await self._say("skill.installed", self._view(entry) | said)
+        await self._say_renewed("skill.installed", self._view(entry) | said)
         kept = await self._keep_grants(old, entry) if keeps_grants(staged, old, before, more) else 0
         await self._renew()
         await self._sweep()
@@ -254,7 +259,7 @@ class Installed:
                 folder = self._shelf.folder_of(entry)
                 await self._prepare(await asyncio.to_thread(pins_of, folder), folder)
                 await asyncio.to_thread(self._shelf.use, entry)
-            await self._say("skill.used", self._view(entry))
+            await self._say_renewed("skill.used", self._view(entry))
             await self._renew()
             return self._view(entry)
 
@@ -290,7 +295,7 @@ class Installed:
                 raise _unknown(skill)
             with _in_words():
                 await asyncio.to_thread(self._shelf.remove, skill)
-            await self._say("skill.removed", {"skill": skill})
+            await self._say_renewed("skill.removed", {"skill": skill})
             grants = [one.id for one in self._house.policy.grants if one.skill == skill]
             if grants:
                 await self._house.revoke(*grants)
@@ -325,9 +330,9 @@ class Installed:
         if pins:
             await self._house.environments.prepare(pins, folder, again=again)
 
-    async def _sweep(self) -> None:
+    async def _sweep(self, unused_s: float = 0.0) -> None:
         if (self._house.folders.data / "environments").is_dir():
-            await self._house.environments.sweep(self._needed)
+            await self._house.environments.sweep(self._needed, unused_s)
 
     async def _needed(self) -> set[str]:
         """Return the environments that a version needs of a skill that is in use, or lies there by itself."""
@@ -357,6 +362,11 @@ class Installed:
     def _let_go(self, before_s: float) -> None:
         for name in [name for name, one in self._waiting.items() if one.at_s < before_s]:
             shutil.rmtree(self._waiting.pop(name).room, ignore_errors=True)
+
+    async def _say_renewed(self, kind: str, body: View) -> None:
+        """Say what has changed; whoever hears it and looks finds it so."""
+        await asyncio.to_thread(self._house.registry.renew)
+        await self._say(kind, body)
 
     async def _say(self, kind: str, body: View) -> None:
         await asyncio.wrap_future(self._house.ledger.submit(Draft(kind=kind, body=body, label=KERNEL_SAID.to_json())))

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import NotNow
+from kernel.knowing.apart import sought
 from kernel.knowing.finding import SELF
 from kernel.knowing.own_folders import Kept, OwnStore, kept_about
 from kernel.knowing.stores import Reach, mentions_in, reached
 from kernel.knowing.wording import name_in, word
 from memory.graph.errors import shown
-from memory.graph.mentions import Mentions
 from memory.graph.model import Entity, Forgotten
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     graph = house.knowledge.graph()
     further = tuple(dict.fromkeys([*also, *(_first_names(entity) if entity else (name,))]))
     seen = graph.foresee(entity.id if entity else None, further)
-    reach = reached(house.ledger, house.transactions, Mentions(seen.words)) if seen.words else Reach((), (), ())
-    others = tuple(run for run in reach.runs if run != besides)
-    reach = Reach(others, reach.seqs, reach.stays)
+    found = reached(house.ledger, house.transactions, sought(house, seen.words)) if seen.words else Reach((), (), ())
+    others = tuple(run for run in found.runs if run != besides)
+    reach = Reach(others, found.seqs, found.stays)
     busy = tuple(run for run in others if _is_busy(house, run))
     undo = sum(run in house.with_effects for run in others)
     kept = tuple(graph.entity(id).name for id in seen.kept)
@@ -112,7 +112,7 @@ def must_be_possible(found: Preview, language: str) -> None:
 
 async def carry_out(house: House, found: Preview) -> Forgotten:
     """Forget it: grants that name it are taken away first, then everything else. Raises NotNow, StoreFailed."""
-    in_text = Mentions(found.words).in_text
+    in_text = sought(house, found.words).in_text
     granted = [grant.id for grant in house.policy.grants if mentions_in(grant.to_json(), in_text)]
     if granted and found.words:
         await house.revoke(*granted)

@@ -102,9 +102,17 @@ class RecordStore:
     name = "record"
 
     def __init__(
-        self, ledger: Ledger, transactions: Transactions, on_gone: Callable[[Collection[str]], object]
+        self,
+        ledger: Ledger,
+        transactions: Transactions,
+        on_gone: Callable[[Collection[str]], object],
+        look_for: Callable[[Collection[str]], Mentions] = Mentions,
     ) -> None:
-        """``on_gone`` is told which runs can no longer be taken back; called on the forgetting thread."""
+        """``on_gone`` is told which runs can no longer be taken back; called on the forgetting thread.
+
+        ``look_for`` makes of names what looks for them.
+        """
+        self._look_for = look_for
         self._ledger = ledger
         self._transactions = transactions
         self._on_gone = on_gone
@@ -114,7 +122,7 @@ class RecordStore:
         del entities  # the ledger's own index has them
         if not words:
             return 0
-        looked_for = Mentions(words)
+        looked_for = self._look_for(words)
         reach = reached(self._ledger, self._transactions, looked_for)
         self._transactions.forget(reach.runs, looked_for.in_text)
         self._on_gone(reach.runs)

@@ -34,7 +34,7 @@ from permissions.policy import path_of
 from skills.errors import SkillError
 from skills.mcp.listing import Listing
 from skills.mcp.loading import read_server
-from skills.mcp.pins import Pins, pinned
+from skills.mcp.pins import Drift, Pins, pinned
 from skills.mcp.texts import plain
 from skills.mcp.writing import Wish, changes, written
 from skills.model import Skill
@@ -82,14 +82,16 @@ class Servers:
             runs = running.get(str(skill.id))
             found.append({"name": skill.id, "title": shown(skill.title), "version": skill.version,
                           "digest": skill.hash, "tools": len(skill.tools), "protocol": pins.protocol,
-                          "running": runs, **_seen(entry)})  # fmt: skip
+                          "running": runs, "blocked": _blocked(self._house.serving.drifted(skill)),
+                          **_seen(entry)})  # fmt: skip
         return found
 
     def tools(self, name: str) -> View:
         """Return the tools of a server: what they do, their arguments, effects, and the server's own claims."""
         skill = self._skill(name)
         entry, _ = read_server(Path(skill.folder))
-        return {"name": skill.id, "title": shown(skill.title), **_seen(entry),
+        blocked = _blocked(self._house.serving.drifted(skill))
+        return {"name": skill.id, "title": shown(skill.title), "blocked": blocked, **_seen(entry),
                 "tools": [_tool_view(one) for one in skill.tools]}  # fmt: skip
 
     def _skills(self) -> list[Skill]:
@@ -252,6 +254,13 @@ class Servers:
         room = self._room / secrets.token_hex(5)
         room.mkdir(parents=True, mode=0o700)
         return room / name
+
+
+def _blocked(found: Drift) -> View | None:
+    """Return which tools are not called until a person reviews them, and which are not offered; None for no change."""
+    if not found:
+        return None
+    return {name: [plain(one, 100) for one in getattr(found, name)] for name in ("changed", "gone", "new")}
 
 
 def _seen(entry: Any) -> View:

@@ -29,6 +29,7 @@ from kernel.serving.refusals import busy, changed, ended, too_late, with_staged
 from kernel.serving.results import result_of_reply
 from permissions import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
+from skills.mcp.listing import Listing
 from skills.mcp.loading import read_server
 from skills.mcp.mapping import arguments_of
 from skills.mcp.pins import Drift, Pins, drift
@@ -132,6 +133,8 @@ class Serving:
         self._warm: dict[Key, _Warm] = {}
         self._turns: dict[Key, _Turn] = {}
         self._known: dict[str, _Known] = {}
+        self._drifted: dict[str, tuple[str, Drift]] = {}
+        """By skill: its hash, and what the server listed last that was not as reviewed."""
         self._given: dict[SkillId, tuple[CellSpec, CellSpec]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._looking: asyncio.TimerHandle | None = None
@@ -156,6 +159,20 @@ class Serving:
             before = found.get(str(skill), {"busy": False, "idle_s": math.inf, "changed": False})
             found[str(skill)] = {"busy": before["busy"] or one.busy, "changed": before["changed"] or bool(one.drift),
                                  "idle_s": min(before["idle_s"], round(now - one.used_at, 1))}  # fmt: skip
+        return found
+
+    def drifted(self, skill: Skill) -> Drift:
+        """Return what a server listed last, running or not, that is not what was reviewed of this version."""
+        digest, found = self._drifted.get(str(skill.id), ("", Drift()))
+        return found if digest == skill.hash else Drift()
+
+    def _listed(self, known: _Known, listing: Listing) -> Drift:
+        """Hold what a server lists against what was reviewed, and remember it."""
+        skill, found = known.skill, drift(known.pins, listing)
+        if found and found != self.drifted(skill):
+            self._note("server.changed", {"skill": skill.id, "changed": list(found.changed), "gone": list(found.gone),
+                                          "new": list(found.new)})  # fmt: skip
+        self._drifted[str(skill.id)] = skill.hash, found
         return found
 
     # --- calling ------------------------------------------------------------------------------------------------
@@ -222,7 +239,7 @@ class Serving:
         cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
         try:
             with deaths.counted():
-                _check_reviewed(wanted.tool, drift(known.pins, await cell.listing()))
+                _check_reviewed(wanted.tool, self._listed(known, await cell.listing()))
                 found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
             await cell.leave()
         finally:
@@ -237,7 +254,7 @@ class Serving:
                 found = await warm.cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
             news = warm.cell.news()
             if news is not None:
-                warm.drift = drift(wanted.known.pins, news)
+                warm.drift = self._listed(wanted.known, news)
             return found
 
     @asynccontextmanager
@@ -277,7 +294,7 @@ class Serving:
         cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol),
                           partial(note_connection, self._note, known.skill.id))  # fmt: skip
         try:
-            found = drift(known.pins, await cell.listing())
+            found = self._listed(known, await cell.listing())
         except BaseException:
             await cell.end()
             raise

@@ -26,15 +26,24 @@ def listed(as_json: bool) -> int:
 
 
 def _print_clients(found: Sequence[View]) -> None:
-    rows = [(one["name"], _added(one), ", ".join(_short(offer) for offer in one["offers"]), str(len(one["rights"])))
-            for one in found]  # fmt: skip
-    list_rows(("client", "added", "may call", "rights"), rows, "No program may ask: ./steward mcp clients add NAME")
+    rows = [(one["name"], _added(one), _presence(one), ", ".join(_short(offer) for offer in one["offers"]),
+             str(len(one["rights"]))) for one in found]  # fmt: skip
+    columns = ("client", "added", "", "may call", "rights")
+    list_rows(columns, rows, "No program may ask: ./steward mcp clients add NAME")
     if found:
         say("What one was granted: ./steward perms show mcp:NAME")
 
 
 def _added(one: View) -> str:
     return datetime.fromtimestamp(float(one["at_s"])).astimezone().strftime("%Y-%m-%d")
+
+
+def _presence(one: View) -> str:
+    """Say whether a client is there now, else when it was last heard of."""
+    if one["open"]:
+        return "connected"
+    heard = one["heard_at_s"]
+    return f"last heard {datetime.fromtimestamp(heard).astimezone():%Y-%m-%d %H:%M}" if heard else ""
 
 
 def _short(offer: str) -> str:

@@ -128,11 +128,30 @@ def listed(as_json: bool) -> int:
     """List."""
     with connected() as client:
         found = client.servers()
-    rows = [(one["name"], one["tools"], "runs" if one["running"] else "", _cut(_sees(one), 60),
+    rows = [(one["name"], one["tools"], _state(one), _cut(_sees(one), 60),
              _cut(one["url"] or " ".join(one["command"]), 60)) for one in found]  # fmt: skip
     nothing = "There is no server. Add one: ./steward mcp add NAME -- COMMAND"
     columns = ("name", "tools", "", "sees", "is")
-    return shown({"servers": found}, as_json, lambda _: list_rows(columns, rows, nothing))
+    return shown({"servers": found}, as_json, lambda _: _print_listed(found, columns, rows, nothing))
+
+
+def _print_listed(found: Sequence[View], columns: tuple[str, ...], rows: list[tuple[Any, ...]], nothing: str) -> None:
+    list_rows(columns, rows, nothing)
+    for one in found:
+        for line in _blocked_lines(one):
+            tell(line)
+
+
+def _state(one: View) -> str:
+    return " ".join(word for word in ("CHANGED" if one["blocked"] else "", "runs" if one["running"] else "") if word)
+
+
+def _blocked_lines(one: View) -> list[str]:
+    """Say which tools of a server are not called, or not offered, until somebody looks at them."""
+    blocked = one["blocked"] or {}
+    words = {"changed": "describes itself in another way", "gone": "is not there any more", "new": "is new"}
+    said = [f"  {_cut(tool, 60)} {words[what]}" for what in words for tool in blocked.get(what, ())]
+    return [*said, f"  See it, and say yes or no: ./steward mcp review {one['name']}"] if said else []
 
 
 def _sees(one: View) -> str:

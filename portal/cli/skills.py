@@ -92,8 +92,13 @@ def _print_packages(packages: Iterable[View]) -> None:
         )
     for one in rows:
         size = f", {-(-one['size_bytes'] // 1024)} KiB" if one["size_bytes"] is not None else ""
-        how = "fetched after your yes from" if one["fetched"] else "from"
-        tell(f"      {one['name']} {one['version']}{size}, {how} {_cut(one['from'], 120)}")
+        tell(f"      {one['name']} {one['version']}{size}, {_origin(one)}")
+
+
+def _origin(one: View) -> str:
+    if one["built"]:
+        return "here already: the same packages were built for another skill or version"
+    return f"{'fetched after your yes from' if one['fetched'] else 'from'} {_cut(one['from'], 120)}"
 
 
 def _print_update(found: View) -> None:

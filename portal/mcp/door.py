@@ -7,8 +7,9 @@ open can be ended by itself.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,6 +39,7 @@ class Door:
         self._site = site
         self._servers: dict[str, ClientServer] = {}
         self._paces: dict[str, Pace] = {}
+        self._heard_at_s: dict[str, float] = {}
         self._making = asyncio.Lock()
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -53,10 +55,20 @@ class Door:
                 pace = self._paces.setdefault(name, Pace())
                 self._servers[name] = server = made(self._kernel, self._site, name, pace)
                 await server.begin()
+        self._heard_at_s[name] = time.time()
         return self._servers[name]
+
+    def presence(self, name: str) -> dict[str, Any]:
+        """Return how many connections a client has open now, and when it was last heard of (None: not since the start).
+
+        Over HTTP one request of the newer protocol is all there is of a connection: ``heard_at_s`` says it came.
+        """
+        server = self._servers.get(name)
+        return {"open": server.connections if server else 0, "heard_at_s": self._heard_at_s.get(name)}
 
     async def end(self, name: str) -> None:
         """End everything that a client has open."""
+        self._heard_at_s.pop(name, None)
         server = self._servers.pop(name, None)
         if server is not None:
             await server.end()

@@ -61,6 +61,12 @@ class ClientServer:
         self._leave = asyncio.Event()
         self._sockets: set[asyncio.Task[Any]] = set()
         self._holding: asyncio.Task[None] | None = None
+        self._requests = 0
+
+    @property
+    def connections(self) -> int:
+        """How many commands are connected, and requests over HTTP (a listening stream is one) are under way."""
+        return len(self._sockets) + self._requests
 
     def _made(self, version: str) -> Server[Any]:
         server: Server[Any] = Server(
@@ -95,7 +101,11 @@ class ClientServer:
 
     async def http(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one HTTP request."""
-        await self._manager.handle_request(scope, receive, send)
+        self._requests += 1
+        try:
+            await self._manager.handle_request(scope, receive, send)
+        finally:
+            self._requests -= 1
 
     async def speak(self, socket: WebSocket) -> None:
         """Speak with a command, one message a frame, until it goes away."""

@@ -3,13 +3,15 @@
     environments/<digest>/lib/         what can be imported
     environments/<digest>/sums.json    the packages, and the SHA-256 of every file in lib/
 
-What this stops: half of one (it is built elsewhere and renamed whole); a changed file being run (``check``).
+What this stops: half of one (it is built elsewhere and renamed whole); a changed file being run (``check``); one
+going while another process works with it (``held``).
 What it does not: keep the person from changing both files and sums; it is their machine.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import json
 import os
@@ -17,11 +19,12 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from skills.environments.compiling import take
 from skills.environments.model import BOUNDS
 from skills.errors import BadSkill
 from skills.model import Pin
@@ -55,13 +58,32 @@ class Kept:
         found = self._folder.iterdir() if self._folder.is_dir() else ()
         return sorted(one.name for one in found if not one.name.startswith("."))
 
-    def put(self, digest: str, built: Path, pins: Iterable[Pin]) -> None:
-        """Keep what was built; what is there already and whole stays. Raises Refused and OSError: then nothing does."""
+    @contextmanager
+    def held(self, digest: str) -> Iterator[Path]:
+        """Give the folder that is imported from, and let no sweep, of another process either, take it before the end.
+
+        The system lets go of the hold where this process is killed. Raises FileNotFoundError where it is not there.
+        """
+        sums = self._folder / digest / _SUMS
+        with sums.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            if not os.path.samestat(os.fstat(file.fileno()), sums.stat()):  # swept, or built again, meanwhile
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(sums))
+            os.utime(self._folder / digest)
+            yield self.lib(digest)
+
+    def put(self, digest: str, built: Path, pins: Iterable[Pin], compiled: Path | None = None) -> None:
+        """Keep what was built, with what was ``compiled`` of it; what is there already and whole stays.
+
+        Raises Refused and OSError: then nothing does.
+        """
         check_folder(built, BOUNDS)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         coming = Path(tempfile.mkdtemp(prefix=".coming-", dir=self._folder))
         try:
             shutil.copytree(built, coming / digest / _LIB)
+            if compiled is not None:
+                take(compiled, coming / digest / _LIB)
             about = {"packages": [f"{one.name}=={one.version}" for one in pins], "files": _sums(coming / digest / _LIB)}
             (coming / digest / _SUMS).write_text(json.dumps(about, indent=1), encoding="utf-8")
             _sealed(coming / digest)
@@ -110,17 +132,34 @@ class Kept:
             place.rename(aside / digest)  # it is gone at once, or whole
             _removed(aside)
 
-    def sweep(self, needed: Collection[str]) -> list[str]:
-        """Let go of what is not ``needed``, and of what a killed daemon left; return the digests."""
-        gone = [one for one in self.names() if one not in needed]
-        for digest in gone:
-            self.drop(digest)
+    def sweep(self, needed: Collection[str], unused_s: float = 0.0) -> list[str]:
+        """Let go of what is not ``needed``, held, or used within ``unused_s``, and of what was left half; return which.
+
+        What was left half, by a daemon or a command that was killed, goes an hour later.
+        """
+        gone = [one for one in self.names() if one not in needed and self._let_go(one, time.time() - unused_s)]
         if self._folder.is_dir():
             for left in self._folder.glob(".*ing-*"):
                 with suppress(FileNotFoundError):  # whoever built it has just ended
                     if time.time() - left.stat().st_mtime > ABANDONED_S:  # else somebody may be building it
                         _removed(left)
         return gone
+
+    def _let_go(self, digest: str, before_s: float) -> bool:
+        """Drop an environment that was not used since and that nobody holds; tell whether it went."""
+        place = self._folder / digest
+        with ExitStack() as until_it_went:
+            try:
+                if place.stat().st_mtime > before_s:
+                    return False
+                file = until_it_went.enter_context((place / _SUMS).open("rb"))
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            except (FileNotFoundError, NotADirectoryError):  # not whole: nobody can hold it
+                pass
+            self.drop(digest)
+            return True
 
 
 def sums_view(kept: Kept, digest: str) -> dict[str, Any]:

@@ -50,3 +50,36 @@ def test_a_wrong_setting_is_named_with_the_next_step(
     with pytest.raises(BadRequest) as wrong:
         load_settings()
     assert wrong.value.hint
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("http://pypi.org/simple", "over https alone"),
+        ("https://me:secret@pypi.org/simple", "a user or a password"),
+        ("https://pypi.org/simple?x=1", "before ? and #"),
+        ("https:///simple", "no host"),
+        ("https://pypi.org/sim ple", "a blank"),
+        ("https://pypi.org:70000000/simple", "no address"),
+        ("wheels", "no address and no folder"),
+        ("", "no address and no folder"),
+    ],
+)
+def test_a_wrong_index_of_packages_says_what_is_wrong_with_it(place: str, said: str) -> None:
+    with pytest.raises(BadRequest) as wrong:
+        load_settings(package_index=place)
+    assert said in str(wrong.value)
+    assert "https://pypi.org/simple" in str(wrong.value)
+    assert wrong.value.hint == "Correct it with: ./steward config set package_index VALUE"
+
+
+@pytest.mark.parametrize("place", ["https://pypi.org/simple", "https://[::1]:8443/s", "/srv/wheels", "~/wheels"])
+def test_an_index_of_packages_is_an_address_over_https_or_a_folder(place: str) -> None:
+    assert load_settings(package_index=place).package_index == place
+
+
+def test_a_wrong_setting_of_the_environment_is_corrected_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STEWARD_PACKAGE_INDEX", "wheels")
+    with pytest.raises(BadRequest) as wrong:
+        load_settings()
+    assert "STEWARD_PACKAGE_INDEX" in wrong.value.hint

@@ -88,6 +88,10 @@ class Tab:
         self.until(f"document.querySelector({json.dumps(selector)})?.disabled === false")
         self.js(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def click_open(self, selector: str) -> None:
+        """Open a part of the page that is folded."""
+        self.js(f"document.querySelector({json.dumps(selector)}).open = true")
+
     def ask(self, text: str) -> None:
         self.js(f"document.getElementById('text').value = {json.dumps(text)}")
         self.js("document.getElementById('ask').requestSubmit()")

@@ -174,6 +174,28 @@ def test_neither_page_nor_program_may_do_what_belongs_to_the_command_line(browse
     assert browser.http.get("/api/v1/status").is_success
 
 
+def test_a_yes_to_a_package_is_the_person_s_and_never_a_program_s(browser: Browser) -> None:
+    """The control: the page, where a person reads the review, gets past the door, to where nothing waits."""
+    program = {"Authorization": f"Bearer {browser.token}"}
+    routes = [("POST", "/skills/packages", {"source": "~"}), ("POST", "/skills/packages/p-0", None),
+              ("DELETE", "/skills/packages/p-0", None), ("POST", "/mcp/servers/raw/again", None),
+              ("POST", "/mcp/servers/waiting/s-0/start", None), ("POST", "/mcp/servers/waiting/s-0", {}),
+              ("DELETE", "/mcp/servers/waiting/s-0", None)]  # fmt: skip
+    for method, path, body in routes:
+        place = f"{browser.address}/api/v1{path}"
+        assert httpx.request(method, place, json=body, headers=program).status_code == 403, path
+        assert browser.http.request(method, f"/api/v1{path}", json=body).status_code in (200, 400, 404, 422), path
+
+
+def test_the_page_has_no_working_folder_makes_no_skill_and_starts_no_server_of_its_own(browser: Browser) -> None:
+    for path, body in (("/skills/packages", {"source": "moon", "cwd": "/"}), ("/mcp/servers", {"name": "x"}),
+                       ("/skills/packages", {"source": "moon", "made_here": True}),
+                       ("/mcp/servers/file", {"servers": {}})):  # fmt: skip
+        assert browser.http.post(f"/api/v1{path}", json=body).status_code == 403, path
+    for path in ("/skills/moon", "/mcp/servers/raw"):
+        assert browser.http.delete(f"/api/v1{path}").status_code == 403, path
+
+
 def test_a_program_with_the_token_needs_no_session(browser: Browser) -> None:
     headers = {"Authorization": f"Bearer {browser.token}"}
     assert httpx.get(f"{browser.address}/api/v1/status", headers=headers).is_success

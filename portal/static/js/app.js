@@ -5,8 +5,11 @@ import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Perms } from "./perms.js";
+import { Programs } from "./programs.js";
 import { Reminders } from "./reminders.js";
+import { Servers } from "./servers.js";
 import { Side } from "./side.js";
+import { Skills } from "./skills.js";
 import { Talk } from "./talk.js";
 import { own } from "./words.js";
 import { BROWSER, call, follow, Problem, signedOut, signIn, sleep } from "./wire.js";
@@ -24,7 +27,10 @@ const talk = new Talk($("runs"), {
 }, emptyOrNot);
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const perms = new Perms(failed);
-showFound(failed);
+const skills = new Skills(failed);
+showFound(failed, (place) => skills.look(place));
+const servers = new Servers(failed);
+const programs = new Programs(failed);
 const reminders = new Reminders($("reminders"));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
@@ -36,6 +42,7 @@ function speak() {
   for (const node of document.querySelectorAll("[data-word]")) put(node, own(node.dataset.word));
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", own(node.dataset.label));
   $("text").placeholder = own("askHint");
+  $("skills-place").placeholder = own("placeHint");
 }
 
 async function start() {
@@ -136,6 +143,9 @@ function onEvent(event) {
   const stay = atEnd();
   side.take(event);
   perms.take(event);
+  skills.take(event);
+  servers.take(event);
+  programs.take(event);
   reminders.take(event);
   const view = talk.take(event);
   if (!view) return;

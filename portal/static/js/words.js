@@ -1,10 +1,11 @@
 // Every word that the page itself says, in each language; what skills and the kernel say is never in here.
 // What surrounds an answer follows the language of its run; the rest of the page follows the browser.
 
-const many = (count, one, more) => `${number(count)} ${count === 1 ? one : more}`;
-const number = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+import { many, number } from "./numbers.js";
+import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
 
 const EN = {
+  ...EN_REVIEWS,
   skip: "Skip to the request",
   fresh: "New conversation",
   recent: "Recent",
@@ -166,6 +167,7 @@ const EN = {
 };
 
 const DE = {
+  ...DE_REVIEWS,
   skip: "Zur Eingabe springen",
   fresh: "Neues Gespräch",
   recent: "Zuletzt",

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from skills.environments.choosing import is_of, offers_of
+from skills.environments.compiling import compiled
 from skills.environments.model import LARGEST_WHEEL
 from skills.environments.wheels import laid_out
 from skills.model import Pin
@@ -35,6 +36,15 @@ def build(ctx: Context, wheels: Folder) -> str:
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return json.dumps(left)
+
+
+def compile_modules(ctx: Context, environment: Folder) -> int:
+    """Compile the modules of an environment into this call's own folder, run none, and return how many it made.
+
+    Args:
+        environment: what was unpacked.
+    """
+    return compiled(Path(environment.path), Path(ctx.workroom("compiled").path))
 
 
 def page(ctx: Context, url: Text, name: Text, version: Text) -> str:

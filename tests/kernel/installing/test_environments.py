@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import py_compile
 import resource
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,13 @@ def built(bench: Bench) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
+async def until(holds: Callable[[], bool], longest_s: float = 60.0) -> None:
+    """Wait until something holds; fails where it never does."""
+    async with asyncio.timeout(longest_s):
+        for _ in iter(holds, True):
+            await asyncio.sleep(0.02)
+
+
 async def put(bench: Bench, place: Path) -> dict[str, Any]:
     found = await bench.kernel.rooms.installed.look_at(str(place))
     return await bench.kernel.rooms.installed.install(found["package"])
@@ -75,6 +83,8 @@ async def test_a_skill_answers_with_its_package_and_both_go_together(bench: Benc
     assert told["size_bytes"] == (ware / "wheels" / "lune-1.0-py3-none-any.whl").stat().st_size
     assert built(bench) == []  # looking brings nothing
     await bench.kernel.rooms.installed.install(found["package"])
+    (again,) = (await bench.kernel.rooms.installed.look_at(str(ware)))["packages"]
+    assert (again["built"], again["fetched"]) == (True, False)
     assert environments(bench).warm() == []
     view = await bench.ask("what phase is the moon in")
     assert (view["resolution"], view["answer"]) == ("executed", "The moon is full."), view
@@ -226,6 +236,33 @@ async def test_packages_that_changed_are_not_run_and_are_built_again(bench: Benc
     assert (await bench.ask("how is the moon", conversation="e"))["answer"] == "The moon is full."
 
 
+async def test_compiled_modules_are_held_like_their_sources(bench: Bench, tmp_path: Path) -> None:
+    """The control: Python by itself runs the compiled module that somebody put there, and asks nothing."""
+    await put(bench, skill(tmp_path / "a", lune(tmp_path)))
+    (made,) = built(bench)[0].glob("lib/lune/__pycache__/__init__.*.pyc")
+    assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
+    other = tmp_path / "evil.py"
+    other.write_text("def look():\n    return 'of cheese'\n")
+    made.parent.chmod(0o755)
+    made.chmod(0o644)
+    py_compile.compile(str(other), str(made), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    code = f"import sys; sys.path.insert(0, {str(made.parents[2])!r}); import lune; print(lune.look())"
+    by_itself = [sys.executable, "-c", code]
+    done = await asyncio.create_subprocess_exec(*by_itself, stdout=asyncio.subprocess.PIPE)
+    assert (await done.communicate())[0] == b"of cheese\n"
+    view = await bench.ask("what phase is the moon in")
+    assert view["error"]["code"] == "environment.changed", view
+
+
+async def test_a_source_that_brings_the_compiler_down_is_installed_and_compiles_nothing(
+    bench: Bench, tmp_path: Path
+) -> None:
+    files = {"lune/__init__.py": "def look():\n    return 'full'\n", "lune/long.py": "x = " + "(" * 90 + "1" + ")" * 90}
+    files["lune/hang.py"] = "x = " + "+".join(["1"] * 200_000)
+    await put(bench, skill(tmp_path / "a", wheel(tmp_path, "lune", files)))
+    assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
+
+
 async def test_an_update_says_which_packages_are_new_and_keeps_what_going_back_needs(
     bench: Bench, tmp_path: Path
 ) -> None:
@@ -254,6 +291,26 @@ async def test_what_is_built_while_nobody_needs_it_yet_is_not_swept_away(bench: 
         assert own.is_whole(pins)
     await bench.kernel.rooms.installed.tidy()
     assert built(bench) == []
+
+
+async def test_what_tests_and_killed_authors_left_goes_after_a_start_and_what_is_worked_with_stays(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Nothing is installed meanwhile: the daemon looks by itself. The control: what is held is there all the time."""
+    own, written = environments(bench), bench.folders.data / "skills-written" / "x" / "moon"
+    left = load_skill(skill(tmp_path / "a", lune(tmp_path)))
+    used = load_skill(skill(tmp_path / "b", lune(tmp_path / "other", look="new")))
+    async with own.at_hand(left):
+        pass
+    written.mkdir(parents=True)
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    async with environments(bench).at_hand(used) as lib:
+        tidying = asyncio.create_task(bench.kernel.rooms.keep_tidy(0.0, 0.2))
+        await until(lambda: len(built(bench)) == 1 and not written.exists())
+        assert Path(lib).parent == built(bench)[0].resolve()
+    await until(lambda: not built(bench))
+    tidying.cancel()
 
 
 async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench: Bench, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from kernel import BadRequest, NotNow
+from kernel.knowing.apart import Sought
 from kernel.knowing.own_folders import kept_about
 from kernel.knowing.stores import mentions_in
 from memory import Ledger
@@ -297,3 +298,42 @@ def test_what_only_its_skill_can_take_out_is_named_however_it_stands_there(tmp_p
     kept = kept_about(tmp_path, ("Jörg",))
     assert kept.counts == (("plants", 1),)
     assert kept.stays == tuple(sorted(f"own/{place}" for place in list(places)[:4]))
+
+
+@pytest.mark.parametrize("name", ["Home", "Calc", "Kind"])
+async def test_only_the_requests_that_had_a_name_go_with_it(bench: Bench, name: str) -> None:
+    """Somebody called like the folder that the home is in, like a skill, like a key of every record."""
+    assert bench.home.name == "home"
+    (bench.home / "Documents").mkdir(exist_ok=True)
+    (bench.home / "Documents" / "plan.txt").write_text("nothing of note\n")
+    others = [await bench.ask(text) for text in (
+        "what is 2 + 3?", "make a note called shopping saying milk", "what are the largest files in Documents",
+    )]  # fmt: skip
+    assert {one["resolution"] for one in others} <= {"executed", "confirmed"}, others
+    about = [await bench.ask(text) for text in (
+        f"remember that {name} Kernberg lives in Bonn", f"make a note called list saying {name} Kernberg knows it",
+    )]  # fmt: skip
+    (bench.home / "Documents" / f"{name} Kernberg.txt").write_text("a lease\n")
+    about.append(await bench.ask("list the files in Documents"))
+    assert {one["resolution"] for one in about} <= {"executed", "confirmed"}, about
+    shown = await bench.kernel.known.preview(f"{name} Kernberg", [name])
+    assert name in shown["words"]
+    await bench.kernel.known.forget(f"{name} Kernberg", [name], shown["seal"])
+    forgotten = {line["run"]: line["forgotten"] for line in bench.kernel.runs()}
+    assert [forgotten[one["run"]] for one in others] == [False, False, False]
+    assert [forgotten[one["run"]] for one in about] == [True, True, True], "the control"
+
+
+def test_a_path_below_the_home_counts_from_there_on() -> None:
+    looks = Sought(["Anna"], ["/home/anna"], ["anna.find"])
+    for text in ("/home/anna", "/home/anna/Documents/a.txt", "read /home/anna/x and /home/anna", "anna.find"):
+        assert not looks.in_text(text), text
+    for text in (
+        "/home/anna/Anna.txt",
+        "/home/annabel and Anna",
+        "/mnt/home/anna",
+        "Anna",
+        "/home/anna-old/x",
+        "anna.find x",
+    ):
+        assert looks.in_text(text), text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -81,6 +83,51 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadSkill) as error:
         kept(tmp_path, D).check(E, "moon")
     assert (error.value.code, "--repair" in error.value.hint) == ("environment.missing", True)
+
+
+HOLDS = """
+import sys
+from pathlib import Path
+from skills.environments.kept import Kept
+
+with Kept(Path(sys.argv[1])).held(sys.argv[2]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_another_process_works_with_stays_until_that_has_ended_or_was_killed(tmp_path: Path) -> None:
+    """The control: the same environment goes as soon as nobody holds it, also where its holder was killed."""
+    one = kept(tmp_path, D, E)
+    words = [sys.executable, "-P", "-c", HOLDS, str(tmp_path / "environments"), D]
+    environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        assert one.sweep(()) == [E]
+        one.check(D, "moon")
+        holder.kill()
+        holder.wait(20)
+    assert one.sweep(()) == [D]
+    with pytest.raises(FileNotFoundError), one.held(D):
+        pass
+
+
+def test_what_was_used_a_moment_ago_stays_for_a_while(tmp_path: Path) -> None:
+    one = kept(tmp_path, D, E)
+    for digest in (D, E):
+        os.utime(tmp_path / "environments" / digest, (1, 1))
+    with one.held(E):
+        pass
+    assert one.sweep((), 60) == [D]
+    assert one.names() == [E]
+
+
+def test_one_without_its_sums_goes_too(tmp_path: Path) -> None:
+    one = kept(tmp_path, D)
+    (tmp_path / "environments" / D / "sums.json").unlink()
+    assert one.sweep(()) == [D]
+    assert one.names() == []
 
 
 def test_what_nobody_needs_goes_with_what_was_left_half_done(tmp_path: Path) -> None:

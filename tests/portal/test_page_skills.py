@@ -1,0 +1,125 @@
+"""Skills on the page: a package is reviewed there before a yes, as at the command line; its text takes nothing over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.portal.browser import MARKS, Tab
+from tests.skills.environments.wheelwright import lune, skill
+from tests.skills.packages.wares import GOOD, laid
+
+Installation = Any  # tests/portal/conftest.py
+
+pytestmark = [*MARKS, pytest.mark.slow]
+
+EVIL = "<img src=x onerror=alert(1)> Says how the moon looks."
+YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
+
+
+@pytest.fixture
+def skills(page: Tab, running: Installation) -> Any:
+    """The page with the list of skills open; afterwards nothing is installed."""
+    page.click_open("#skills-part")
+    yield page
+    page.js("document.getElementById('review').open && document.querySelector('#review [data-answer=no]').click()")
+    for one in running.steward("skills", "verify", "--json").json["skills"]:
+        running.steward("skills", "remove", one["skill"])
+
+
+def look(page: Tab, place: Path | str) -> None:
+    """Give the page a place, and have it looked at."""
+    page.js(f"document.getElementById('skills-place').value = {str(place)!r}")
+    page.js("document.getElementById('skills-new').requestSubmit()")
+
+
+def installed(running: Installation) -> dict[str, str]:
+    return {one["skill"]: one["version"] for one in running.steward("skills", "verify", "--json").json["skills"]}
+
+
+def test_a_package_is_reviewed_refused_and_then_let_in(skills: Tab, running: Installation, tmp_path: Path) -> None:
+    place = laid(tmp_path / "moon", GOOD | {"SKILL.md": GOOD["SKILL.md"].replace("Says how the moon looks.", EVIL)})
+    look(skills, place)
+    skills.until("document.getElementById('review').open")
+    assert skills.js(f"document.querySelector('{YES}').disabled"), "asleep when it appears"
+    said = skills.text("#review")
+    for part in ("Install moon 1.0.0?", "Not signed", "moon.phase", "changes nothing", "fs.read:~/Moon/**",
+                 "to read the table of the moon", "<img src=x"):  # fmt: skip
+        assert part in said, (part, said)
+    assert skills.js("document.querySelector('#review img')") is None
+    assert skills.js("document.activeElement.dataset.answer") == "no"
+    skills.click(NO)
+    skills.until("document.getElementById('skills-said').innerText.includes('not installed')")
+    assert installed(running) == {}
+    look(skills, place)
+    skills.click(YES)
+    skills.until("document.querySelector('#skills [data-skill=moon]')")
+    assert installed(running) == {"moon": "1.0.0"}
+    assert not skills.noise, skills.noise
+
+
+def test_an_update_says_what_it_wants_more(skills: Tab, running: Installation, tmp_path: Path) -> None:
+    place = laid(tmp_path / "moon", GOOD)
+    assert running.steward("skills", "install", str(place), "--yes").code == 0
+    skills.click("#skills [data-skill=moon] button")
+    skills.until("document.getElementById('skills-said').innerText.includes('up to date')")
+    wider = GOOD["steward.toml"].replace("1.0.0", "1.1.0").replace("~/Moon/**", "~/**")
+    laid(place, {"steward.toml": wider})
+    skills.click("#skills [data-skill=moon] button")
+    skills.until("document.getElementById('review').open")
+    said = skills.text("#review")
+    for part in (
+        "In place of 1.0.0",
+        "New: moon.phase fs.read: ~/**",
+        "so far ~/Moon/**",
+        "asked for every right again",
+    ):
+        assert part in said, (part, said)
+    skills.click(YES)
+    skills.until("document.querySelector('#skills [data-skill=moon]')?.innerText.includes('1.1.0')")
+    assert installed(running) == {"moon": "1.1.0"}
+
+
+def test_packages_of_others_and_hosts_are_part_of_it(skills: Tab, tmp_path: Path) -> None:
+    place = skill(tmp_path, lune(tmp_path / "made"))
+    look(skills, place)
+    skills.until("document.getElementById('review').open")
+    said = skills.text("#review")
+    assert "brings code of others" in said
+    assert "lune 1.0" in said
+    skills.press("Escape")
+    skills.until("document.getElementById('skills-said').innerText.includes('not installed')")
+
+
+def test_what_is_no_package_is_said_where_it_was_asked(skills: Tab, running: Installation) -> None:
+    (running.home / "Empty").mkdir(exist_ok=True)
+    look(skills, "~/Empty")
+    skills.until("document.getElementById('skills-said').className === 'error'")
+    assert "SKILL.md" in skills.text("#skills-said")
+    assert skills.js("document.getElementById('banner').hidden")
+
+
+def test_a_review_counts_for_what_was_in_use_when_it_was_read(
+    skills: Tab, running: Installation, tmp_path: Path
+) -> None:
+    """Another version comes into use while the review is open: what it says of the new wishes is no longer so."""
+    place = laid(tmp_path / "moon", GOOD)
+    look(skills, place)
+    skills.until("document.getElementById('review').open")
+    other = laid(tmp_path / "other" / "moon", GOOD | {"steward.toml": GOOD["steward.toml"].replace("1.0.0", "3.0.0")})
+    assert running.steward("skills", "install", str(other), "--yes").code == 0
+    skills.click(YES)
+    skills.until("document.getElementById('skills-said').className === 'error'")
+    assert installed(running) == {"moon": "3.0.0"}
+
+
+def test_what_other_agents_keep_is_reviewed_from_the_list(skills: Tab, running: Installation) -> None:
+    text = "---\nname: tides\ndescription: Predicts spring tides.\n---\n# Tides\n"
+    laid(running.home / ".agents" / "skills" / "tides", {"SKILL.md": text})
+    skills.click_open("#found-part")
+    skills.click("#found button")
+    skills.until("document.getElementById('review').open")
+    assert "Instructions for a language model" in skills.text("#review")
+    skills.click(NO)
