@@ -270,10 +270,16 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
         return word in _GERMAN_PRONOUNS or _is_empty_it(line, index, word)
     if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
         return True
+    if word == "dazu":
+        return (
+            number_at(line, index + 1 + (line.norm(index + 1) in {"noch", "kommen"})) is not None
+        )  # "dazu 10 Prozent"
     if word == "es":
-        if _is_about_it(line, index):
-            return True
-        return before in _EXPLETIVE_AFTER or line.norm(_past_particles(line, index + 1)) in _SPANNING
+        return (
+            _is_about_it(line, index)
+            or before in _EXPLETIVE_AFTER
+            or line.norm(_past_particles(line, index + 1)) in _SPANNING
+        )
     if word == "sie":
         return _is_address(line, index) or before in {"können", "könnten", "würden", "haben", "möchten"}
     return word == "denen" and before in {"in", "bei", "mit", "von"}
