@@ -18,6 +18,7 @@ from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.hesitations import without_hesitations
+from kernel.language.frame.passives import in_active
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
 from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
@@ -84,6 +85,7 @@ def interpret(
     before. Raises BadRequest when there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
+    line = in_active(line, lexicon)
     line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)

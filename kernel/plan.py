@@ -21,8 +21,11 @@ from kernel.asking.ask import (
     decline_unnamed,
 )
 from kernel.asking.harm import does_harm, is_unsaid, unbounded
+from kernel.asking.lost import lost
 from kernel.asking.offers import comes_to, offer
 from kernel.asking.one_of import about_several
+from kernel.asking.partly import partly
+from kernel.asking.put_off import put_off
 from kernel.asking.slips import about_slip
 from kernel.asking.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.asking.unnamed import sought_in_vain
@@ -93,7 +96,17 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
         return revised.plan
-    return _decide(scene, fresh, candidates, toolbox, context)
+    decided = (put_off(scene, fresh.best) if fresh else None) or _decide(scene, fresh, candidates, toolbox, context)
+    if isinstance(decided, Plan) or (fresh is not None and fresh.may_act):
+        return decided
+    rest = _composed(scene, candidates, toolbox, context, leaves=True) if _has_parts(scene) else None
+    return (partly(scene, rest.judged, fresh.best if fresh else None, toolbox) if rest else None) or decided
+
+
+def _has_parts(scene: Scene) -> bool:
+    return any(
+        one.strength >= w.PARTING and scene.begin < one.left for one in scene.intent.boundaries if one.at < scene.end
+    )
 
 
 class _Fresh:
@@ -117,7 +130,7 @@ class _Fresh:
 def _fresh(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> _Fresh | None:
     """The best compositions of tools with examples, be they a manifest's or a person's own."""
     known = bool(candidates) or bool(toolbox.learnt(scene.intent.language))
-    return _composed(scene, candidates, toolbox, context, frozenset()) if known else None
+    return _composed(scene, candidates, toolbox, context) if known else None
 
 
 def _wider(
@@ -195,7 +208,9 @@ def _composed(
     candidates: Sequence[Candidate],
     toolbox: Toolbox,
     context: Dialogue,
-    among: frozenset[ToolId],
+    among: frozenset[ToolId] = frozenset(),
+    *,
+    leaves: bool = False,
 ) -> _Fresh | None:
     """The best compositions of the recommended tools, and of those of ``among`` that the words may speak of."""
     if scene.size > w.MAX_TOKENS:
@@ -205,7 +220,7 @@ def _composed(
         if toolbox.knows(one.tool):
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
-    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox), toolbox.untaught, among).run()
+    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox), toolbox.untaught, leaves, among).run()
     drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
     if toolbox.templates is not None:
         drafts = toolbox.templates.favoured(drafts)
@@ -237,6 +252,9 @@ def _decide(
     best = fresh.best
     harmful = does_harm(scene, best, toolbox)
     harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None
+    gone = lost(scene, fresh.judged, toolbox, context.world)
+    if gone is not None:
+        return decline_unnamed(scene, candidates, toolbox, *gone)
     stopped = harm or _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if stopped is not None:
         return stopped

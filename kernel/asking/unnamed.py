@@ -21,7 +21,7 @@ from skills.model import ValueKind
 def sought_in_vain(scene: Scene, judged: Judged, box: Box, world: World | None) -> str:
     """Return the words that the first call looks for as the name of a file, where no name has them; "" else."""
     step = judged.draft.steps[0]
-    sought = _sought(step)
+    sought = sought_name(step)
     if world is None or sought is None or _speaks_of_files(scene) or scene.is_quoted(sought.first, sought.last):
         return ""
     words = [at for at in range(sought.first, sought.last) if scene.words[at] and not scene.free[at]]
@@ -39,8 +39,8 @@ def _may_be_one(scene: Scene, box: Box, at: int, kinds: frozenset[str]) -> bool:
     return not kinds.isdisjoint(forms) or box.is_carrier(forms, scene.intent.language)
 
 
-def _sought(step: Step) -> Filler | None:
-    """The name by which a tool finds files, where nothing but an order or a number is given beside it."""
+def sought_name(step: Step) -> Filler | None:
+    """Return the name by which a tool finds files, where nothing but an order or a number is given beside it."""
     result = step.profile.tool.result
     if not step.profile.is_pure or result.kind is not ValueKind.FILE or not result.many:
         return None

@@ -23,6 +23,7 @@ class Draft:
     unless: frozenset[ValueKind] = frozenset()  # kinds of values in asides: no step may have a use for one
     reads: bool = False  # an aside may say which things are meant: nothing is changed
     touches: bool = False  # an aside tells something of the things: none is lost
+    left: tuple[int, int] | None = None  # words of a request that nothing can do: the rest is asked about
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

@@ -25,6 +25,7 @@ from kernel.composition.steps.again import once_more
 from kernel.composition.steps.asides import Aside, aside_of
 from kernel.composition.steps.flow import Source
 from kernel.composition.steps.keeping import keeps_something
+from kernel.composition.steps.leaving import may_be_left
 from kernel.composition.steps.objects import Objects, swallows
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
@@ -48,6 +49,7 @@ class Search:
     candidates: Mapping[tuple[int, int], tuple[Candidate, ...]]
     old: tuple[Source, ...] = ()
     untaught: Untaught = field(default_factory=Untaught)
+    leaves: bool = False  # one clause may be left undone
     among: frozenset[ToolId] = frozenset()  # of the tools without examples those that are tried
     memo: dict[tuple[object, ...], list[tuple[Step, ...]]] = field(default_factory=dict)
     tried: dict[tuple[int, int], tuple[ToolId, ...]] = field(default_factory=dict)
@@ -96,6 +98,8 @@ class Search:
         aside = aside_of(self.scene, segment, self.box)
         if aside is not None:
             yield _beside(draft, segment, aside)
+        if self.leaves and draft.left is None and may_be_left(self.scene, segment):
+            yield replace(draft, cost=draft.cost + segment.price + w.LEFT, left=(segment.first, segment.last))
         topic = self._topic(segment)
         if topic is not None:
             yield replace(draft, cost=draft.cost + segment.price + w.TASK, topics=(*draft.topics, topic))

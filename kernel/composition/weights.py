@@ -158,6 +158,7 @@ OBJECTLESS = 0.7  # on the confidence when the object is missing and unknown wor
 SAID_ALIKE = 0.1  # for a follow-up's value behind the very word that stood before the value it replaces
 LACKING = 1.6  # how much dearer a reading may be that explains all words and only lacks a value
 ASK_MISSING = 0.75  # sure enough of the rest to ask for what is missing
+LEFT = 1.0  # a request that is left undone, where a plan for the rest is looked for
 TOLERATED = 0.5  # unexplained cost up to which a plan may act
 ALIKE = 0.6  # of two changes that differ in nothing that was said, so much dearer the plainer one may be
 MARGIN = 0.12  # two different plans nearer than this, one of which changes something: ask which

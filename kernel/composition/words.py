@@ -27,6 +27,7 @@ _POSSESSIVES = frozenset(
     "its their his her sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres deren dessen".split()
 )
 _OWN = frozenset("my our mein meine meinen meinem meiner unser unsere unseren unserem unserer".split())
+_THIRD = frozenset("he him she her it they them er ihm ihn es ihnen damit davon daraus darin dazu".split())
 _BEING = frozenset("is are was were be that's it's they're isn't aren't wasn't weren't ist sind war waren".split())
 _KEEPING = frozenset("need keep want use brauche brauch brauchen behalte behalten will benutze nutze".split())
 _SPEAKERS = frozenset("i me we us you ich mir mich wir uns du dir dich sie i'd i'll i'm i've".split())
@@ -153,6 +154,11 @@ def is_speaker(norm: str) -> bool:
 def is_still(norm: str) -> bool:
     """Tell whether the word says that something goes on."""
     return norm in {"still", "noch"}
+
+
+def is_third_person(norm: str) -> bool:
+    """Tell whether the pronoun is somebody or something that was spoken of: "tell him", "its total"."""
+    return norm in _THIRD or norm in _POSSESSIVES - _ADDRESSED
 
 
 def is_own(norm: str) -> bool:

@@ -50,6 +50,7 @@ _OPENERS = phrases(
     "und wie ist es mit|nein|ja|doch|dann|jetzt|ich meinte|ich meine|aber|oder|nur|stattdessen|so and|and then",
     "first|firstly|first off|erst|erst mal|erstmal|zuerst|zunächst|als erstes",
 )
+_FOR_WHOM = frozenset("me us mir uns".split())
 _PARTICLES = frozenset("up out off down away back over in".split())
 """They stand between a verb and its object: "add up the amounts", "zip up my photos"."""
 _PREFIXES = ("zusammen", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her", "ab", "an", "ein", "um", "zu")
@@ -208,7 +209,13 @@ def _opening_strength(line: Line, lexicon: Lexicon, start: int, left: int) -> fl
         return asked
     if _ends_with_verb(line, lexicon, start, left):
         return 0.8
-    return 0.6 if start > left and line.is_content(start) and _has_object(line, start, _OBJECTS) else 0.0
+    unknown = start > left and line.is_content(start)
+    return 0.6 if unknown and (_has_object(line, start, _OBJECTS) or _is_for_somebody(line, start)) else 0.0
+
+
+def _is_for_somebody(line: Line, verb: int) -> bool:
+    """ "(And) order me a pizza", "bestell mir eine Pizza": also where no tool knows the verb."""
+    return line.norm(verb + 1) in _FOR_WHOM and line.norm(verb + 2) in DETERMINERS[line.language]
 
 
 def _has_object(line: Line, verb: int, objects: frozenset[str]) -> bool:

@@ -88,7 +88,8 @@ POLITE = {
         "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward "
         "äh ähm öh hm hmm tja ähh öhm eigentlich nochmal nochmals echt schnell halt überhaupt irgendwie ruhig "
         "vielleicht eventuell diesmal nämlich übrigens ma mir's bitteschön wirklich genau freundlich "
-        "freundlicherweise netterweise versehentlich rasch flott zügig oh ah ach naja uff boah puh mensch".split()
+        "freundlicherweise netterweise versehentlich "
+        "zurzeit momentan derzeit augenblicklich rasch flott zügig oh ah ach naja uff boah puh mensch".split()
     ),
 }
 

@@ -270,8 +270,16 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
         return word in _GERMAN_PRONOUNS or _is_empty_it(line, index, word)
     if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
         return True
+    if word == "dazu":
+        return (
+            number_at(line, index + 1 + (line.norm(index + 1) in {"noch", "kommen"})) is not None
+        )  # "dazu 10 Prozent"
     if word == "es":
-        return before in _EXPLETIVE_AFTER or line.norm(_past_particles(line, index + 1)) in _SPANNING
+        return (
+            _is_about_it(line, index)
+            or before in _EXPLETIVE_AFTER
+            or line.norm(_past_particles(line, index + 1)) in _SPANNING
+        )
     if word == "sie":
         return _is_address(line, index) or before in {"können", "könnten", "würden", "haben", "möchten"}
     return word == "denen" and before in {"in", "bei", "mit", "von"}
@@ -291,7 +299,7 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
         return True
     if word in {"it", "that", "this"} and _is_day_that(line, index):
         return True
-    if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index)):
+    if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index) or _is_saying_it(line, index)):
         return True
     inside = before in {"in", "inside", "on"} and word in {"it", "them"}
     return inside and any(line.norm(step) in _ABOUT_NOUN for step in range(max(0, index - 12), index))
@@ -325,6 +333,27 @@ def _is_measure_it(line: Line, index: int) -> bool:
     return (
         line.norm(index + 1) in {"'s", "is"} and line.norm(index + 2) == "all" and line.norm(index + 3) in {"in", "on"}
     )
+
+
+def _is_saying_it(line: Line, index: int) -> bool:
+    """ "What does it say in a.pdf", "where does it say that": whoever wrote it; "what does it say" points."""
+    if line.norm(index - 1) not in {"does", "did"} or line.norm(index + 1) not in {"say", "mention", "tell"}:
+        return False
+    asked, after = line.norm(index - 2), line.norm(index + 2)
+    return after in _BEFORE_NOUN and not _points_at(line, index + 3) if asked == "what" else asked == "where"
+
+
+def _is_about_it(line: Line, index: int) -> bool:
+    """ "In welchem Dokument ging es um die Heizung", "worum ging es in a.pdf"; "worum ging es" alone points."""
+    if line.norm(index - 1) not in {"ging", "handelt", "handelte"}:
+        return False
+    asks = any(line.norm(at) in _WHICH_GERMAN for at in range(max(0, index - 5), index))
+    place = next((at for at in range(index + 1, line.size) if line.norm(at) in _IN_GERMAN), line.size)
+    return asks or (place + 1 < line.size and not _points_at(line, place + 1))
+
+
+def _points_at(line: Line, index: int) -> bool:
+    return line.norm(index) in _SINGULAR | _PLURAL | _DEMONSTRATIVES.keys() or index >= line.size
 
 
 def _past_particles(line: Line, index: int) -> int:
@@ -361,6 +390,8 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
 
 _BEFORE_NOUN = frozenset("in into inside from within of on under".split())
 """Behind one of these stands a noun, whatever else the word may be: "the files in downloads that were changed"."""
+_WHICH_GERMAN = frozenset("welchem welcher welchen".split())
+_IN_GERMAN = frozenset("in im bei".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

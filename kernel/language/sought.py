@@ -18,6 +18,7 @@ _PUT = frozenset(
     "put leave left stash stashed stick stuck stow stowed keep kept place placed lay laid save saved store stored drop "
     "dropped file filed hide hid dump dumped".split()
 )
+_WONDERING = frozenset("nur bloß denn".split())
 _EXCLAIMED = tuple(
     tuple(phrase.split())
     for phrase in (
@@ -54,7 +55,7 @@ def _behind(norms: Sequence[str], start: int) -> Iterator[int]:
     yield from range(start, start + exclaimed)
     owned = False
     for at in range(start + exclaimed, min(len(norms), start + exclaimed + _FURTHEST)):
-        if owned and norms[at] in _PUT:
+        if (owned and norms[at] in _PUT) or norms[at] in _WONDERING:
             yield at
         if norms[at] not in _OWNERS | _HELPING:
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_determiner
+from kernel.composition.words import is_determiner, is_pronoun
 from kernel.language.function_words import PREPOSITIONS
 from kernel.model import Constant
 from skills.model import Parameter, ValueKind
@@ -17,6 +17,7 @@ K = ValueKind
 DEED = "deed"
 _LEADS = {"en": ("to",), "de": ("daran",)}
 _WHEN = frozenset({K.DATE, K.PERIOD, K.DURATION, K.HOURS, K.RECURRENCE})
+_THAT = "that"
 _SURE = 0.95
 _LEAST_SHARE = 0.5
 _FEWEST = 2
@@ -33,7 +34,10 @@ def deeds(window: Window, parameter: Parameter) -> list[Filler]:
     start = _begins(window) if asked else -1
     if start < 0:
         return []
-    end = _ends(scene, start, window.last)
+    told = scene.tokens[start - 1].norm == _THAT and any(
+        one.kind in _WHEN for one in scene.spans_in(window.first, start)
+    )
+    end = window.last if told else _ends(scene, start, window.last)  # "remind me at 5 that the shop closes at 6"
     return [_one(scene, parameter, start, end)] if end - start >= _FEWEST else []
 
 
@@ -43,12 +47,27 @@ def _begins(window: Window) -> int:
     asked = False
     for at in range(window.first, window.last - _FEWEST):
         asked |= not scene.free[at] and any(form in own for form in scene.forms[at])
+        if asked and (_is_forborne(scene, at) or _is_told(scene, at)):
+            return at + (scene.tokens[at].norm == _THAT)
         if not asked or scene.tokens[at].norm not in _LEADS[scene.intent.language] or scene.hard >> at & 1:
             continue
         start = at + 1 if scene.words[at + 1] else at + 2
         if start < window.last - 1 and _is_deed(scene, start):
             return start
     return -1
+
+
+def _is_forborne(scene: Scene, at: int) -> bool:
+    """ "Remind me not to [forget the keys]": what is not to be done is what somebody wants to hear."""
+    return scene.intent.language == "en" and [token.norm for token in scene.tokens[at : at + 2]] == ["not", "to"]
+
+
+def _is_told(scene: Scene, at: int) -> bool:
+    """ "Remind me that [the rent is due]": a clause, and not "that" as a thing."""
+    if scene.tokens[at].norm != _THAT or at + _FEWEST >= scene.size:
+        return False
+    after = scene.tokens[at + 1].norm
+    return is_determiner(after) or is_pronoun(after)
 
 
 def _is_deed(scene: Scene, start: int) -> bool:

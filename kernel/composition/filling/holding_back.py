@@ -22,6 +22,7 @@ _CALLED_OFF = re.compile(
     f"(?:lieber|doch|besser|bloß) (?:lieber |besser )?nicht|vergiss (?:es|das)|lass es)|(?:{_NO} )+(?:not|nicht)) "
     f"(?:{_LATER} )*(?:[.!] )?$"
 )
+_NEVER = frozenset("don't never".split())
 _OWN = tuple(
     re.compile(f"{_PAUSE}{words} (?:[.!] )?$")
     for words in (
@@ -37,7 +38,14 @@ def holds_back(scene: Scene, step: Step) -> bool:
     """Tell whether an unquoted text of the step ends in words that call the step off."""
     texts = {one.name for one in step.profile.tool.parameters if one.type.kind in _TEXTS}
     own = [one for one in step.fillers if one.parameter in texts and not scene.is_quoted(one.first, one.last)]
-    return any(_calls_off(scene, step, one.first, one.last) for one in own)
+    return any(_forbids(scene, one.first) or _calls_off(scene, step, one.first, one.last) for one in own)
+
+
+def _forbids(scene: Scene, first: int) -> bool:
+    """ "Do not remind me to call Anna": a text that the whole request begins with, and that forbids a deed."""
+    words = [token.norm for token in scene.tokens[first : first + 3]]
+    start = 2 if words[:2] == ["do", "not"] else 1 if words[:1] and words[0] in _NEVER else 0
+    return first == scene.begin and start > 0 and words[start : start + 1] != ["forget"]
 
 
 def _calls_off(scene: Scene, step: Step, first: int, last: int) -> bool:

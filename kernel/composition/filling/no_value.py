@@ -9,7 +9,7 @@ from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_following, is_indefinite, is_superlative
 from kernel.language.function_words import is_question_word
 from kernel.model import ReferenceKind
-from skills.model import Parameter, ValueKind
+from skills.model import Parameter, ParamRole, ValueKind
 
 K = ValueKind
 _POINTING = frozenset({ReferenceKind.RESULT, ReferenceKind.ORDINAL})
@@ -60,8 +60,9 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
         any(form in vocabulary for form in scene.forms[at]) and not any(form in values for form in scene.forms[at])
         for at in content
     )
+    named = parameter.type.kind is K.TITLE and parameter.role is not ParamRole.PAYLOAD  # "remind me of the bins"
     return own or (
-        (is_indefinite(lead) or parameter.type.kind is K.TITLE)
+        (is_indefinite(lead) or named)
         and all(box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language) for at in content)
     )
 

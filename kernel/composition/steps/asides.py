@@ -28,6 +28,7 @@ from kernel.composition.words import (
     is_today,
     is_vague,
     is_wanting,
+    is_whole,
     verb_number,
 )
 from kernel.language.amounts.open_expressions import is_open
@@ -111,12 +112,21 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
         return None
     if frames.is_reason(first, marked=marked):
         return Aside(w.REASON)
-    if frames.keeps_original(first, last):
-        return Aside(w.REASON, spares=True)
+    kept = _keeping(scene, first, last)
+    if kept is not None:
+        return kept
     whole = frames.is_afterthought(first) or frames.is_whole_clause(first, last, scene.intent.language)
     if not (marked or whole or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _keeping(scene: Scene, first: int, last: int) -> Aside | None:
+    """ "But keep the original", and "leave the rest" where not everything is meant."""
+    if scene.frames.keeps_original(first, last):
+        return Aside(w.REASON, spares=True)
+    everything = any(is_whole(token.norm) for token in scene.tokens[:first])
+    return Aside(w.REASON) if scene.frames.keeps_rest(first, last) and not everything else None
 
 
 def _unlimiting(scene: Scene, first: int, last: int) -> list[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from kernel.language.amounts.money import money_at
 from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.prices import digits, price_at, price_of_several
 from kernel.language.amounts.units import MONEY, PERCENTS, UNITS
 from kernel.language.line import Found, Line, phrases
 from skills.model import ValueKind
@@ -129,7 +129,7 @@ def _read(line: Line, index: int) -> Found | None:
     end, count, operators = reading.good
     parts = reading.parts[:count]
     if operators == 0 or parts[1:] == ["%"]:
-        return _percent_off(line, index) or _listed(line, index)
+        return _percent_off(line, index) or _listed(line, index) or price_of_several(line, index)
     if len({UNITS.get(line.norm(at)) for at in range(index, end) if line.norm(at) in MONEY}) > 1:
         return None  # euros and dollars are not added up
     minus_only = len(parts) == 3 and parts[1] == "-"  # "pages 3-5" looks the same
@@ -144,7 +144,7 @@ def _listed(line: Line, index: int) -> Found | None:
         return None
     numbers: list[Decimal] = []
     end = at = index
-    while len(numbers) < _MOST_LISTED and (price := _price_at(line, at)) is not None:
+    while len(numbers) < _MOST_LISTED and (price := price_at(line, at)) is not None:
         numbers.append(price[0])
         end = at = price[1]
         at += line.norm(at) == ","
@@ -154,7 +154,7 @@ def _listed(line: Line, index: int) -> Found | None:
     together = line.norm(end) in _TOGETHER or not before.isdisjoint(_ADDING)
     if len(numbers) < _LEAST_LISTED or not together or line.norm(end) in _ONTO:
         return None
-    return Found(ValueKind.EXPRESSION, index, end, " + ".join(map(_digits, numbers)), 0.9, "grammar.arithmetic")
+    return Found(ValueKind.EXPRESSION, index, end, " + ".join(map(digits, numbers)), 0.9, "grammar.arithmetic")
 
 
 def _percent_off(line: Line, index: int) -> Found | None:
@@ -162,9 +162,9 @@ def _percent_off(line: Line, index: int) -> Found | None:
     share = _share_off(line, index)
     if share is not None:
         after = share[1] + (line.norm(share[1]) in _OF_PRICE)
-        price = _price_at(line, after)
+        price = price_at(line, after)
         return _reduced(index, price[1], price[0], share[0]) if price else None
-    price = _price_at(line, index)
+    price = price_at(line, index)
     if price is None:
         return None
     joined = line.norm(price[1]) in _WITH
@@ -181,18 +181,8 @@ def _share_off(line: Line, index: int) -> tuple[Decimal, int] | None:
     return rate[0], rate[1] + 2
 
 
-def _price_at(line: Line, index: int) -> tuple[Decimal, int] | None:
-    """The number with its currency: "$80", "80 euros", "12 Euro 50"."""
-    first = index + (line.norm(index) in {"$", "€", "£"})
-    sum_of_money = money_at(line, first)
-    if sum_of_money is not None:
-        return sum_of_money[0], sum_of_money[2]
-    price = number_at(line, first)
-    return (price[0], price[1] + (line.norm(price[1]) in MONEY)) if price else None
-
-
 def _reduced(first: int, last: int, price: Decimal, share: Decimal) -> Found:
-    text = f"{_digits(price)} * (1 - {_digits(share)} / 100)"
+    text = f"{digits(price)} * (1 - {digits(share)} / 100)"
     return Found(ValueKind.EXPRESSION, first, last, text, 0.9, "grammar.arithmetic")
 
 
@@ -221,10 +211,10 @@ def _number(reading: _Reading) -> bool:
         reading.parts.append("pi")
         reading.at, reading.wants_operand = at + 1, False
         return True
-    found = _price_at(line, at)
+    found = price_at(line, at)
     if found is None:
         return False
-    reading.parts.append(_digits(found[0]))
+    reading.parts.append(digits(found[0]))
     reading.at, reading.wants_operand = found[1], False
     while reading.wrapped and reading.wrapped[-1] == reading.open:
         reading.parts.append(")")
@@ -272,10 +262,6 @@ def _joined(reading: _Reading, sign: str, after: int) -> bool:
     reading.operators += 1
     reading.at, reading.wants_operand = after, True
     return True
-
-
-def _digits(value: Decimal) -> str:
-    return format(value.normalize(), "f") if value else "0"
 
 
 def _text(parts: list[str]) -> str:

@@ -168,6 +168,17 @@ KEEPS = (
 )
 """The original is to stay: a wish that only a tool can do justice to which takes nothing away."""
 
+_REST = "(?:(?:all )?the (?:rest|others|other ones)|(?:alles andere|den rest|der rest|die anderen|die übrigen)) "
+_LEAVE = "(?:leave|keep|spare|lass|lasse|lassen sie|behalte?|behalten sie|verschone?)"
+KEEPS_REST = (
+    f"{_AND}{_PLEASE}{_LEAVE} {_PLEASE}{_REST}{_PLEASE}(?:{_STAYS}|so )?",
+    f"{_AND}(?:do not|don't) (?:touch|change|delete|move) {_REST}",
+    f"{_AND}(?:rühre?|fasse?) {_REST}(?:bitte )?nicht an ",
+    f"{_AND}{_REST}(?:should|can|must|may|shall|has to|needs to|is to|stays|remains|soll|sollen|kann|können|bleibt|"
+    f"bleiben|darf) {_PLEASE}(?:stay |remain |be kept |be left |be )?{_PLEASE}(?:{_STAYS})?(?:bleiben )?",
+)
+"""All else is to stay as it is, as whoever names what is to be done takes for granted."""
+
 _LEFT = "(?:(?:left|again|now|anymore|already|mehr|schon|noch) )*"
 _WHAT = "(?P<what>(?:[^\\W\\d][\\w-]* ){1,3}?)"
 LACKING = (

@@ -55,6 +55,7 @@ _INSIDE = re.compile(rf"(?<!\S){told.INSIDE}")
 _DONE_WITH = re.compile(rf"(?<!\S)(?:{told.NO_LONGER}|{told.DONE_WITH})")
 _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
+_KEEPS_REST = _one_of(told.KEEPS_REST)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
 _TELLING = {
     Telling.STATEMENT: _one_of(told.STATEMENTS),
@@ -116,7 +117,9 @@ class Frames:
             return False
         if any(self.tells(how, at) > at for how in Telling):
             return True
-        return any(pattern.match(self._line, self._starts[at]) is not None for pattern in (_KEEPS, _COURTESY))
+        return any(
+            pattern.match(self._line, self._starts[at]) is not None for pattern in (_KEEPS, _KEEPS_REST, _COURTESY)
+        )
 
     def clause(self, first: int, last: int, language: str) -> Told | None:
         """Return how [first, last) tells something, by its grammar; None where it may ask for something."""
@@ -161,6 +164,10 @@ class Frames:
     def keeps_original(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says that the original is to stay where it is, and no more."""
         return _KEEPS.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+
+    def keeps_rest(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says that everything else is to stay as it is, and no more."""
+        return _KEEPS_REST.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
 
     def lacking(self, first: int, last: int) -> tuple[int, int]:
         """Return the words of [first, last) that say what is lacking: "tinfoil" of "we're out of tinfoil"."""

@@ -13,7 +13,15 @@ from dataclasses import replace
 from kernel.language.amounts.numbers import number_at
 from kernel.language.frame.corrections import taken_back
 from kernel.language.free_text import covered, quotes
-from kernel.language.function_words import CONJUNCTIONS, PREPOSITIONS, is_function_word, is_question_word
+from kernel.language.function_words import (
+    AUXILIARIES,
+    CONJUNCTIONS,
+    PREPOSITIONS,
+    PRONOUNS,
+    QUESTIONS,
+    is_function_word,
+    is_question_word,
+)
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.model import Token
@@ -38,6 +46,10 @@ _AFTER_LIKE = frozenset("in as the a an really just".split())
 _DRAWING = frozenset("is was".split())  # "what is it like"
 _IN_TOTAL = frozenset("altogether overall".split())
 _SOFTENING = frozenset("mal halt eben".split())
+_BEFORE_EVEN = AUXILIARIES["en"] | PRONOUNS["en"] | QUESTIONS["en"]
+_NO_EVEN = frozenset("number numbers if though more less better worse".split())
+_BEFORE_QUICK = frozenset("draw make give show do run take create plot get need want have write me us".split())
+_ROUGHLY = frozenset("roughly approximately ungefähr circa ca. etwa grob".split())
 _BEFORE_CLAUSE = frozenset("und dann aber oder also , ; . ! ?".split())
 _AND = frozenset({"n", "'n", "n'"})
 _STOPS = frozenset(".;:!?")
@@ -67,6 +79,9 @@ def _hesitating(line: Line, inside: frozenset[int]) -> Iterator[int]:
             (line.norm(index) in sounds and not _is_nought(line, index) and not _is_named(line, index))
             or _is_filling_like(line, index)
             or _softens(line, index)
+            or _stresses(line, index)
+            or _is_quick(line, index)
+            or _is_roughly(line, index)
         ):
             yield index
         elif index > 0 and is_question_word(line.norm(index - 1)):
@@ -96,6 +111,27 @@ def _softens(line: Line, index: int) -> bool:
         return False
     opening = index == 1 or (index > 1 and line.norm(index - 2) in _BEFORE_CLAUSE)
     return opening and line.is_content(index - 1) and number_at(line, index + 1) is None
+
+
+def _stresses(line: Line, index: int) -> bool:
+    """ "Am I even connected", "what even is in it"; and no "even numbers"."""
+    if line.norm(index) != "even" or line.language != "en" or not line.is_word(index + 1):
+        return False
+    return line.norm(index - 1) in _BEFORE_EVEN and line.norm(index + 1) not in _NO_EVEN
+
+
+def _is_quick(line: Line, index: int) -> bool:
+    """ "Draw me a quick bar chart": how much trouble it is; "a quick lunch" in the calendar is what it is called."""
+    if line.norm(index) != "quick" or line.norm(index - 1) not in {"a", "another"} or not line.is_content(index + 1):
+        return False
+    return index > 1 and line.norm(index - 2) in _BEFORE_QUICK
+
+
+def _is_roughly(line: Line, index: int) -> bool:
+    """ "Wie groß ist der Ordner ungefähr?": the exact answer will do; "roughly 5 MB" is no such question."""
+    if line.norm(index) not in _ROUGHLY or number_at(line, index + 1) is not None:
+        return False
+    return _ends_clause(line, index + 1) and any(is_question_word(line.norm(at)) for at in range(index))
 
 
 def _ends_clause(line: Line, index: int) -> bool:

@@ -66,7 +66,12 @@ TIME_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, T
 
 def mentions_time(line: Line) -> bool:
     """Tell whether any token could belong to a day, a stretch of days or a duration: most sentences have none."""
-    return any(token.norm in TIME_NAMES or _is_dated(token.norm) for token in line.tokens)
+    return any(token.norm in TIME_NAMES or _is_dated(token.norm) or _is_part(token.norm) for token in line.tokens)
+
+
+def _is_part(word: str) -> bool:
+    """ "Samstagmorgen": the name of a day is part of the word."""
+    return "tag" in word[4:-3] or word.startswith("mittwoch")
 
 
 def _is_dated(word: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.language.time.day_parts import is_early, is_late, is_morning, only_says_half
 from kernel.language.time.recurrences import find_recurrences
 from kernel.language.time.times import Clock, mentions_time_of_day, time_at
 from skills.model import ValueKind
@@ -26,6 +27,7 @@ _PARTS = {
     )
     for part in words.split("|")
 }
+_MORNING = _PARTS["morning"]
 _PART_PHRASES = phrases("|".join(_PARTS))
 _OPENERS = frozenset("from between von zwischen".split())
 _MARKS = frozenset("to until till and - – — bis und".split())
@@ -133,7 +135,7 @@ def _meant(line: Line, clock: Clock) -> Clock:
     """The time of day that is meant by one that does not say its half."""
     if clock.hour >= 12 or _says_half(line, clock):
         return clock
-    late = any(line.norm(at) in _LATE for at in range(line.size))
+    late = any(line.norm(at) in _LATE or is_late(line.norm(at)) for at in range(line.size))
     if 1 <= clock.hour <= 6 or (late and clock.hour):
         return replace(clock, hour=clock.hour + 12)
     return clock
@@ -143,20 +145,21 @@ def _says_half(line: Line, clock: Clock) -> bool:
     """Minutes behind a colon, a zero before it, "am" and "morgens" say the half; "in the morning" beside it, too."""
     words = [line.norm(at) for at in range(clock.first, clock.last)]
     written = any(":" in word or word.startswith("0") for word in words)
-    around = {line.norm(at) for at in (clock.first - 1, clock.first - 2, clock.last, clock.last + 2)}
-    return written or bool(_NIGHTLY & set(words)) or bool((_NIGHTLY - {"am"}) & around)
+    around = (clock.first - 1, clock.first - 2, *range(clock.last, clock.last + 3))
+    nightly = any(line.norm(at) in _NIGHTLY - {"am"} or is_early(line, at) for at in around)
+    return written or bool(_NIGHTLY & set(words)) or nightly
 
 
 def _part(line: Line, index: int) -> Found | None:
     """Read "in the morning", "am Nachmittag"; with a time behind it ("afternoon at 3") that time."""
-    length = line.phrase(index, _PART_PHRASES)
-    if not length:
+    length = line.phrase(index, _PART_PHRASES) or is_morning(line, index)
+    if not length or only_says_half(line, index):
         return None
     at = index + length + (line.norm(index + length) in _BEFORE_CLOCK)
     clock = time_at(line, at)
     if clock is not None and clock.confidence >= _LEAST_SURE:
         return _found(index, clock.last, _meant(line, clock).value, None, clock.confidence)
-    start, end = _PARTS[line.words(index, length)]
+    start, end = _PARTS.get(line.words(index, length), _MORNING)
     return Found(ValueKind.HOURS, index, index + length, {"start": start, "end": end, "rough": True}, 0.7, _SOURCE)
 
 

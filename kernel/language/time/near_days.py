@@ -8,6 +8,7 @@ from kernel.language.line import Line, phrases
 from kernel.language.time import holidays
 from kernel.language.time.calendar_days import Day, day_number, with_year
 from kernel.language.time.calendar_words import SHORT_WEEKDAYS, WEEKDAYS, add_months
+from kernel.language.time.day_parts import is_morning, part_ends, says_clock, weekday_in
 from kernel.language.time.months import month_after_day
 from kernel.language.time.nth_days import edge_at
 from kernel.language.time.years import said_year_at
@@ -109,7 +110,7 @@ def _nearest(line: Line, name: str, direction: int, year: int | None) -> date:
 
 def _is_tomorrow(line: Line, index: int) -> bool:
     """ "morgen" is tomorrow unless it is the morning: "guten Morgen", "am Morgen"."""
-    noun = line.raw(index)[:1].isupper() and index > 0
+    noun = (line.raw(index)[:1].isupper() and index > 0) or is_morning(line, index)
     return line.language == "de" and not noun and line.norm(index - 1) not in _NO_MORNING
 
 
@@ -125,17 +126,20 @@ def weekday(line: Line, index: int, direction: int, _year: int | None) -> Day | 
     if number is None and (start > index or line.norm(index - 1) in {"on", "since", "by"}):
         number = SHORT_WEEKDAYS.get(line.norm(start)) if line.raw(start)[:1].isupper() else None
     if number is None:
+        number = weekday_in(line.norm(start)) if says_clock(line) else None
+    if number is None:
         return None
+    end = part_ends(line, index, start + 1)
     ahead = (number - line.today.weekday()) % 7
     if word in _LAST:
-        return _days_off(line, ahead - 7, start + 1)
+        return _days_off(line, ahead - 7, end)
     if word in _THIS:
-        return _days_off(line, number - line.today.weekday(), start + 1)
+        return _days_off(line, number - line.today.weekday(), end)
     if word in _NEXT:
-        return _days_off(line, ahead or 7, start + 1)
+        return _days_off(line, ahead or 7, end)
     if direction < 0:
-        return Day(line.today - timedelta(days=(7 - ahead) % 7), start + 1, 0.85)
-    return Day(line.today + timedelta(days=ahead or 7), start + 1, 0.75)
+        return Day(line.today - timedelta(days=(7 - ahead) % 7), end, 0.85)
+    return Day(line.today + timedelta(days=ahead or 7), end, 0.75)
 
 
 def weekday_and_number(line: Line, index: int, direction: int, _year: int | None) -> Day | None:

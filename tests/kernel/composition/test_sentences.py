@@ -34,6 +34,14 @@ CUED_TEXT = [
 ]
 READ_BY_ANOTHER_TOOL = [
     (
+        "I need the amount of letter.docx added to wine.csv",
+        "documents.value(file=~/Cellar/letter.docx, name=amount); data.append(file=~/Cellar/wine.csv, row=<t1>)",
+    ),
+    (
+        "I would like the summary of letter.docx saved as a note called gist",
+        "documents.summary(file=~/Cellar/letter.docx); notes.create(text=<t1>, title=gist)",
+    ),
+    (
         "add the amount of letter.docx to wine.csv",
         "documents.value(file=~/Cellar/letter.docx, name=amount); data.append(file=~/Cellar/wine.csv, row=<t1>)",
     ),

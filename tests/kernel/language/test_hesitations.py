@@ -43,6 +43,10 @@ def _read(text: str) -> Line:
         ("zeig mir die, äh, die Karte", "zeig mir die karte"),
         ("wo zum Kuckuck ist die Karte", "wo ist die karte"),
         ("zeig mir die Karte oder so", "zeig mir die karte"),
+        ("is there even a map", "is there a map"),
+        ("draw me a quick map", "draw me a map"),
+        ("how big is the map roughly", "how big is the map"),
+        ("wie groß ist die Karte ungefähr?", "wie groß ist die karte ?"),
         ("setz mal Milch auf die Liste", "setz milch auf die liste"),
         ("zeig die Karte und schreib mal Milch auf", "zeig die karte und schreib milch auf"),
     ],
@@ -54,6 +58,11 @@ def test_a_hesitation_is_not_read(text: str, left: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "find the even numbers",
+        "find even more maps",
+        "put a quick lunch in the calendar",
+        "find maps of roughly 5 mb",
+        "zeig mir Karten von ungefähr 5 mb",
         "find files like the map",
         "i would like to see the map",
         "what does it look like in may",

@@ -40,6 +40,13 @@ def line(text: str, language: str) -> Line:
         ("frei zwischen 14 und 16 Uhr", "de", "14:00", "16:00"),
         ("morgen Nachmittag um 3", "de", "15:00", None),
         ("um halb fünf", "de", "16:30", None),
+        ("at half past five on saturday morning", "en", "05:30", None),
+        ("at 8 tomorrow evening", "en", "20:00", None),
+        ("at 5 o'clock next sunday morning", "en", "05:00", None),
+        ("am Samstagmorgen um halb sechs", "de", "05:30", None),
+        ("um halb sechs am Samstagmorgen", "de", "05:30", None),
+        ("Samstag morgen um fünf", "de", "05:00", None),
+        ("am Freitagabend um 8", "de", "20:00", None),
     ],
 )
 def test_a_time_of_day(text: str, language: str, start: str, end: str | None) -> None:
@@ -49,7 +56,13 @@ def test_a_time_of_day(text: str, language: str, start: str, end: str | None) ->
 
 @pytest.mark.parametrize(
     ("text", "language", "start"),
-    [("tomorrow afternoon", "en", "12:00"), ("in the morning", "en", "06:00"), ("am Vormittag", "de", "06:00")],
+    [
+        ("tomorrow afternoon", "en", "12:00"),
+        ("in the morning", "en", "06:00"),
+        ("on saturday morning", "en", "06:00"),
+        ("am Vormittag", "de", "06:00"),
+        ("Samstag morgen", "de", "06:00"),
+    ],
 )
 def test_a_part_of_a_day_is_rough(text: str, language: str, start: str) -> None:
     (found,) = find_hours(line(text, language))

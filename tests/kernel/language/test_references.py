@@ -57,6 +57,8 @@ def _one(text: str) -> Reference:
         ("verschiebe diese beiden nach Archiv", "diese beiden", True),
         ("lösche alle drei", "alle drei", True),
         ("was ist da drin", "da drin", False),
+        ("what does it say", "it", False),
+        ("worum ging es", "es", False),
         ("wie viele Tage sind es bis dahin", "dahin", False),
         ("wie viele Tage hab ich da noch", "da", False),
         ("how many weeks until then", "then", False),
@@ -145,6 +147,10 @@ def test_the_noun_restricts_the_type() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "what does it say in report.pdf",
+        "where does it say that the rent goes up",
+        "in welchem Dokument ging es nochmal um die Heizung",
+        "worum ging es in report.pdf",
         "files that contain cats",
         "the files in downloads that were changed in May",
         "everything over 5 MB that's been in Downloads",

@@ -1,0 +1,80 @@
+"""Wishes in the passive are read as requests: "I need the total of a.pdf added to b.csv" is "add the total …".
+
+What this stops: that a described object ("the largest file in Downloads") is taken for a text or a column because the
+verb stands behind it. What it does not: turn around what says which things are meant ("the files that were moved to
+Documents", "the pictures copied to Documents last week"), or anything in quotation marks. Offsets stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel.language.free_text import covered, quotes
+from kernel.language.function_words import is_question_word
+from kernel.language.lexicon import Lexicon
+from kernel.language.line import Line, phrases
+from kernel.model import Token
+
+_WISHES = phrases(
+    "i need|i want|i would like|i'd like|i would love|we need|we want|we would like|we'd like|i wanted|i'll need",
+    "i want to have|i would like to have|i'd like to have|i need to have",
+)
+_BEFORE = frozenset("and then so ok okay well please hi hello hey but also , ; . ! ? :".split())
+_OPENS_OBJECT = frozenset("the my our a an all both this that these those every each".split())
+_BEHIND = frozenset("to into onto in as from out off up together by with please".split())
+_RELATIVE = frozenset("that which who whose were was are is have has had be been being to".split())
+_IRREGULAR = frozenset("written sent made".split())
+_PAST = frozenset("yesterday last ago since recently earlier before already today".split())
+_LONGEST_OBJECT = 14
+
+
+def in_active(line: Line, lexicon: Lexicon) -> Line:
+    """Return ``line`` with the participle of such a wish before its object, and without the words of wishing."""
+    if line.language != "en":
+        return line
+    inside = covered(quotes(line))
+    for index in range(line.size):
+        length = 0 if index in inside or not _begins(line, index) else line.phrase(index, _WISHES)
+        verb = _participle(line, lexicon, index + length, inside) if length else None
+        if verb is not None:
+            return _turned(line, index, index + length, verb)
+    return line
+
+
+def _begins(line: Line, index: int) -> bool:
+    return index == 0 or line.norm(index - 1) in _BEFORE
+
+
+def _participle(line: Line, lexicon: Lexicon, start: int, inside: frozenset[int]) -> int | None:
+    """Where the verb of the wish stands that has its object from ``start`` on."""
+    if line.norm(start) not in _OPENS_OBJECT and "." not in line.norm(start)[1:-1]:
+        return None
+    for at in range(start + 1, min(line.size, start + _LONGEST_OBJECT)):
+        if line.is_mark(at) or line.norm(at) in _RELATIVE or is_question_word(line.norm(at)):
+            return None
+        if at not in inside and _is_participle(line.tokens[at], lexicon) and _ends_object(line, at):
+            return None if _tells_of_past(line, at) else at
+    return None
+
+
+def _is_participle(token: Token, lexicon: Lexicon) -> bool:
+    regular = token.norm.endswith("ed") and token.lemma.casefold() != token.norm
+    return (regular or token.norm in _IRREGULAR) and token.text.islower() and lexicon.knows(token)
+
+
+def _ends_object(line: Line, at: int) -> bool:
+    """It stands behind a noun or a name, and where something goes or the end follows."""
+    before, after = line.norm(at - 1), line.norm(at + 1)
+    return before not in _OPENS_OBJECT and (after in _BEHIND or not after or line.is_mark(at + 1) or after == "and")
+
+
+def _tells_of_past(line: Line, at: int) -> bool:
+    """ "The pictures copied to Documents last week": which ones are meant."""
+    return any(line.norm(step) in _PAST for step in range(at, line.size))
+
+
+def _turned(line: Line, index: int, start: int, verb: int) -> Line:
+    said = line.tokens[verb]
+    active = replace(said, norm=said.lemma.casefold())
+    tokens = (*line.tokens[:index], active, *line.tokens[start:verb], *line.tokens[verb + 1 :])
+    return replace(line, tokens=tokens, memo={})

@@ -1,0 +1,33 @@
+"""What a person is to be reminded of: deeds to leave be, clauses, and nouns that other tools have too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Desk
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("remind me tomorrow not to eat breakfast", "not to eat breakfast"),
+        ("remind me not to forget the keys tomorrow at 8", "not to forget the keys"),
+        ("remind me on Friday that the rent is due", "the rent is due"),
+        ("remind me that the rent is due on Friday", "the rent is due"),
+        ("remind me at 5 that the shop closes at 6", "the shop closes at 6"),
+        ("erinnere mich morgen an den Müll", "Müll"),
+        ("erinnere mich morgen um 7 an die Steuer", "Steuer"),
+    ],
+)
+def test_the_text_of_a_reminder(desk: Desk, sentence: str, text: str) -> None:
+    said = desk.shape(desk.say(sentence))
+    assert said.startswith("timers.remind("), said
+    assert f"text={text}," in said or f"text={text})" in said, said
+
+
+@pytest.mark.parametrize("sentence", ["don't remind me to water the plants tomorrow", "remind me tomorrow of that"])
+def test_what_is_no_reminder(desk: Desk, sentence: str) -> None:
+    assert not desk.shape(desk.say(sentence)).startswith("timers.remind(")
