@@ -12,6 +12,7 @@ from kernel.composition.build import Judged, task_id
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
+from kernel.composition.steps.found import FOUND
 from kernel.composition.window import Filler
 from kernel.composition.words import is_pronoun
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
@@ -71,6 +72,9 @@ def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     values = tuple(constant.value for constant in constants[:MOST_CHOICES])
     if one.origin in (EACH, NAMED):
         text = wording.say(plan.language, "apart")
+        return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
+    if one.origin == FOUND:
+        text = wording.say(plan.language, "which")
         return Question(text, task, one.parameter, plan, tuple(constant.text for constant in constants), values)
     text = wording.say(plan.language, "several", count=len(constants), words=constants[0].text)
     return Question(text, task, one.parameter, plan, tuple(shown(value, plan.language) for value in values), values)
