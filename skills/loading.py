@@ -259,6 +259,7 @@ class _Joined:
         self._check_names("roles", self._entry.roles, names)
         self._check_names("names", self._entry.names, names)
         self._check_names("ahead", self._entry.ahead, names)
+        self._check_names("found", self._entry.found, names)
         self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
@@ -323,9 +324,9 @@ class _Joined:
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
-        ahead = parameter.name in self._entry.ahead
+        ahead, found = parameter.name in self._entry.ahead, self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, beside=beside)
+        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, found=found, beside=beside)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:
@@ -353,6 +354,13 @@ class _Joined:
         """The suffixes of each choice of a parameter that is called as one whose choices are kinds of files."""
         given = self._manifest.suffixes.get(parameter.name, {})
         return {choice: tuple(given[choice]) for choice in parameter.type.choices if choice in given}
+
+    def _found(self, parameter: Parameter) -> bool:
+        """Whether it is what a tool of the skill found before: an optional file."""
+        found = parameter.name in self._entry.found
+        if found and (parameter.type.kind is not ValueKind.FILE or parameter.required):
+            self._refuse(["found"], f"{parameter.name} is no optional file", "Only a parameter of type File | None is.")
+        return found
 
     def _named(self, parameter: Parameter) -> str:
         """Return the pattern of the files of which the parameter is a name, "" for none."""

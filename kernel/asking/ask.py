@@ -12,6 +12,7 @@ from kernel.composition.build import Judged, task_id
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
+from kernel.composition.steps.found import FOUND
 from kernel.composition.window import Filler
 from kernel.composition.words import is_pronoun
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
@@ -69,8 +70,8 @@ def about_words(judged: Judged) -> Question | None:
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
     constants = [argument for argument in (one.argument, *one.others) if isinstance(argument, Constant)]
     values = tuple(constant.value for constant in constants)
-    if one.origin in (EACH, NAMED):
-        text = wording.say(plan.language, "apart")
+    if one.origin in (EACH, NAMED, FOUND):
+        text = wording.say(plan.language, "which" if one.origin == FOUND else "apart")
         names = tuple(constant.text for constant in constants)
         return Question(text, task, one.parameter, plan, names, values[:MOST_CHOICES])
     return which_of(plan, task, one.parameter, values, constants[0].text)

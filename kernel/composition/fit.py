@@ -23,6 +23,7 @@ from kernel.composition.scoring import (
     without_values,
 )
 from kernel.composition.steps.flow import Source, flow_fillers
+from kernel.composition.steps.found import found_fillers, says_twice, unsaid
 from kernel.composition.steps.operand import open_one, operand, takes_operand
 from kernel.composition.steps.unsaid import implicit_fillers
 from kernel.composition.window import Filler, Flow
@@ -128,7 +129,8 @@ def read(
     candidates = _candidates(stretch, found, sources, extra or {})
     idle = _idle_choices(stretch.scene, candidates)
     partials = assign(stretch.profile, candidates, residue(stretch.scene, stretch.profile))
-    taking = (with_operand(stretch.scene, stretch.profile, one, sources) for one in partials[: keep + 1])
+    partials = [one for one in partials if not says_twice(profile, one.fillers)]
+    taking = (_with_unsaid(stretch, one, sources) for one in partials[: keep + 1])
     steps = [_step(stretch, partial, idle) for partial in taking if not whole or _may_be_whole(stretch, partial)]
     lacks = lacking(stretch.scene, stretch.profile.tool, stretch.first, stretch.last)
     steps = [one for one in steps if lacks.isdisjoint(one.missing)]  # nobody is asked for what was not spoken of
@@ -140,6 +142,13 @@ def _may_be_whole(stretch: Stretch, partial: _Partial) -> bool:
     """Cheap to tell: no value is missing, and none stands there that is not taken."""
     values = stretch.scene.never & bits(stretch.first, stretch.last)
     return not partial.missing and not values & ~partial.mask
+
+
+def _with_unsaid(stretch: Stretch, partial: _Partial, sources: tuple[Source, ...]) -> _Partial:
+    """With what no word says: the number that arithmetic works on, the one thing of the skill's own that was found."""
+    partial = with_operand(stretch.scene, stretch.profile, partial, sources)
+    found = unsaid(stretch.scene, stretch.profile, partial.fillers, sources, stretch.first, stretch.last)
+    return partial if found is None else replace(partial, fillers=(*partial.fillers, found))
 
 
 def with_operand(scene: Scene, profile: Profile, partial: _Partial, sources: tuple[Source, ...]) -> _Partial:
@@ -161,7 +170,8 @@ def _candidates(
 ) -> dict[str, list[Filler]]:
     scene, profile, first, last = stretch.scene, stretch.profile, stretch.first, stretch.last
     found = dict(words)
-    for more in (flow_fillers(scene, profile, sources, first, last), extra):
+    pointed = flow_fillers(scene, profile, sources, first, last) | found_fillers(scene, profile, sources, first, last)
+    for more in (pointed, extra):
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]
     found = {name: _without_echo(scene, own) for name, own in found.items()}

@@ -11,6 +11,7 @@ from kernel.composition.filling.announced import is_announced, whole_name
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.profiles.skeletons import Skeleton, articles_of, features_of
 from kernel.composition.scene import Scene, bits
+from kernel.composition.taking_up import takes_up
 from kernel.composition.window import Filler
 from kernel.composition.words import (
     FRAME,
@@ -116,6 +117,7 @@ def unexplained(
         and not (missing and (scene.pointing >> index & 1 or _names_missing(stretch, index, missing)))
         and not told >> index & 1
         and not _introduces(stretch, index, mask)
+        and not takes_up(scene, stretch.profile, fillers, features, index)
         and not (is_limiting(scene.tokens[index].norm) and _keeps_to(stretch, index, fillers))
     ]
     cost = sum(left[index] for index in words)

@@ -68,10 +68,15 @@ def _given(scene: Scene, tool: Tool, taken: Mapping[str, str], made: Task) -> di
             explained.update(range(span.first, span.last))
     if not found or not _says_no_more(scene, explained):
         return None
-    if made.tool == tool.id and not made.arguments.keys() <= {*taken, *found}:
+    if made.tool == tool.id and not _of_the_change(tool, made) <= {*taken, *found}:
         return None  # the old call told by more which thing it meant
     old = {own: _taken_over(scene, tool.parameter(own), theirs, made) for own, theirs in taken.items()}
     return {**{own: one for own, one in old.items() if one is not None}, **found}
+
+
+def _of_the_change(tool: Tool, made: Task) -> set[str]:
+    """What the old call was given beside a time of day and a length: those are what it made anew."""
+    return {name for name in made.arguments if tool.parameter(name).type.kind not in (K.HOURS, K.DURATION)}
 
 
 def _taken_over(scene: Scene, parameter: Parameter, theirs: str, made: Task) -> Constant | None:

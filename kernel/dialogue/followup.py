@@ -21,7 +21,7 @@ from kernel.dialogue.choosing import is_yes_or_no
 from kernel.dialogue.correcting import as_it_is_now, corrects
 from kernel.dialogue.likewise import likewise
 from kernel.language.amounts.open_expressions import OPEN
-from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, sets_anew
+from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, WHERE_IT_IS, sets_anew
 from kernel.language.function_words import PREPOSITIONS, is_question_word
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
 from skills.model import ValueKind
@@ -89,7 +89,7 @@ def _said_as_a_whole(scene: Scene, box: Box, context: Dialogue, first: int, *, o
     if context.last is None:
         return None
     plan = context.last.plan
-    found = _counted(scene, box, plan) or _renumbered(scene, box, plan, first, opened)
+    found = _counted(scene, box, plan) or _placed(scene, box, plan) or _renumbered(scene, box, plan, first, opened)
     other = likewise(scene, first, plan, box, context.world) if opened and found is None else None
     return found if other is None else Revision(other, opened=True)
 
@@ -99,6 +99,15 @@ def _counted(scene: Scene, box: Box, plan: Plan) -> Revision | None:
     words = tuple(word for word in words_of(scene) if word not in _OPENERS)
     several = box.knows(plan.tasks[-1].tool) and box.tool(plan.tasks[-1].tool).result.many
     return Revision(plan, opened=True) if words in HOW_MANY and several and only_reads(plan, box) else None
+
+
+def _placed(scene: Scene, box: Box, plan: Plan) -> Revision | None:
+    """ "Where is it?" after something was found that has a place: its answer says it, and nothing is opened."""
+    words = tuple(word for word in words_of(scene) if word not in _OPENERS)
+    if words not in WHERE_IT_IS or len(plan.tasks) != 1 or not only_reads(plan, box):
+        return None
+    result = box.tool(plan.tasks[0].tool).result
+    return Revision(plan, opened=True) if result.kind in (K.FILE, K.FOLDER) or "place" in result.fields else None
 
 
 def _renumbered(scene: Scene, box: Box, plan: Plan, first: int, opened: bool) -> Revision | None:

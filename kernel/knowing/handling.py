@@ -66,8 +66,16 @@ def settle(run: Run, unknown: str, proposal: Proposal) -> None:
     from kernel.knowing.learning import gives_facts
 
     tools = [run.house.registry.tool(task.tool) for task in proposal.tasks] if isinstance(proposal, Plan) else []
-    if not any(gives_facts(tool) and _is_own(run, tool) for tool in tools):
+    if not any(gives_facts(tool) and _is_own(run, tool) and _can_look(run, tool) for tool in tools):
         raise Stop(Resolution.EXECUTED, unknown, result={"facts": []})
+
+
+def _can_look(run: Run, tool: Tool) -> bool:
+    """Whether there is any of the folders where the tool looks people up: without contacts nobody is sent there."""
+    scopes = [right.scope for right in tool.rights if right.action == "fs.read" and "{" not in right.scope]
+    home = run.house.folders.home
+    places = [home / one.removesuffix("/**").removeprefix("~/") for one in scopes if one.startswith("~/")]
+    return not places or any(place.exists() for place in places)
 
 
 async def named(run: Run, plan: Plan) -> Plan:
@@ -230,7 +238,7 @@ async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, st
     answered = await _with_graph(run, look)
     if answered is None:
         return ""
-    if isinstance(heard, Asked) and not heard.sure and not answered[1]:
+    if isinstance(heard, Asked) and not answered[1]:
         return answered[0]
     raise Stop(Resolution.EXECUTED, answered[0], result={"facts": answered[1]})
 

@@ -125,6 +125,22 @@ def goes_on(norm: str) -> bool:
     return norm in _GOING_ON
 
 
+WHERE_IT_IS = tuple(
+    (*asked, *thing)
+    for asked, things in (
+        (("where", "is"), (("it",), ("that",), ("this",))),
+        (("where's",), (("it",), ("that",))),
+        (("where", "are"), (("they",), ("those",))),
+        (("where", "does"), (("it", "lie"),)),
+        (("wo", "ist"), (("er",), ("sie",), ("es",), ("das",), ("die",), ("der",))),
+        (("wo", "sind"), (("sie",), ("die",))),
+        (("wo", "liegt"), (("er",), ("sie",), ("es",), ("das",), ("die",), ("der",))),
+        (("wo", "liegen"), (("sie",), ("die",))),
+    )
+    for thing in things
+)
+"""Whole sentences that ask where the thing is that was found: it is told once more, with its place."""
+
 HOW_MANY = (
     ("how", "many", "are", "there"),
     ("how", "many", "are", "they"),

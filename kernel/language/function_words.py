@@ -82,13 +82,13 @@ POLITE = {
         "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
         "ugh argh urgh gosh oh ah wow yikes phew "
         "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore "
-        "kinda sorta currently exactly asap meanwhile".split()
+        "kinda sorta currently exactly asap meanwhile finally".split()
     ),
     "de": frozenset(
         "bitte danke hallo hey ok okay mal doch noch eben gerade jetzt auch dann nun gern gerne einmal steward "
         "äh ähm öh hm hmm tja ähh öhm eigentlich nochmal nochmals echt schnell halt überhaupt irgendwie ruhig "
         "vielleicht eventuell diesmal nämlich übrigens ma mir's bitteschön wirklich genau freundlich "
-        "freundlicherweise netterweise versehentlich "
+        "freundlicherweise netterweise versehentlich endlich "
         "zurzeit momentan derzeit augenblicklich rasch flott zügig oh ah ach naja uff boah puh mensch".split()
     ),
 }

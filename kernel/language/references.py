@@ -9,7 +9,7 @@ from kernel.language.amounts.numbers import digits, number_at, ordinal_at
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
-from kernel.language.there import behind_verb, by_then, into_it, thither, until_then
+from kernel.language.there import behind_verb, by_then, into_it, of_it, same_day, thither, until_then
 from kernel.model import Reference, ReferenceKind
 
 _SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
@@ -86,7 +86,8 @@ def _at(line: Line, index: int) -> Reference | None:
     if line.phrase(index, _IDIOMS) and not _ends_with_that(line, index):
         return None
     return (
-        _possessive(line, index)
+        same_day(line, index)
+        or _possessive(line, index)
         or extreme_at(line, index)
         or _all_of_them(line, index)
         or _of_it(line, index)
@@ -98,6 +99,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or by_then(line, index)
         or into_it(line, index)
         or thither(line, index)
+        or of_it(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
         or behind_verb(line, index)

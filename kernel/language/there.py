@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernel.language.line import Line
+from kernel.language.line import Line, phrases
 from kernel.model import Reference, ReferenceKind
 
 _INTO_IT = frozenset("rein hinein".split())
@@ -12,6 +12,12 @@ _HOLDING = frozenset("in im aus ins".split())
 _TILL = frozenset("until till by bis".split())
 _THEN = frozenset("then dahin".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
+_DAYS = phrases(
+    "on that same day|on that day|on the same day|that same day|the same day",
+    "am selben tag|am gleichen tag|an demselben tag|an diesem tag|an dem tag|am selben tage|am gleichen tage",
+)
+_OF_IT = frozenset("daran darauf".split())
+_ON_THE_CLOCK = frozenset("um am ab".split())
 _AFTER_VERB = frozenset("mir mal bitte dann jetzt".split())
 _NO_NOUN = frozenset("nach ins zum zur alle bitte dann mal auch weg ab um vor".split())
 _ACCUSATIVE = frozenset("den die das meinen meine einen".split())
@@ -42,6 +48,21 @@ def by_then(line: Line, index: int) -> Reference | None:
     if line.norm(index) != "da" or line.norm(index + 1) != "noch" or line.norm(index - 1) not in {"ich", "wir", "man"}:
         return None
     return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def same_day(line: Line, index: int) -> Reference | None:
+    """ "On that day", "am selben Tag": the day that was spoken of; "on that day in May" says itself which."""
+    count = line.phrase(index, _DAYS)
+    if not count or line.norm(index + count) in {"in", "im", "of", "when", "als"}:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + count, False, nouns=("date",))
+
+
+def of_it(line: Line, index: int) -> Reference | None:
+    """ "Erinnere mich um 9 daran": what was spoken of, where neither a clause nor a text follows that says it."""
+    behind = line.norm(index + 1)
+    ends = index + 1 >= line.size or behind in {".", "!", "?", "und", "bitte"} or behind in _ON_THE_CLOCK
+    return Reference(ReferenceKind.RESULT, index, index + 1, False) if line.norm(index) in _OF_IT and ends else None
 
 
 def into_it(line: Line, index: int) -> Reference | None:

@@ -42,7 +42,15 @@ def _instead(plan: Plan, task: Task, failed: Outcome, tool: Tool) -> Question | 
         if said and not kind.many and kind.kind in _IN_WORDS:
             text = (failed.error or {}).get("message", "")
             return Question(text, task.id, name, plan, offered.choices, offered.choices)
-    return None
+    unsaid = _unsaid(task, tool) if not offered.instead_of else ""
+    text = (failed.error or {}).get("message", "")
+    return Question(text, task.id, unsaid, plan, offered.choices, offered.choices) if unsaid else None
+
+
+def _unsaid(task: Task, tool: Tool) -> str:
+    """The one argument that words would say which thing is meant, where nobody gave it: "cancel the timer", of two."""
+    words = [one.name for one in tool.parameters if one.type.kind is ValueKind.QUERY and not one.type.many]
+    return words[0] if len(words) == 1 and words[0] not in task.arguments else ""
 
 
 def _of_several(plan: Plan, task: Task, outcomes: Mapping[TaskId, Outcome], tool: Tool) -> Question | None:

@@ -83,6 +83,8 @@ def test_a_skill_is_read_whole(tmp_path: Path) -> None:
         ('effect = "idempotent"', 'effect = "idempotent"\namends = { draw = { file = "file" } }', 9, "no tool draw"),
         ('effect = "idempotent"', 'effect = "idempotent"\namends = { paint = { fiel = "file" } }', 9, "parameter fiel"),
         ('effect = "idempotent"', 'effect = "idempotent"\namends = { paint = { file = "fiel" } }', 9, "parameter fiel"),
+        ('effect = "idempotent"', 'effect = "idempotent"\nfound = ["fiel"]', 9, "parameter fiel"),
+        ('effect = "idempotent"', 'effect = "idempotent"\nfound = ["file"]', 9, "no optional file"),
         ('version = "1.0.0"', 'version = "one"', 1, "version"),
         ('action = "fs.read"', 'action = "fs.eat"', 12, "action"),
         ('scope = "{file}"', 'scope = "{fiel}"', 12, r"names \{fiel\}"),

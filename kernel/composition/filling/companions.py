@@ -27,8 +27,9 @@ def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
 
     A tool that could do without each of them cannot do without all, where every one has such words and none is said.
     """
-    alone = [one for one in tool.parameters if stands_alone(scene, one, first, last)]
-    nothing_said = alone and len(alone) == len(tool.parameters)
+    named = [one for one in tool.parameters if not one.found]
+    alone = [one for one in named if stands_alone(scene, one, first, last)]
+    nothing_said = alone and len(alone) == len(named)
     return frozenset(one.name for one in alone if nothing_said or one.required)
 
 

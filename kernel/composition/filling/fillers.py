@@ -94,7 +94,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
         own += put_into(window, own) if parameter.type.kind is K.NEW_FILE else ()
         own += word_for_word(window, parameter) if parameter.type.kind is K.QUERY else ()
         found[parameter.name] = own
-    lonely = {one.name for one in profile.tool.parameters if stands_alone(scene, one, first, last)}
+    lonely = {one.name for one in profile.tool.parameters if one.found or stands_alone(scene, one, first, last)}
     found = {name: [] if name in lonely else own for name, own in found.items()}
     texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT and one.name not in lonely]
     for _ in range(2 if len(texts) > 1 else 1):

@@ -19,6 +19,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.steps.picking import pick
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.language.extremes import BY_WORD
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
@@ -137,9 +138,9 @@ def flow_fillers(
     found: dict[str, list[Filler]] = {}
     if not sources:
         return found
-    references = list(_pointers(scene, first, last))
+    references = list(pointers(scene, first, last))
     for parameter in profile.tool.parameters:
-        if parameter.type.kind not in _TAKES_RESULTS:
+        if parameter.type.kind not in _TAKES_RESULTS or parameter.found:
             continue
         own = [one for reference in references for one in _referred(scene, profile, parameter, reference, sources)]
         if parameter.type.kind in _DESCRIBED:
@@ -149,8 +150,8 @@ def flow_fillers(
     return found
 
 
-def _pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
-    """The references of the segment; "its total" is also "it", with the noun left to other parameters."""
+def pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
+    """Yield the references of the segment; "its total" is also "it", with the noun left to other parameters."""
     for one in scene.references_in(first, last):
         yield one
         if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
@@ -172,8 +173,8 @@ def _referred(
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
     several = any(one.step is not None and one.type.many and not one.single for one in sources)  # "them" are these
     for source in sources:
-        fitted = _fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
-        if fitted is None or not _nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+        fitted = fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
+        if fitted is None or not nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
             continue
         if reference.plural and source.given and source.single and several:
             continue
@@ -204,7 +205,8 @@ def _left(scene: Scene, index: int) -> tuple[str, ...]:
     return (scene.keys[at], *scene.forms[at]) if at >= 0 else ()
 
 
-def _fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    """Return how what the words refer to in ``source`` serves a parameter of type ``wanted``, or None."""
     match reference.kind:
         case ReferenceKind.RESULT:
             return fit(source.type, wanted, single=source.single, plural=reference.plural)
@@ -274,7 +276,7 @@ def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, sou
         return _fit_words(source) if reference.kind is ReferenceKind.RESULT else None
     if source.type.kind is not K.FILE:
         return fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
-    found = _fit_reference(ValueType(K.FILE), reference, source)
+    found = fit_reference(ValueType(K.FILE), reference, source)
     return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
 
 
@@ -286,8 +288,8 @@ def _fit_words(source: Source) -> Fit | None:
     return Fit(w.BY_TITLE, titles[0])
 
 
-def _nouns_fit(reference: Reference, source: Source) -> bool:
-    """ "that note": the noun must name the kind of the result, a field of it, or be a word that produced it."""
+def nouns_fit(reference: Reference, source: Source) -> bool:
+    """Tell whether "that note" may be the source: the noun names its kind, a field of it, or a word that made it."""
     nouns = {noun.casefold() for noun in reference.nouns} - {"result", "ergebnis", "one", "thing", "output"}
     if not nouns:
         return True
@@ -310,11 +312,17 @@ def _described(
         for source in sources:
             if source.step is None and (parameter.type.kind is K.NUMBER or not is_article(scene.tokens[begin].norm)):
                 continue
+            if source.type.kind is K.RECORD and source.owner != profile.tool.skill and _most(scene, content):
+                continue  # "the newest mail" is the newest of all, and no file that one was read from
             fitted = _fit_description(scene, profile, parameter, source, content)
             if fitted is not None:
                 score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
                 score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
                 yield filler_from(scene, parameter, source, fitted, begin, end, max(score, 0.05))
+
+
+def _most(scene: Scene, content: list[int]) -> bool:
+    return any(scene.tokens[at].norm in BY_WORD for at in content)
 
 
 def _tells(scene: Scene, at: int) -> bool:

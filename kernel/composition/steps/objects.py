@@ -53,7 +53,11 @@ class Objects:
         found: list[tuple[Step, ...]] = []
         base = len(steps)
         for parameter in stretch.profile.tool.parameters:
-            if parameter.type.kind not in _FOUND or (parameter.type.kind in _READ and not parameter.required):
+            if (
+                parameter.found
+                or parameter.type.kind not in _FOUND
+                or (parameter.type.kind in _READ and not parameter.required)
+            ):
                 continue
             if parameter.type.kind is K.TEXT and parameter.role is ParamRole.SINK:
                 continue  # a command is said, and never what something else comes to

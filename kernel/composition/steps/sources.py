@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from kernel.composition.filling.fillers import is_tabular
@@ -58,6 +60,16 @@ def _finds_a_day(step: Step) -> bool:
     return kinds.count(ValueKind.DATE) == 1
 
 
+def _only_day(period: Any) -> str:
+    """The day of a period that is one day; empty for a longer one, and for one without an end."""
+    bounds = [str(period.get("start")), str(period.get("end"))] if isinstance(period, Mapping) else []
+    try:
+        start, end = map(date.fromisoformat, bounds)
+    except ValueError:  # longer than a day, without an end, or no period
+        return ""
+    return start.isoformat() if (end - start).days == 1 else ""
+
+
 _MEANT = {
     ValueKind.FILE: ValueKind.FILE,
     ValueKind.TABLE: ValueKind.FILE,
@@ -85,6 +97,9 @@ def _nouns_of(kind: ValueKind, value: Any) -> frozenset[str]:
 def argument_source(kind: ValueType, value: Any, label: Label, text: str, age: float) -> Source | None:
     """Return a file, folder, table or title that a task was given as what words may refer to; None for other kinds."""
     meant = _MEANT.get(kind.kind)
+    if kind.kind is ValueKind.PERIOD:
+        value, meant = _only_day(value), ValueKind.DATE
+        meant = meant if value else None
     if meant is None:
         return None
     single = not kind.many or (isinstance(value, list) and len(value) == 1)

@@ -9,7 +9,7 @@ from kernel.language.time.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_M
 from kernel.language.time.years import year_behind
 
 _IN = frozenset("in im during until till from seit bis vom dem for für".split())
-_BEFORE_DAY = frozenset("on until till by before after since between from to and vom am bis zum und".split())
+_BEFORE_DAY = frozenset("on for für until till by before after since between from to and vom am bis zum und".split())
 _VERBS = frozenset("may march".split())
 _SPEAKERS = frozenset("i we you he she it they one be have not".split())
 _WITH_SUFFIX = re.compile(r"\d{1,2}(?:st|nd|rd|th)")

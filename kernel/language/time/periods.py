@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kernel.language.line import Found, Line, phrases
-from kernel.language.time.calendar_words import CALENDAR_UNITS, WEEKDAYS, amount_at, mentions_time, shift
+from kernel.language.time.calendar_words import CALENDAR_UNITS, MONTHS, WEEKDAYS, amount_at, mentions_time, shift
 from kernel.language.time.dates import COUNTED, day_at
 from kernel.language.time.intervals import Interval, day_number_at, interval_at
 from kernel.language.time.months import month_at
@@ -274,7 +274,7 @@ def _next(line: Line, first: int, last: int, start: date, end: date) -> tuple[da
     by_weekday = (end - start).days <= 7 and any(line.norm(at) in WEEKDAYS for at in indices)
     if end > line.today and not by_weekday:
         return None
-    if any(month_at(line, at) for at in indices):
+    if any(month_at(line, at) or line.norm(at) in MONTHS for at in indices):
         return _in_year(start, start.year + 1), _in_year(end, end.year + 1)
     dated = next((day for at in indices if (day := weekday_and_number(line, at, 1, None))), None)
     if dated is not None:

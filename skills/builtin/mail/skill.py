@@ -15,6 +15,7 @@ from skills.sdk.mail import Arrived
 from . import letter, people, telling, writing
 from .choosing import Wish, choose, of_thread
 from .headers import Head
+from .meant import file_of, meant, one_of
 
 What = Literal["all", "unread", "attachments"]
 
@@ -102,18 +103,25 @@ def find(
     if shown:
         names = ("Tag", "Von", "Betreff") if ctx.language == "de" else ("Day", "From", "Subject")
         ctx.table(names, ((one.when.date(), one.sender, one.subject) for one in shown))
-    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(one)) for one in shown]
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, file_of(one)) for one in shown]
 
 
-def read(ctx: Context, sender: Query | None = None, about: Query | None = None, when: Period | None = None) -> Letter:
+def read(
+    ctx: Context,
+    sender: Query | None = None,
+    about: Query | None = None,
+    when: Period | None = None,
+    mail: File | None = None,
+) -> Letter:
     """Read the last mail from somebody, or about something.
 
     Args:
         sender: from whom.
         about: words of the subject.
         when: when it came.
+        mail: one that was found before.
     """
-    head = _one(ctx, sender, about, when)
+    head = one_of(ctx, Wish(sender or "", about or "", when), mail)
     inside = letter.read(head.stub)
     names = [one.name for one in inside.files]
     telling.say_letter(ctx, head, inside.text, names, inside.cut)
@@ -127,20 +135,23 @@ def read(ctx: Context, sender: Query | None = None, about: Query | None = None, 
         head.when.date(),
         inside.text,
         names,
-        _file(head),
+        file_of(head),
         facts,
         [source],
     )
 
 
-def thread(ctx: Context, sender: Query | None = None, about: Query | None = None) -> list[Message]:
+def thread(
+    ctx: Context, sender: Query | None = None, about: Query | None = None, mail: File | None = None
+) -> list[Message]:
     """Show a whole conversation by mail, with what was answered.
 
     Args:
         sender: who takes part.
         about: words of the subject.
+        mail: one of it that was found before.
     """
-    heads = of_thread(ctx, _one(ctx, sender, about, None))
+    heads = of_thread(ctx, one_of(ctx, Wish(sender or "", about or ""), mail))
     texts = [letter.read(one.stub).text for one in heads]
     parts = [
         [f"{telling.line(one, tongue)}\n{text}".strip() for one, text in zip(heads, texts, strict=True)]
@@ -151,7 +162,7 @@ def thread(ctx: Context, sender: Query | None = None, about: Query | None = None
         f"{count[0]} in this conversation:\n\n" + "\n\n".join(parts[0]),
         de=f"{count[1]} in diesem Gespräch:\n\n" + "\n\n".join(parts[1]),
     )
-    return [Message(one.sender, one.subject, one.when.date(), one.unread, _file(one)) for one in heads]
+    return [Message(one.sender, one.subject, one.when.date(), one.unread, file_of(one)) for one in heads]
 
 
 def save_attachments(
@@ -160,6 +171,7 @@ def save_attachments(
     about: Query | None = None,
     when: Period | None = None,
     to: Folder | None = None,
+    mail: File | None = None,
 ) -> list[File]:
     """Save the attachments of a mail into a folder.
 
@@ -168,14 +180,15 @@ def save_attachments(
         about: words of its subject.
         when: when it came.
         to: where to put them; Downloads when absent.
+        mail: one that was found before.
     """
     wish = Wish(sender or "", about or "", when, mixed=True)
-    heads = choose(ctx, wish).heads
+    heads = [meant(ctx, mail)] if mail else choose(ctx, wish).heads
     for head in heads[:50]:
         inside = letter.read(head.stub)
         if inside.files:
             return _saved(ctx, head, inside, ctx.path(to or "~/Downloads"))
-    raise telling.nothing(wish)
+    raise telling.no_files(heads[0]) if mail else telling.nothing(wish)
 
 
 def _saved(ctx: Context, head: Head, inside: letter.Inside, folder: str) -> list[File]:
@@ -191,19 +204,6 @@ def _saved(ctx: Context, head: Head, inside: letter.Inside, folder: str) -> list
         de=f"Ich habe {words.listing(names, 'de')} aus der Mail von {head.sender} in {place} gespeichert.",
     )
     return [ctx.file(path) for path in paths]
-
-
-def _one(ctx: Context, sender: str | None, about: str | None, when: Period | None) -> Head:
-    """Return the newest mail that fits. Raises ToolError where none does."""
-    wish = Wish(sender or "", about or "", when)
-    found = choose(ctx, wish, most=1)
-    if not found.heads:
-        raise telling.nothing(wish)
-    return found.heads[0]
-
-
-def _file(head: Head) -> File:
-    return File(head.stub.path, (head.stub.end or head.stub.start) - head.stub.start, head.when)
 
 
 # --- writing ------------------------------------------------------------------------------------------------------
@@ -270,24 +270,21 @@ def _subject(subject: str | None, text: str, files: list[File] | None) -> str:
     return subject or (writing.subject_of(text) if text else ", ".join(one.name for one in files or ()))
 
 
-def reply(ctx: Context, text: Text, sender: Query | None = None, about: Query | None = None) -> Outgoing:
+def reply(
+    ctx: Context, text: Text, sender: Query | None = None, about: Query | None = None, mail: File | None = None
+) -> Outgoing:
     """Answer a mail: the last one from somebody, or about something.
 
     Args:
         text: what the answer says.
         sender: from whom the mail is.
         about: words of its subject.
+        mail: one that was found before.
     """
-    head = _one(ctx, sender, about, None)
+    head = one_of(ctx, Wish(sender or "", about or ""), mail)
     address = head.reply_to or head.address
     if not address:
-        raise ToolError(
-            "That mail says no address to answer to.",
-            hint="Say whom to write to.",
-            code="tool.missing",
-            de="Diese Mail nennt keine Adresse, an die man antworten kann.",
-            de_hint="Sag, an wen du schreiben willst.",
-        )
+        raise telling.no_address()
     to = f"{head.name} <{address}>" if head.name and address == head.address else address
     subject = writing.again("Re", head.subject)
     whole = f"{text.strip()}\n\n{writing.quoted(head, letter.read(head.stub).text, ctx.language)}"
@@ -302,7 +299,12 @@ def reply(ctx: Context, text: Text, sender: Query | None = None, about: Query | 
 
 
 def forward(
-    ctx: Context, to: Query, sender: Query | None = None, about: Query | None = None, text: Text | None = None
+    ctx: Context,
+    to: Query,
+    sender: Query | None = None,
+    about: Query | None = None,
+    text: Text | None = None,
+    mail: File | None = None,
 ) -> Outgoing:
     """Forward a mail with its attachments to somebody.
 
@@ -311,9 +313,10 @@ def forward(
         sender: from whom the mail is.
         about: words of its subject.
         text: what you say to it.
+        mail: one that was found before.
     """
     addresses = people.addresses(ctx, to)
-    head = _one(ctx, sender, about, None)
+    head = one_of(ctx, Wish(sender or "", about or ""), mail)
     inside = letter.read(head.stub)
     subject = writing.again("Fwd", head.subject)
     own = f"{text.strip()}\n\n" if text else ""

@@ -98,6 +98,28 @@ def say_letter(ctx: Context, head: Head, text: str, files: list[str], cut: bool)
         )
 
 
+def no_files(head: Head) -> ToolError:
+    """The mail that is meant brings no files."""
+    return ToolError(
+        f"The mail of {head.sender} has no attachments.",
+        hint="Name another mail.",
+        code="tool.missing",
+        de=f"Die Mail von {head.sender} hat keine Anhänge.",
+        de_hint="Nenne eine andere Mail.",
+    )
+
+
+def no_address() -> ToolError:
+    """The mail says nobody to answer to."""
+    return ToolError(
+        "That mail says no address to answer to.",
+        hint="Say whom to write to.",
+        code="tool.missing",
+        de="Diese Mail nennt keine Adresse, an die man antworten kann.",
+        de_hint="Sag, an wen du schreiben willst.",
+    )
+
+
 def nothing(wish: Wish) -> ToolError:
     """No mail fits."""
     return ToolError(

@@ -28,7 +28,7 @@ def matching(tasks: Sequence[Task], said: str) -> list[Task]:
     )
     if whole or not wanted:
         return whole
-    for alike in (_is_word, _is_beginning, _is_near):
+    for alike in (_is_word, _is_beginning, _is_near, _is_inflected):
         found = [one for one in tasks if words.has_all(_WORD.findall(words.fold(one.text)), wanted, alike)]
         if found:
             return found
@@ -72,6 +72,12 @@ def _is_beginning(said: str, name: str) -> bool:
 
 def _is_near(said: str, name: str) -> bool:
     return fuzz.ratio(said, name) >= _ALIKE
+
+
+def _is_inflected(said: str, name: str) -> bool:
+    """ "Writing the speech" is "write the speech", "bezahlt" is "bezahlen": all but the ending is the same."""
+    least = min(len(said), len(name))
+    return least > _LEAST and said[: least - 1] == name[: least - 1]
 
 
 _FOLDED = frozenset(map(words.fold, _SURPLUS))

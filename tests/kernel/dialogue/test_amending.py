@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TASK = "put return the van on my todo list for friday"
 CALL = "remind me at 4 pm to call the plumber"
+HAIRCUT = "put a haircut in my calendar for friday at 3 pm"
+CLEANING = "trag Zahnreinigung am Freitag um 15 Uhr in den Kalender ein"
 NOODLES = "stell einen timer auf 20 minuten für die nudeln"
 
 
@@ -22,6 +24,10 @@ NOODLES = "stell einen timer auf 20 minuten für die nudeln"
         (TASK, "no wait, make it tuesday", "tasks.move", {"task": "return the van", "to": "2025-03-18"}),
         (TASK, "actually make it Monday", "tasks.move", {"task": "return the van", "to": "2025-03-17"}),
         (CALL, "no, make that half past four", "timers.change", {"which": "call the plumber"}),
+        (CALL, "no, at 7 pm", "timers.change", {"which": "call the plumber"}),
+        (HAIRCUT, "no, at 4 pm", "calendar.move", {"event": "haircut"}),
+        (CLEANING, "nein, um 11", "calendar.move", {"event": "Zahnreinigung"}),
+        (CLEANING, "nein, am Samstag", "calendar.move", {"event": "Zahnreinigung", "to": "2025-03-15"}),
         (NOODLES, "ach nee, mach 12 minuten draus", "timers.change", {"which": "nudeln", "length": 720.0}),
     ],
 )
@@ -66,6 +72,18 @@ def test_a_move_is_done_again_where_a_name_alone_said_of_what(planner: Planner, 
     plan = planner.say("no, make it wednesday", planner.after(made, t1={"text": "x"}))
     moved = isinstance(plan, Plan) and set(plan.tasks[0].arguments) == {"event", "to"}
     assert moved == again, plan
+
+
+def test_a_new_time_of_day_does_not_say_which_one_was_meant(planner: Planner) -> None:
+    made = planner.say(CLEANING)
+    assert isinstance(made, Plan), made
+    mended = planner.say("nein, um 16 Uhr", planner.after(made, t1={"title": "x"}))
+    assert isinstance(mended, Plan), mended
+    plan = planner.say("nein, am Samstag", planner.after(mended, t1={"title": "x"}))
+    assert isinstance(plan, Plan), plan
+    (task,) = plan.tasks
+    values = {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)}
+    assert (task.tool, values) == ("calendar.move", {"event": "Zahnreinigung", "to": "2025-03-15"})
 
 
 @pytest.mark.parametrize(

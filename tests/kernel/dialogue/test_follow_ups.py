@@ -148,6 +148,8 @@ def test_after_a_request_that_came_to_nothing_no_older_deed_is_done_again(planne
         ("wie viel habe ich im Februar ausgegeben laut expenses.csv", "das gleiche für März",
          "data.tally(period={'start': '2025-03-01', 'end': '2025-04-01'}, table=~/Finance/expenses.csv)"),
         ("find all pdfs in Downloads", "how many are there?", "files.find(folder=~/Downloads, kind=pdf)"),
+        ("find all pdfs in Downloads", "and where are they?", "files.find(folder=~/Downloads, kind=pdf)"),
+        ("find all pdfs in Downloads", "wo liegen die?", "files.find(folder=~/Downloads, kind=pdf)"),
         ("finde alle PDFs in Downloads", "wie viele sind das?", "files.find(folder=~/Downloads, kind=pdf)"),
         ("find all pdfs in Downloads", "which of them are from 2024?",
          "files.find(folder=~/Downloads, kind=pdf, modified={'start': '2024-01-01', 'end': '2025-01-01'})"),

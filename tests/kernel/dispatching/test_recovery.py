@@ -99,6 +99,25 @@ def test_a_tool_offers_what_it_takes_instead_of_what_was_said(offered: Offered, 
     assert (question and question.choices) == asked
 
 
+@pytest.mark.parametrize(("given", "asked"), [({}, "which"), ({"which": Constant("eggs", USER_SAID)}, None)])
+def test_of_several_that_nobody_named_it_is_asked_which(given: dict[str, Constant], asked: str | None) -> None:
+    which = Parameter("which", ValueType(ValueKind.QUERY), False, "")
+    cancels = replace(tool(A), parameters=(which, Parameter("when", ValueType(ValueKind.PERIOD), False, "")))
+    refused = Outcome(T1, False, error={"code": "tool.ambiguous", "message": "Two."}, offered=Offered("", ("a", "b")))
+    question = recovery.which_one(Plan((Task(T1, A, given),), "en"), refused, {}, cancels)
+    assert (question and question.parameter) == asked
+
+
+async def test_of_two_timers_both_are_choices_and_the_answer_cancels_that_one(bench: Bench) -> None:
+    for minutes in (5, 10):
+        await bench.ask(f"start a timer for {minutes} minutes")
+    view = await bench.ask("cancel the timer")
+    assert (view["resolution"], len(view["question"]["choices"])) == ("clarify", 2), view["answer"]
+    view = await bench.ask("the second one")
+    assert view["resolution"] in ("executed", "confirmed"), view["answer"]
+    assert "10 minutes" in view["answer"]
+
+
 async def test_a_name_of_nothing_is_asked_about_and_the_answer_completes_the_plan(bench: Bench) -> None:
     (bench.home / "Notes").mkdir()
     for name in ("Garden plan", "Ladder"):

@@ -21,6 +21,8 @@ def at(start: str, end: str | None = None, rough: bool = False) -> str:
 
 
 SENTENCES = {
+    "what is on 20 march?": "calendar.agenda(when={'start': '2025-03-20', 'end': '2025-03-21'})",
+    "what is on 2 march?": "calendar.agenda(when={'start': '2026-03-02', 'end': '2026-03-03'})",
     "what is on tomorrow?": f"calendar.agenda({TOMORROW})",
     "was steht nächste Woche an?": f"calendar.agenda({NEXT_WEEK})",
     "what do I have on Friday?": f"calendar.agenda({FRIDAY})",

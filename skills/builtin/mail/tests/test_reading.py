@@ -150,6 +150,46 @@ def test_attachments_are_saved_and_never_over_another_file(home: PracticeHome) -
         home.do(skill.save_attachments, sender="Anna")
 
 
+def _listed(home: PracticeHome, **wish: Any) -> list[Any]:
+    found: list[Any] = home.step(skill.find, pure=True, **wish).value
+    return found
+
+
+@pytest.mark.parametrize("subject", ["Roof", "Re: Roof", "Your invoice", "Hiking", "Grüße"])
+def test_a_mail_that_was_listed_is_the_one_that_is_read(home: PracticeHome, subject: str) -> None:
+    [one] = [one for one in _listed(home) if one.subject == subject]
+    assert home.step(skill.read, pure=True, mail=one.file).value.subject == subject
+    assert subject in [each.subject for each in home.step(skill.thread, pure=True, mail=one.file).value]
+
+
+def test_a_mail_that_was_read_since_is_the_same_mail(home: PracticeHome) -> None:
+    [one] = [one for one in _listed(home) if one.subject == "Re: Roof"]
+    new = Path(one.file.path)
+    new.rename(new.parent.parent / "cur" / f"{new.name}:2,S")
+    assert home.step(skill.read, pure=True, mail=one.file).value.subject == "Re: Roof"
+
+
+def test_a_mail_that_is_gone_is_said_and_no_other_is_read(home: PracticeHome) -> None:
+    [one] = [one for one in _listed(home) if one.subject == "Re: Roof"]
+    Path(one.file.path).unlink()
+    with pytest.raises(ToolError, match="not there any more"):
+        home.step(skill.read, pure=True, mail=one.file)
+
+
+def test_a_file_that_is_no_mail_is_not_read_as_one(home: PracticeHome) -> None:
+    home.add("Documents/secret.eml", "From: a@b.test\nSubject: mine\n\nnothing of the mailbox")
+    with pytest.raises(ToolError, match="not there any more"):
+        home.step(skill.read, pure=True, mail=home.file("Documents/secret.eml"))
+
+
+def test_the_attachments_of_a_listed_mail_are_those_of_no_other(home: PracticeHome) -> None:
+    plain, with_files = (next(one for one in _listed(home) if one.subject == name) for name in ("Roof", "Your invoice"))
+    home.do(skill.save_attachments, mail=with_files.file)
+    assert home.tree()["Downloads/invoice.pdf"] == b"%PDF-1"
+    with pytest.raises(ToolError, match=r"The mail of Anna Berg <anna@example\.org> has no attachments"):
+        home.do(skill.save_attachments, mail=plain.file)
+
+
 def test_without_a_mailbox_it_is_said(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="no mail on this machine"):
         PracticeHome(tmp_path).step(skill.find, pure=True)

@@ -172,6 +172,28 @@ def test_who_is_not_sure_asks(home: PracticeHome, said: str, choices: list[str] 
     assert lines(home) == FILE.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("called Anna", "call Anna"),
+        ("writing the report", "write the report"),
+        ("Miete überwiesen", "Miete überweisen"),
+    ],
+)
+def test_a_task_is_known_by_its_deed_in_the_past(tmp_path: Path, said: str, text: str) -> None:
+    home = PracticeHome(tmp_path)
+    for one in ("call Anna", "call Ben", "write the report", "Miete überweisen"):
+        home.do(skill.add, text=one)
+    assert home.do(skill.done, task=said).answer.startswith(f"Done: {text}")
+
+
+def test_another_deed_is_another_task(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path)
+    home.do(skill.add, text="write the report")
+    with pytest.raises(ToolError):
+        home.do(skill.done, task="print the report")
+
+
 def test_a_move_to_nowhere_asks(home: PracticeHome) -> None:
     with pytest.raises(ToolError, match="By when"):
         home.do(skill.move, task=Query("milk"))

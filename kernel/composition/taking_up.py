@@ -1,0 +1,39 @@
+"""A pronoun that takes up what the same request named before: "I have called Anna, tick that off".
+
+What this stops: that such a word is asked about, or is taken for what an earlier request found.
+What it does not: read a pronoun so where no example of the tool has one behind the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.profiles.skeletons import Skeleton
+from kernel.composition.scene import Scene
+from kernel.composition.window import Filler
+from kernel.model import Constant
+from skills.model import ValueKind
+
+_WORDS = frozenset("it that this them those es das dies ihn sie die den".split())
+_NAMES = frozenset({ValueKind.TITLE, ValueKind.QUERY})
+
+
+def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features: frozenset[str], index: int) -> bool:
+    """Tell whether the pronoun at ``index`` stands behind the name of a thing as one does in an example."""
+    if not scene.pointing >> index & 1 or scene.tokens[index].norm not in _WORDS:
+        return False
+    named = {one.parameter for one in fillers if _is_name(profile, one) and one.mask and one.last <= index}
+    return any(one.content <= features and _has_pronoun(one, name) for name in named for one in profile.skeletons)
+
+
+def _is_name(profile: Profile, one: Filler) -> bool:
+    return isinstance(one.argument, Constant) and profile.parameter(one.parameter).type.kind in _NAMES
+
+
+def _has_pronoun(skeleton: Skeleton, name: str) -> bool:
+    slot = f"<{name}>"
+    if slot not in skeleton.elements:
+        return False
+    behind = skeleton.elements[skeleton.elements.index(slot) + 1 :]
+    return not _WORDS.isdisjoint(behind) or not _WORDS.isdisjoint(skeleton.pointing)
