@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
     from kernel.mailing.desk import MailDesk
+    from kernel.models.desk import ModelDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
 
@@ -90,6 +91,14 @@ class Rooms:
         from kernel.mailing.desk import MailDesk
 
         return MailDesk(self._house)
+
+    @property
+    def models(self) -> ModelDesk:
+        """The models that a person has named."""
+        with one_import:
+            from kernel.models.desk import ModelDesk
+
+        return ModelDesk(self._house)
 
     async def close(self) -> None:
         """End what a person left open: skills that are being written count no longer."""
