@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
     from kernel.mailing.desk import MailDesk
+    from kernel.models.desk import ModelDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
 
@@ -98,6 +99,14 @@ class Rooms:
         from kernel.mailing.desk import MailDesk
 
         return MailDesk(self._house)
+
+    @property
+    def models(self) -> ModelDesk:
+        """The models that a person has named."""
+        with one_import:
+            from kernel.models.desk import ModelDesk
+
+        return ModelDesk(self._house)
 
     async def keep_tidy(self, after_s: float = TIDY_AFTER_S, again_s: float = HOURLY_S) -> None:
         """Let go, some time after a start and then every hour, of what killed commands and daemons have left."""

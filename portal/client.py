@@ -149,6 +149,35 @@ class Client:
         """Have a secret destroyed."""
         self._call("DELETE", f"/secrets/{_id(name, 'secret')}")
 
+    def models(self) -> Json:
+        """Return the models that can be asked, and what the roles are bound to."""
+        return self._call("GET", "/models")
+
+    def set_model(self, name: str, endpoint: Json, key: str | None, insecure: bool) -> Json:
+        """Set a model, or change what is said of it."""
+        body = {"endpoint": endpoint, "key": key, "insecure": insecure}
+        return self._call("PUT", f"/models/{_id(name, 'model')}", json=body)
+
+    def remove_model(self, name: str) -> Json:
+        """Take a model away, with its key and its rights."""
+        return self._call("DELETE", f"/models/{_id(name, 'model')}")
+
+    def bind_model(self, role: str, names: Sequence[str]) -> Json:
+        """Bind a role to models, to none where there are none."""
+        return self._call("PUT", f"/models/roles/{_id(role, 'role')}", json={"names": list(names)})
+
+    def test_model(self, name: str) -> Json:
+        """Measure a model."""
+        return self._call("POST", f"/models/{_id(name, 'model')}/test")
+
+    def detect_models(self) -> list[Json]:
+        """Return the servers for models that run on this machine."""
+        return self._list("/models/detected", "found")
+
+    def model_prompts(self, run: str) -> Json:
+        """Return what models were asked in a run."""
+        return self._call("GET", f"/models/prompts/{_id(run, 'run')}")
+
     def skills(self) -> list[Json]:
         """Return the installed skills."""
         return self._list("/skills", "skills")

@@ -28,7 +28,7 @@ def examine(house: House) -> list[dict[str, Any]]:
         _ledger(house),
         _changes(house),
         _disk(house),
-        _model(),
+        _model(house),
         _voice(),
         _gpu(),
     ]
@@ -127,8 +127,11 @@ def _disk(house: House) -> dict[str, Any]:
     return _line("disk", free > 1 << 30, f"{free / 1e9:.1f} GB free for Steward's data", "free some space")
 
 
-def _model() -> dict[str, Any]:
-    return _line("model", True, "none configured; Steward works without one")
+def _model(house: House) -> dict[str, Any]:
+    from kernel.models.desk import state_of  # no start waits for it
+
+    good, state, remedy = state_of(house)
+    return _line("model", good, state, remedy)
 
 
 def _voice() -> dict[str, Any]:

@@ -123,6 +123,13 @@ def _plain_environment() -> Iterator[None]:
 
 async def ask(endpoint: Endpoint, role: str, prompt: Prompt, behalf: Behalf, line: Line, deadline_s: float) -> Reply:
     """Ask ``endpoint``, and return what it says. Raises ModelFailed."""
+    return (await hear(endpoint, role, prompt, behalf, line, deadline_s))[0]
+
+
+async def hear(
+    endpoint: Endpoint, role: str, prompt: Prompt, behalf: Behalf, line: Line, deadline_s: float
+) -> tuple[Reply, Heard]:
+    """Ask ``endpoint``; return what it says, and how that came. Raises ModelFailed."""
     ends = time.monotonic() + min(deadline_s, endpoint.timeout_s)
     way = endpoint.way if prompt.schema is not None else Way.TEXT
     body = request_body(endpoint, prompt, way)
@@ -232,7 +239,7 @@ class _Question:
 
     # --- asking ---------------------------------------------------------------------------------------------------
 
-    async def reply(self, body: Mapping[str, Any], ends: float) -> Reply:
+    async def reply(self, body: Mapping[str, Any], ends: float) -> tuple[Reply, Heard]:
         """Ask until there is an answer, or none to be expected. Raises ModelFailed."""
         self._take_key()
         began = time.monotonic()
@@ -240,7 +247,7 @@ class _Question:
             heard = await self._heard(body, ends)
         finally:
             self.ms = max(1, round((time.monotonic() - began) * 1000))
-        return self._read(heard)
+        return self._read(heard), heard
 
     def _take_key(self) -> None:
         if not self.endpoint.secret:

@@ -29,7 +29,7 @@ LONGEST_URL = 500
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]")
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_SECRET = re.compile(r"(?:[a-z][a-z0-9-]{0,62})?")
+_SECRET = re.compile(r"(?:model-[a-z0-9-]{1,57})?")
 _AMOUNTS: Mapping[str, tuple[int, int]] = {
     "context_tokens": (256, 10_000_000), "price_in": (0, 10**12), "price_out": (0, 10**12),
 }  # fmt: skip

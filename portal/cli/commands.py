@@ -11,6 +11,7 @@ from portal.cli.kernels_commands import kernels_app
 from portal.cli.mail_commands import mail_app, secrets_app
 from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
+from portal.cli.models_commands import models_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.service_commands import service_app
 from portal.cli.skills_commands import skills_app
@@ -34,6 +35,7 @@ app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(mail_app, name="mail")
 app.add_typer(secrets_app, name="secrets")
+app.add_typer(models_app, name="models")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(config_app, name="config")
 app.add_typer(service_app, name="service")

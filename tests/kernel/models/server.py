@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import queue
 import socket
 import struct
+import threading
 import time
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from typing import Any
@@ -410,6 +412,61 @@ async def strange_types(line: Line) -> None:
     """Sends numbers where texts belong."""
     await line.head()
     await line.event({"choices": [{"delta": {"content": 7}}]})
+
+
+def _instance(schema: Mapping[str, Any]) -> Any:
+    """Return a value that fits a schema of the plain kinds that are asked for."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            return {name: _instance(schema["properties"][name]) for name in schema.get("required", ())}
+        case "array":
+            return [_instance(schema["items"])] * schema.get("minItems", 0)
+        case "integer":
+            return 1
+    return "x"
+
+
+def able(*, schema: bool, tools: bool) -> Act:
+    """Return a server whose model says what it is asked to say; it forces a schema, or calls tools, or neither."""
+
+    async def act(line: Line) -> None:
+        body = line.asked.body
+        said = str(body["messages"][-1]["content"])
+        if schema and "response_format" in body:
+            await line.say(json.dumps(_instance(body["response_format"]["json_schema"]["schema"])))
+        elif tools and "tools" in body:
+            function = body["tools"][0]["function"]
+            await calls((function["name"], json.dumps(_instance(function["parameters"]))))(line)
+        elif "fruit" in said and "JSON Schema" in said:
+            await line.say('{"answer": "apple"}')
+        else:
+            await line.say(said[said.find("{") :] if "{" in said else "one two three four five six seven eight")
+
+    return act
+
+
+@contextmanager
+def served(act: Act) -> Iterator[Server]:
+    """Serve from a thread of its own, for tests that wait for other processes."""
+    loop = asyncio.new_event_loop()
+    ready: queue.Queue[Server] = queue.Queue()
+    over = asyncio.Event()
+
+    async def run() -> None:
+        async with serving(act) as server:
+            ready.put(server)
+            await over.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(run()))
+    thread.start()
+    try:
+        yield ready.get(timeout=10)
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join(10)
+        loop.close()
 
 
 _SOON = {"Retry-After": "0.1"}

@@ -62,6 +62,7 @@ def test_a_host_is_named_and_this_machine_is_known(url: str, host: str, local: b
         ("[endpoints.x]\nurl = 'https://a'\nmodel = 'm'\ntimeout_s = nan", "timeout_s is from"),
         ("[endpoints.x]\nurl = 'https://a'\nmodel = 'm'\ncurrency = 'euro'", "currency cannot be"),
         ("[endpoints.x]\nurl = 'https://a'\nmodel = 'm'\nsecret = '../x'", "secret cannot be"),
+        ("[endpoints.x]\nurl = 'https://a'\nmodel = 'm'\nsecret = 'mail'", "secret cannot be"),
         ("[roles]\nboss = ['x']", "there is no such role"),
         ("[roles]\nplanner = ['x']", "there is no endpoint x"),
     ],
