@@ -181,7 +181,7 @@ class Proposals:
         tools = self._house.registry.tools()
         changed = [tool for tool in Registry([folder.parent]).tools()]
         before = _mind(tools)
-        after = _mind([*(tool for tool in tools if tool.skill != one.skill), *changed])
+        after = _mind([*(tool for tool in tools if tool.skill != one.skill), *changed], before)
         plan = self._read(one.phrase, after)
         if plan is None or [task.tool for task in plan.tasks] != [one.tool]:
             return f"“{one.phrase}” would still not be understood."
@@ -235,10 +235,10 @@ def with_example(folder: Path, one: Proposal) -> str:
     return str(body["version"])
 
 
-def _mind(tools: Iterable[Tool]) -> Mind:
+def _mind(tools: Iterable[Tool], before: Mind | None = None) -> Mind:
     from kernel.context.mind import Mind
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
 
     every = tuple(tools)
-    return Mind(Lexicon.from_tools(every), Toolbox.build(every))
+    return Mind(Lexicon.from_tools(every), Toolbox.build(every, before.toolbox if before else None))
