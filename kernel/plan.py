@@ -40,12 +40,10 @@ from kernel.composition.search import Search
 from kernel.composition.steps.beside import beside
 from kernel.composition.steps.directly import directly
 from kernel.composition.steps.each import each
-from kernel.composition.steps.flow import Source
 from kernel.composition.steps.pointing import is_twofold
 from kernel.composition.steps.sharing import share_backwards
-from kernel.composition.steps.sources import argument_source
 from kernel.composition.validate import validate
-from kernel.context.dialogue import Dialogue, LastRun
+from kernel.context.dialogue import Dialogue
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.amending import amended
 from kernel.dialogue.answers import answer
@@ -53,8 +51,8 @@ from kernel.dialogue.correcting import correct, corrects, mends_nothing
 from kernel.dialogue.followup import amend, revise
 from kernel.dialogue.older import about_older
 from kernel.language.function_words import is_question_word
-from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Task
-from permissions.labels import Label
+from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Task
+from kernel.planning.earlier import earlier_sources
 from skills.model import ParamRole, ToolId
 
 __all__ = ["propose", "validate"]
@@ -220,7 +218,7 @@ def _composed(
         if toolbox.knows(one.tool):
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
-    found = Search(scene, toolbox, ranked, _old_sources(context, toolbox), toolbox.untaught, leaves, among).run()
+    found = Search(scene, toolbox, ranked, earlier_sources(context, toolbox), toolbox.untaught, leaves, among).run()
     drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
     if toolbox.templates is not None:
         drafts = toolbox.templates.favoured(drafts)
@@ -371,50 +369,3 @@ def _is_alike(one: Judged, other: Judged) -> bool:
 def _values(task: Task) -> list[str]:
     """What a task is given, whatever its tool calls it."""
     return sorted(map(repr, task.arguments.values()))
-
-
-def _old_sources(context: Dialogue, toolbox: Toolbox) -> tuple[Source, ...]:
-    """What earlier runs of the conversation found, newest first."""
-    found: list[Source] = []
-    for run in [context.last, *context.recent]:
-        if run is None or (run is context.last and found):
-            continue
-        found += _sources_of(run, toolbox, len(found))
-    return tuple(found[: 3 * w.MAX_TASKS])
-
-
-def _sources_of(run: LastRun, toolbox: Toolbox, age: int) -> list[Source]:
-    found: list[Source] = []
-    for task in reversed(run.plan.tasks):
-        outcome = run.outcomes.get(task.id)
-        if outcome is None or not outcome.ok or outcome.value is None or not toolbox.knows(task.tool):
-            continue
-        result = toolbox.tool(task.tool).result
-        if task.each is not None:  # a list of what each of its calls found
-            if result.many:
-                continue
-            result = replace(result, many=True)
-        single = not result.many or (isinstance(outcome.value, list) and len(outcome.value) == 1)
-        words = _words_of(task) | toolbox.profile(task.tool, run.plan.language).carriers
-        label = outcome.label or Label()
-        owner, older = toolbox.tool(task.tool).skill, age + len(found)
-        found.append(Source(result, None, single, words, older, outcome.value, label, task.text, owner=owner))
-        found += _given(task, toolbox, age + len(found))
-    return found
-
-
-def _words_of(task: Task) -> frozenset[str]:
-    """The words that a task was read from, also without a plural s."""
-    words = {word.strip(".,;:!?\"'").casefold() for word in task.text.split()}
-    return frozenset(words | {word[:-1] for word in words if len(word) > 3 and word.endswith("s")})
-
-
-def _given(task: Task, toolbox: Toolbox, age: int) -> list[Source]:
-    """What the task was given may be meant too."""
-    found: list[Source | None] = []
-    profile = toolbox.profile(task.tool, "en")
-    for name, argument in task.arguments.items():
-        if isinstance(argument, Constant) and not profile.removes(name):
-            kind = toolbox.tool(task.tool).parameter(name).type
-            found.append(argument_source(kind, argument.value, argument.label, argument.text, age))
-    return [one for one in found if one is not None]

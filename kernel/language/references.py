@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from kernel.language.amounts.numbers import digits, number_at, ordinal_at
+from kernel.language.expletives import is_about_it, says_itself
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
@@ -278,7 +279,7 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
         )  # "dazu 10 Prozent"
     if word == "es":
         return (
-            _is_about_it(line, index)
+            is_about_it(line, index)
             or before in _EXPLETIVE_AFTER
             or line.norm(_past_particles(line, index + 1)) in _SPANNING
         )
@@ -301,7 +302,7 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
         return True
     if word in {"it", "that", "this"} and _is_day_that(line, index):
         return True
-    if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index) or _is_saying_it(line, index)):
+    if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index) or says_itself(line, index)):
         return True
     inside = before in {"in", "inside", "on"} and word in {"it", "them"}
     return inside and any(line.norm(step) in _ABOUT_NOUN for step in range(max(0, index - 12), index))
@@ -335,27 +336,6 @@ def _is_measure_it(line: Line, index: int) -> bool:
     return (
         line.norm(index + 1) in {"'s", "is"} and line.norm(index + 2) == "all" and line.norm(index + 3) in {"in", "on"}
     )
-
-
-def _is_saying_it(line: Line, index: int) -> bool:
-    """ "What does it say in a.pdf", "where does it say that": whoever wrote it; "what does it say" points."""
-    if line.norm(index - 1) not in {"does", "did"} or line.norm(index + 1) not in {"say", "mention", "tell"}:
-        return False
-    asked, after = line.norm(index - 2), line.norm(index + 2)
-    return after in _BEFORE_NOUN and not _points_at(line, index + 3) if asked == "what" else asked == "where"
-
-
-def _is_about_it(line: Line, index: int) -> bool:
-    """ "In welchem Dokument ging es um die Heizung", "worum ging es in a.pdf"; "worum ging es" alone points."""
-    if line.norm(index - 1) not in {"ging", "handelt", "handelte"}:
-        return False
-    asks = any(line.norm(at) in _WHICH_GERMAN for at in range(max(0, index - 5), index))
-    place = next((at for at in range(index + 1, line.size) if line.norm(at) in _IN_GERMAN), line.size)
-    return asks or (place + 1 < line.size and not _points_at(line, place + 1))
-
-
-def _points_at(line: Line, index: int) -> bool:
-    return line.norm(index) in _SINGULAR | _PLURAL | _DEMONSTRATIVES.keys() or index >= line.size
 
 
 def _past_particles(line: Line, index: int) -> int:
@@ -392,8 +372,6 @@ def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
 
 _BEFORE_NOUN = frozenset("in into inside from within of on under".split())
 """Behind one of these stands a noun, whatever else the word may be: "the files in downloads that were changed"."""
-_WHICH_GERMAN = frozenset("welchem welcher welchen".split())
-_IN_GERMAN = frozenset("in im bei".split())
 _SPANNING = frozenset("until till to from since that bis seit her hin".split())
 _BETWEEN = frozenset("actually still now again noch jetzt eigentlich denn nochmal".split())
 _CLOCK = frozenset("time day date year month weekday".split())

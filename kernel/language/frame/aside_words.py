@@ -13,6 +13,7 @@ PLAIN_REASONS = (
     f"because {_SUBJECT}", f"(?:so|such) that {_SUBJECT}", "in case (?:i|we|you|he|she|it|they) ",
     "so (?=(?:i|we|you|he|she|it|they|everybody|people|my \\w+|our \\w+) (?:can|could|have|will|know|may|might|"
     "won't|get|find) )",
+    "(?:weiß ich|wissen wir) (?:dann |endlich |auch |, )*(?=(?:was|wie|wieviel|ob|wann|wo|wer|welche[rsnm]?|dass) )",
 )  # fmt: skip
 """What opens a clause that says why or what for, also without a mark before it."""
 

@@ -123,6 +123,8 @@ def test_a_sentence_is_never_all_closing_frame(text: str) -> None:
         ("so that she can read it", True, False),
         ("as we have run out of it", True, False),
         ("da ich sie morgen brauche", True, False),
+        ("weiß ich, was die Nacht kostet", True, False),
+        ("weiß ich das", False, False),
         ("my boss works with tables", False, True),
         ("I don't need it any more", False, True),
         ("it's all in the letter", False, True),
