@@ -25,9 +25,7 @@ def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features
         return False
     named = {one.parameter for one in fillers if _is_name(profile, one) and one.mask and one.last <= index}
     verb = scene.keys[index - 1] if index else ""
-    return any(
-        one.content <= features and _has_pronoun(one, name, verb) for name in named for one in profile.skeletons
-    )
+    return any(one.content <= features and _has_pronoun(one, name, verb) for name in named for one in profile.skeletons)
 
 
 def _is_name(profile: Profile, one: Filler) -> bool:
