@@ -24,7 +24,7 @@ from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.ranking import Experience, Question, relative
 from kernel.ranking.model import Floats
 from kernel.ranking.shelf import Found
-from skills.model import Tool, ToolId, ValueKind
+from skills.model import ToolId, ValueKind
 
 _LOOKED_AT = 16  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
@@ -86,7 +86,7 @@ def _rank(
     nearest = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
     columns["example"] = [1.0 if one in reckoning else near for one, near in zip(found.ids, nearest, strict=True)]
     past = known.reasons(found.ids, said)
-    lacks = [_lacks(scene, toolbox.tool(ToolId(one)), first, last) for one in found.ids]
+    lacks = [_lacks(scene, toolbox.profile(ToolId(one), language), first, last) for one in found.ids]
     likely = [
         2.0 * columns["example"][at] + columns["text"][at] + columns["dense"][at]
         + sum(past[one].get(name, 0.0) for name in _PAST) - _LACKING * lacks[at]
@@ -107,15 +107,22 @@ def _rank(
     return [one for one in ranked[: w.TOP_TOOLS] if one.score >= w.KEEP_SHARE * ranked[0].score]
 
 
-def _lacks(scene: Scene, tool: Tool, first: int, last: int) -> bool:
+def _lacks(scene: Scene, profile: Profile, first: int, last: int) -> bool:
     """Whether it cannot do without what is not spoken of; words that point may mean what it found before."""
-    if any(one.found for one in tool.parameters) and _points(scene, first, last):
+    if any(one.found for one in profile.tool.parameters) and _points(scene, profile, first, last):
         return False
-    return bool(lacking(scene, tool, first, last))
+    return bool(lacking(scene, profile.tool, first, last))
 
 
-def _points(scene: Scene, first: int, last: int) -> bool:
-    return any(one.kind is not ReferenceKind.OTHER for one in scene.references_in(first, last))
+def _points(scene: Scene, profile: Profile, first: int, last: int) -> bool:
+    """ "The second one", or "it" beside words of the tool alone: "read it out"."""
+    kinds = {one.kind for one in scene.references_in(first, last)}
+    if kinds & {ReferenceKind.ORDINAL, ReferenceKind.EXTREME}:
+        return True
+    said = [at for at in range(first, last) if scene.words[at] and not scene.free[at]]
+    own = all(any(form in profile.carriers for form in scene.forms[at]) for at in said)
+    telling = any(not is_light(scene.tokens[at].norm) for at in said)
+    return own and telling and bool(kinds & {ReferenceKind.RESULT, ReferenceKind.FIELD})
 
 
 def _reckoning(scene: Scene, toolbox: Toolbox, first: int, last: int) -> tuple[ToolId, ...]:

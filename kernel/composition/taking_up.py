@@ -24,16 +24,18 @@ def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features
     if not scene.pointing >> index & 1 or scene.tokens[index].norm not in _WORDS:
         return False
     named = {one.parameter for one in fillers if _is_name(profile, one) and one.mask and one.last <= index}
-    return any(one.content <= features and _has_pronoun(one, name) for name in named for one in profile.skeletons)
+    verb = scene.keys[index - 1] if index else ""
+    return any(one.content <= features and _has_pronoun(one, name, verb) for name in named for one in profile.skeletons)
 
 
 def _is_name(profile: Profile, one: Filler) -> bool:
     return isinstance(one.argument, Constant) and profile.parameter(one.parameter).type.kind in _NAMES
 
 
-def _has_pronoun(skeleton: Skeleton, name: str) -> bool:
+def _has_pronoun(skeleton: Skeleton, name: str, verb: str) -> bool:
+    """Behind the value stand the same verb and a pronoun."""
     slot = f"<{name}>"
     if slot not in skeleton.elements:
         return False
     behind = skeleton.elements[skeleton.elements.index(slot) + 1 :]
-    return not _WORDS.isdisjoint(behind) or not _WORDS.isdisjoint(skeleton.pointing)
+    return verb in behind and not (_WORDS.isdisjoint(behind) and _WORDS.isdisjoint(skeleton.pointing))
