@@ -4,6 +4,7 @@ import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
+import { showModels } from "./models.js";
 import { Perms } from "./perms.js";
 import { Reminders } from "./reminders.js";
 import { Side } from "./side.js";
@@ -25,6 +26,7 @@ const talk = new Talk($("runs"), {
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const perms = new Perms(failed);
 showFound(failed);
+showModels(failed);
 const reminders = new Reminders($("reminders"));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
