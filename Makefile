@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | packages | mail-once | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | packages | mail-once | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -8,7 +8,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team packages mail-once vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models packages mail-once vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -93,6 +93,9 @@ mail-once: $(TESTS) ## the daemon is killed around the send of a mail 100 times:
 
 red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
 	$(PY) -P -m tests.proofs.redteam
+
+models: $(TESTS) ## a server for models that does everything wrong, asked by a real kernel; needs the models extra
+	$(PY) -P -m tests.proofs.models
 
 packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
 	$(PY) -P -m tests.proofs.packages

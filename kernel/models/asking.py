@@ -13,6 +13,7 @@ import json
 import math
 import os
 import ssl
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -82,7 +83,7 @@ class Behalf:
         return Behalf(run.id, run.client, around.policy, around.now_s, house.accounts, house.post.vault, run.log.say)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """What all questions share: how the endpoints did, and the authority of the person's own for https."""
 
@@ -103,12 +104,16 @@ def load_wire() -> ModuleType:
 
     Nothing that the environment says to the library counts.
     """
+    fresh = "kernel.models.wire" not in sys.modules
     try:
         with one_import, _plain_environment():
             from kernel.models import wire
+
+            wire.be_quiet()
+            if fresh:
+                wire.prepare()
     except ModuleNotFoundError as error:
         raise failed("model.none", "the extra models is not installed", hint="./steward setup models") from error
-    wire.be_quiet()
     return wire
 
 
@@ -258,7 +263,7 @@ class _Question:
             raise self._failed("model.refused", f"its key is missing: {str(error).rstrip('.')}", error.hint) from error
 
     async def _heard(self, body: Mapping[str, Any], ends: float) -> Heard:
-        wire = await asyncio.to_thread(load_wire)
+        wire = await self._wire(ends)
         name = _key(self.endpoint)
         try:
             async with asyncio.timeout(max(0.0, ends - time.monotonic())):
@@ -274,6 +279,14 @@ class _Question:
             raise self._failed("model.unreachable", str(error).rstrip("."), error.hint) from error
         self.line.breakers.well(name)
         return heard
+
+    async def _wire(self, ends: float) -> ModuleType:
+        """Return what asks; the first time that takes a while, which is no fault of the endpoint's."""
+        try:
+            async with asyncio.timeout(max(0.0, ends - time.monotonic())):
+                return await asyncio.to_thread(load_wire)
+        except TimeoutError as error:
+            raise self._failed("model.timeout", "this machine was too busy to ask") from error
 
     async def _tried(self, wire: ModuleType, body: Mapping[str, Any], ends: float) -> Heard:
         """Ask, and where it is worth it ask again. Raises Trouble."""
@@ -328,8 +341,8 @@ class _Question:
         if free:
             self.spent = _used(self.endpoint, 0, 0, estimated=True)
             return
-        said = usage_of(heard.usage, tokens_in, max(self.prompt.most_tokens, heard.size_bytes()))
-        given, out = said or (tokens_in, math.ceil(heard.size_bytes() / BYTES_PER_TOKEN))
+        said = usage_of(heard.usage, tokens_in, max(self.prompt.most_tokens, heard.size_bytes))
+        given, out = said or (tokens_in, math.ceil(heard.size_bytes / BYTES_PER_TOKEN))
         self.spent = _used(self.endpoint, given, out, estimated=said is None)
 
     # --- writing down ---------------------------------------------------------------------------------------------

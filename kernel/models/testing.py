@@ -116,7 +116,7 @@ async def _ask_plainly(found: Found, endpoint: Endpoint, behalf: Behalf, line: L
     within_s = min(endpoint.timeout_s, LONGEST_S)
     reply, heard = await hear(endpoint, "test", _PLAIN, behalf, line, within_s)
     found.reachable = found.plain = True
-    found.streams, found.usage, found.first_ms = heard.parts > 1, not reply.usage.estimated, heard.first_ms
+    found.streams, found.usage, found.first_ms = len(heard.parts) > 1, not reply.usage.estimated, heard.first_ms
     found.tokens_per_s = _speed(reply, heard.first_ms)
 
 

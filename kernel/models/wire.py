@@ -67,22 +67,43 @@ class Called:
 
 @dataclass(slots=True)
 class Heard:
-    """What came back. ``reasoning_bytes`` counts what it thought, which is not kept; ``usage`` is as it was said."""
+    """What came back, in ``parts``. ``size_bytes`` counts its words, with what it thought, which is not kept.
 
-    text: str = ""
+    ``usage`` is as it was said.
+    """
+
+    parts: list[str] = field(default_factory=list)
     calls: list[Called] = field(default_factory=list)
     finish: str = ""
     refusal: str = ""
     usage: Mapping[str, Any] | None = None
-    reasoning_bytes: int = 0
+    size_bytes: int = 0
     events: int = 0
-    parts: int = 0
     first_ms: int = 0
 
-    def size_bytes(self) -> int:
-        """Return how much of it is words."""
-        called = sum(len(call.name) + len(call.arguments.encode()) for call in self.calls)
-        return len(self.text.encode()) + called + self.reasoning_bytes
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return "".join(self.parts)
+
+
+def prepare() -> None:
+    """Have the library load what it loads at its first question, which would hold up everybody else; in a thread."""
+
+    async def ask_nobody() -> None:
+        def answer(_: httpx2.Request) -> httpx2.Response:
+            said = b'data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+            return httpx2.Response(200, headers={"content-type": "text/event-stream"}, content=said)
+
+        httpx2.AsyncHTTPTransport(verify=False, trust_env=False)
+        async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer), trust_env=False) as http:
+            client = _library(http, "http://127.0.0.1:1/v1", "")
+            stream = await client.post("/chat/completions", cast_to=object, body={}, stream=True,
+                                       stream_cls=openai.AsyncStream[object])  # fmt: skip
+            async for _ in stream:
+                pass
+
+    asyncio.run(ask_nobody())
 
 
 def be_quiet() -> None:
@@ -108,7 +129,7 @@ async def ask(
                 async for event in stream:
                     heard.first_ms = heard.first_ms or max(1, round((time.monotonic() - began) * 1000))
                     _take(heard, event)
-                    if heard.size_bytes() > most:
+                    if heard.size_bytes > most:
                         raise Trouble("too_long", f"it says more than {most_tokens} tokens")
     except (openai.APIError, ValueError, TypeError, RecursionError) as error:
         raise _trouble_of(error) from error
@@ -137,10 +158,12 @@ async def _client(url: str, key: str, trust: ssl.SSLContext | None) -> AsyncIter
     async with httpx2.AsyncClient(
         transport=_Bounded(inner, key), timeout=limits, trust_env=False, follow_redirects=False
     ) as http:
-        yield openai.AsyncOpenAI(
-            api_key=key or _NO_KEY, base_url=url, http_client=http, max_retries=0, timeout=limits,
-            organization="", project="", webhook_secret="", admin_api_key="",
-        )  # fmt: skip
+        yield _library(http, url, key)
+
+
+def _library(http: httpx2.AsyncClient, url: str, key: str) -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(api_key=key or _NO_KEY, base_url=url, http_client=http, max_retries=0, organization="",
+                              project="", webhook_secret="", admin_api_key="")  # fmt: skip
 
 
 class _Bounded(httpx2.AsyncBaseTransport):
@@ -231,11 +254,11 @@ def _take(heard: Heard, event: object) -> None:
 
 
 def _add(heard: Heard, delta: Mapping[str, Any]) -> None:
-    text = _text(delta, "content")
-    heard.parts += bool(text)
-    heard.text += text
-    heard.refusal += _text(delta, "refusal")
-    heard.reasoning_bytes += sum(len(_text(delta, name).encode()) for name in ("reasoning_content", "reasoning"))
+    if text := _text(heard, delta, "content"):
+        heard.parts.append(text)
+    heard.refusal += _text(heard, delta, "refusal")
+    for name in ("reasoning_content", "reasoning"):
+        _text(heard, delta, name)
     calls = delta.get("tool_calls")
     for call in calls if isinstance(calls, list) else ():
         _add_call(heard, call)
@@ -249,21 +272,21 @@ def _add_call(heard: Heard, call: object) -> None:
         raise ValueError("a call of a tool has no place")
     if index == len(heard.calls):
         heard.calls.append(Called())
-    heard.calls[index].name += _text(call["function"], "name")
-    heard.calls[index].arguments += _text(call["function"], "arguments")
+    heard.calls[index].name += _text(heard, call["function"], "name")
+    heard.calls[index].arguments += _text(heard, call["function"], "arguments")
 
 
 _MOST_CALLS = 16
 
 
-def _text(delta: Mapping[str, Any], name: str) -> str:
-    """Return a text of ``delta``; "" where there is none. Raises TypeError, ValueError."""
+def _text(heard: Heard, delta: Mapping[str, Any], name: str) -> str:
+    """Return a text of ``delta``, and count it; "" where there is none. Raises TypeError, ValueError."""
     value = delta.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
         raise TypeError(f"{name} is no text")
-    value.encode()  # half a character is refused here, and not when it is written down
+    heard.size_bytes += len(value.encode())  # half a character is refused here, and not when it is written down
     return value
 
 

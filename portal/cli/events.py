@@ -322,6 +322,14 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "skill.removed": lambda body: f"out of use: {_short(body['skill'], 60)}",
     "client.added": lambda body: f"client added: {_short(body['name'], 60)}",
     "client.removed": lambda body: f"client removed: {_short(body['name'], 60)}; its token opens nothing any more",
+    "model.asked": lambda body: (
+        f"{_short(body['model'], 60)} at {_short(body['host'], 60)} saw {', '.join(body['seen'])}"
+    ),
+    "model.replied": lambda body: f"{_short(body['endpoint'], 40)}: {_short(body['code'] or 'an answer', 40)}",
+    "model.set": lambda body: f"model set: {_short(body['name'], 40)} at {_short(body['url'])}",
+    "model.removed": lambda body: f"model removed: {_short(body['name'], 40)}",
+    "model.bound": lambda body: f"{_short(body['role'], 20)}: {_short(' then '.join(body['names']) or 'no model')}",
+    "model.tested": lambda body: f"{_short(body['name'], 40)} was measured: forms by {_short(body['way'], 20)}",
     "skill.refused": lambda body: f"not installed: {_short(body['why'])}",
 }
 """Every kind of event that the kernel writes."""

@@ -4,6 +4,7 @@ import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
+import { showModels } from "./models.js";
 import { Perms } from "./perms.js";
 import { Programs } from "./programs.js";
 import { Reminders } from "./reminders.js";
@@ -31,6 +32,7 @@ const skills = new Skills(failed);
 showFound(failed, (place) => skills.look(place));
 const servers = new Servers(failed);
 const programs = new Programs(failed);
+showModels(failed);
 const reminders = new Reminders($("reminders"));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen

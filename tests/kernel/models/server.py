@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import queue
 import socket
@@ -82,8 +83,9 @@ class Line:
     async def say(self, text: str, finish: str = "stop") -> None:
         """Give a whole answer in a few parts."""
         await self.head()
-        for start in range(0, len(text), 12):
-            await self.part(text[start : start + 12])
+        step = max(12, len(text) // 500)
+        for start in range(0, len(text), step):
+            await self.part(text[start : start + step])
         await self.part(finish=finish)
         await self.usage()
         await self.done()
@@ -281,12 +283,17 @@ async def long_line(line: Line) -> None:
     await line.raw(b'"}}]}\n\n')
 
 
+@functools.cache
+def _bomb() -> bytes:
+    packing = zlib.compressobj(6, wbits=31)
+    return b"".join(packing.compress(b"x" * (1 << 20)) for _ in range(40)) + packing.flush()
+
+
 async def packed(line: Line) -> None:
     """Packs a bomb."""
-    packing = zlib.compressobj(9, wbits=31)
-    data = b"".join(packing.compress(b"x" * (1 << 20)) for _ in range(200))
+    data = await asyncio.to_thread(_bomb)
     await line.head(content_encoding="gzip")
-    await line.raw(data + packing.flush())
+    await line.raw(data)
 
 
 async def hang_before_headers(line: Line) -> None:
