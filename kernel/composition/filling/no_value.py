@@ -29,7 +29,15 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return True
     if is_announced(scene, one.first, one.last):
         return False
+    if parameter.type.kind is K.TITLE and _is_a_day(scene, one):
+        return True
     return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
+
+
+def _is_a_day(scene: Scene, one: Filler) -> bool:
+    """ "Friday" in "Friday, the 20th of March": what is called so says that it is ("called Friday", in quotation marks)."""
+    days = (span for span in scene.spans if span.kind is K.DATE)
+    return any(day.first <= one.first and one.last <= day.last for day in days)
 
 
 def _only_points(scene: Scene, one: Filler) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kernel.model import Plan
+from kernel.model import Constant, Plan, Question
 
 if TYPE_CHECKING:
     from tests.kernel.planner import Planner
@@ -101,3 +101,13 @@ def test_what_is_about_something_else_leaves_the_calendar_alone(planner: Planner
     proposal = planner.say(sentence)
     tools = [task.tool for task in proposal.tasks] if isinstance(proposal, Plan) else []
     assert not any(tool.startswith("calendar.") for tool in tools)
+
+
+def test_a_day_of_the_week_in_a_date_is_no_title(planner: Planner) -> None:
+    said = planner.say("Trag für Freitag, den 14. März, um 14 Uhr „Steuerberater“ in den Kalender ein")
+    assert isinstance(said, Plan | Question)
+    plan = said if isinstance(said, Plan) else said.draft
+    titles = [one.value for one in plan.tasks[0].arguments.values() if isinstance(one, Constant)]
+    assert "Freitag" not in titles
+    named = planner.say("make a note called Friday saying pizza")
+    assert planner.shape(named) == "notes.create(text=pizza, title=Friday)"
