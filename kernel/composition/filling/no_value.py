@@ -35,7 +35,7 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
 
 
 def _is_a_day(scene: Scene, one: Filler) -> bool:
-    """ "Friday" in "Friday, the 20th of March": what is called so says that it is ("called Friday", in quotation marks)."""
+    """ "Friday" in "Friday, the 20th of March": what is called so is quoted, or announced ("called Friday")."""
     days = (span for span in scene.spans if span.kind is K.DATE)
     return any(day.first <= one.first and one.last <= day.last for day in days)
 
