@@ -69,7 +69,11 @@ def test_a_request_that_has_a_tool_with_examples_stays_there(beside: Planner, pl
 def test_a_request_of_theirs_is_no_slower_beside_servers(beside: Planner, plain: Planner) -> None:
     sentence = UNDERSTOOD[0]
     beside.say(sentence)
-    assert idle_s(lambda: beside.say(sentence)) < 1.25 * idle_s(lambda: plain.say(sentence)) + 0.002
+
+    def no_slower() -> bool:
+        return idle_s(lambda: beside.say(sentence)) < 1.25 * idle_s(lambda: plain.say(sentence)) + 0.002
+
+    assert any(no_slower() for _ in range(4))  # one that is slower is so every time; a busy moment is not
 
 
 # --- naming ---------------------------------------------------------------------------------------------------------
