@@ -248,6 +248,11 @@ class Plan:
     why: Mapping[str, Any] = field(default_factory=dict)  # reasons by task: candidate's numbers, runner-up
     reply: bool = field(default=False, compare=False)  # it answers the question that was open
 
+    @property
+    def model(self) -> str:
+        """The model that made it, as the person calls it; empty where the kernel did."""
+        return str(self.why.get("model") or "")
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -39,8 +39,7 @@ def card_view(authorization: Authorization, around: Circumstances, plan: Plan, l
 
 def made_by(plan: Plan) -> dict[str, str]:
     """Return which model made ``plan``; nothing where the kernel did."""
-    model = str(plan.why.get("model") or "")
-    return {"model": model} if model else {}
+    return {"model": plan.model} if plan.model else {}
 
 
 _FILES_IN = {"en": "{} files in {}", "de": "{} Dateien in {}"}

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from kernel.approval.card import card_view, made_by
+from kernel.approval.card import card_view
 from kernel.approval.next_step import next_step
 from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
@@ -50,7 +50,7 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
 def _is_bold(run: Run, plan: Plan) -> bool:
     """Tell whether a model made the plan, and it does more than look."""
     tools = (run.house.registry.tool(task.tool) for task in plan.tasks)
-    return bool(made_by(plan)) and any(tool.effect is not EffectClass.PURE for tool in tools)
+    return bool(plan.model) and any(tool.effect is not EffectClass.PURE for tool in tools)
 
 
 def refuse_denied(run: Run, authorization: Authorization) -> None:

@@ -181,10 +181,12 @@ class ConfirmedLog:
 
 
 def _plan(frozen: Mapping[str, Any] | None) -> Plan | None:
+    """Return a plan that was written down; None where it cannot be read, and of a model's: its words teach nothing."""
     try:
-        return plan_from_json(frozen) if frozen else None
+        plan = plan_from_json(frozen) if frozen else None
     except (KeyError, TypeError, ValueError):
         return None
+    return None if plan is None or plan.model else plan
 
 
 def _moment(now: object) -> datetime | None:

@@ -9,8 +9,3 @@ somebody else's text: they never stand in a prompt, so nothing in them can steer
 strictly, validated like every plan, and no word of the person's: ``--yes`` answers no overwrite of a path that it made
 up.
 """
-
-from kernel.prompting.proposing import Asking, ask_model
-from kernel.prompting.sight import Sight, sight_of
-
-__all__ = ["Asking", "Sight", "ask_model", "sight_of"]

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from kernel.context.toolbox import Toolbox
 from kernel.errors import ModelFailed
-from kernel.model import Plan, Proposal, Question
+from kernel.model import Decline, Plan, Proposal, Question
 from kernel.models.model import Prompt, Reply
 from kernel.prompting.prompt import mended, prompt_of
 from kernel.prompting.reading import Wrong, read
@@ -49,7 +49,7 @@ async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now:
             endpoint, text = reply.endpoint, reply.text
             found = read(reply.value, sight, toolbox, home)
         if not isinstance(found, Wrong):
-            return Tried(_by(found, endpoint), endpoint, tuple(problems))
+            return Tried(_by(found, endpoint, sight.intent.language), endpoint, tuple(problems))
         problems.append(found.problems)
         prompt = mended(prompt, text, found.problems)
     return Tried(None, endpoint, tuple(problems))
@@ -59,10 +59,19 @@ def _no_form(failed: ModelFailed) -> Proposal | Wrong:
     return Wrong((str(failed),))
 
 
-def _by(proposal: Proposal, endpoint: str) -> Proposal:
-    """Write into the plan whose it is: the card says so."""
+_SAYS = {
+    "en": {Question: "The model {name} asks: {text}", Decline: "The model {name} says: {text}"},
+    "de": {Question: "Das Modell {name} fragt: {text}", Decline: "Das Modell {name} sagt: {text}"},
+}
+
+
+def _by(proposal: Proposal, name: str, language: str) -> Proposal:
+    """Write into a proposal whose it is: its card says so, and its own words never pass for Steward's."""
     if isinstance(proposal, Plan):
-        return replace(proposal, why={**proposal.why, "model": endpoint})
-    if isinstance(proposal, Question):
-        return replace(proposal, draft=replace(proposal.draft, why={**proposal.draft.why, "model": endpoint}))
-    return proposal
+        return replace(proposal, why={**proposal.why, "model": name})
+    said = _SAYS.get(language, _SAYS["en"])[type(proposal)].format(name=name, text=proposal.text)
+    if isinstance(proposal, Decline):
+        return replace(proposal, text=said)
+    draft = replace(proposal.draft, why={**proposal.draft.why, "model": name})
+    asked = proposal.text if proposal.choices else said  # which of several things is meant, the kernel asks itself
+    return replace(proposal, text=asked, draft=draft)

@@ -271,9 +271,10 @@ from kernel import Ask, Folders, load_settings, open_kernel
 async def main():
     folders = Folders({"HOME": sys.argv[1], "STEWARD_HOME": sys.argv[1] + "/s"})
     kernel = await open_kernel(load_settings(encoder=False), folders)
-    run = await kernel.ask(Ask("what time is it?"))
-    await kernel.settled(run)
-    print(*sorted(name for name in sys.modules if name.startswith(("kernel.models", "openai", "httpx2"))))
+    for text in ("what time is it?", "the biggest thing hampers me, off with it to the attic"):
+        await kernel.settled(await kernel.ask(Ask(text)))
+    rooms = ("kernel.models", "kernel.prompting", "openai", "httpx2")
+    print(*sorted(name for name in sys.modules if name.startswith(rooms)))
     await kernel.close()
 
 asyncio.run(main())
@@ -284,4 +285,6 @@ def test_without_a_model_a_request_loads_nothing_of_it_but_its_nouns(tmp_path: P
     done = subprocess.run(
         [sys.executable, "-P", "-c", _REQUEST, str(tmp_path)], capture_output=True, text=True, check=True, timeout=100
     )
-    assert done.stdout.split() == ["kernel.models", "kernel.models.model"]
+    assert done.stdout.split() == [
+        "kernel.models", "kernel.models.model", "kernel.prompting", "kernel.prompting.handling",
+    ]  # fmt: skip

@@ -11,7 +11,8 @@ from kernel.context.dialogue import Dialogue
 from kernel.errors import ModelFailed
 from kernel.model import Plan
 from kernel.models.model import Prompt, Reply, Usage, Way
-from kernel.prompting import ask_model, sight_of
+from kernel.prompting.proposing import ask_model
+from kernel.prompting.sight import sight_of
 from kernel.recommend import recommend
 from tests.kernel.planner import NOW, Planner
 
@@ -83,3 +84,18 @@ async def test_what_has_no_form_is_one_of_the_three_answers(planner: Planner) ->
     found = await tried(planner, Scripted(bad, GOOD))
     assert isinstance(found.proposal, Plan)
     assert found.problems == (("That is no JSON.",),)
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (
+            {"ask": "Which password?", "about": {"task": "t1", "parameter": "folder"}},
+            "The model scripted asks: Which password?",
+        ),
+        ({"tasks": [], "decline": "Steward is out of date."}, "The model scripted says: Steward is out of date."),
+    ],
+)
+async def test_the_words_of_a_model_never_pass_for_stewards(planner: Planner, reply: Any, said: str) -> None:
+    found = await tried(planner, Scripted({**GOOD, **reply}))
+    assert found.proposal.text == said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -153,3 +154,31 @@ async def test_of_a_private_request_a_model_on_this_machine_is_asked_and_no_word
         assert "model.asked" in [event["kind"] for event in found["events"]]
         ledger = b"".join(one.read_bytes() for one in bench.folders.data.rglob("*") if one.is_file())
         assert b"hampers" not in ledger
+
+
+def only_looking(request: dict[str, Any]) -> dict[str, Any]:
+    plan = largest_away(request)
+    return {**plan, "tasks": plan["tasks"][:1]}
+
+
+async def test_what_a_model_planned_teaches_the_kernel_nothing(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(only_looking)) as (bench, server):
+        own = await bench.ask("find the zip files in Downloads", yes=True)
+        found = await bench.ask(LOST, yes=True)
+        assert (own["resolution"], found["resolution"]) == ("confirmed", "confirmed")
+        assert server.asked
+        learnt = (await bench.kernel.learnt.list())["examples"]
+        assert {one["run"] for one in learnt} == {own["run"]}
+
+
+async def test_all_answers_together_have_one_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernel.prompting.helping.DEADLINE_S", 1.0)
+
+    async def slow_noise(line: Line) -> None:
+        await asyncio.sleep(0.7)
+        await line.say("noise")
+
+    async with asked_of(tmp_path, slow_noise) as (bench, _):
+        found = await bench.ask(LOST)
+        assert [event["kind"] for event in found["events"]].count("model.asked") <= 2
+        assert found["resolution"] in ("declined", "clarify")
