@@ -48,10 +48,11 @@ BYTES_PER_TOKEN = 3
 MOST_RETRIES = 2
 PAUSE_S = 0.2
 _MASK = "[key]"
+_LONGEST_WHY = 240
 _MASKED_FROM = 6
 """A shorter key is no secret (``ollama``), and may be a word of any answer."""
 
-_MODEL_SAID = Label()
+_NOBODY_SAID = Label()
 """What a model says is nobody's word: untrusted, for the person's eyes."""
 
 
@@ -89,14 +90,17 @@ class Line:
 
     breakers: Breakers
     ca_file: Path | None = None
+    _trust: ssl.SSLContext | None = None
 
-    def trust(self, url: str) -> ssl.SSLContext | None:
+    async def trust(self, url: str) -> ssl.SSLContext | None:
         """Return whose certificates are believed; None for http. Raises BadScope."""
         if not url.startswith("https:"):
             return None
-        from permissions.egress import build_trust  # no start waits for it
+        if self._trust is None:
+            from permissions.egress import build_trust  # no start waits for it
 
-        return build_trust(self.ca_file)
+            self._trust = await asyncio.to_thread(build_trust, self.ca_file)
+        return self._trust
 
 
 def load_wire() -> ModuleType:
@@ -141,14 +145,15 @@ async def hear(
     needed = _needed(endpoint, body, prompt.most_tokens)
     check_seen(endpoint, prompt, behalf)
     _check_size(endpoint, needed)
-    rests = line.breakers.rests_s(_key(endpoint))
+    rests = line.breakers.rests_s(key_of(endpoint))
     if rests:
         raise failed("model.resting", f"{math.ceil(rests)} s", name=endpoint.name)
     async with _Question(endpoint, role, prompt, behalf, line, way).told(needed) as asked:
         return await asked.reply(body, ends)
 
 
-def _key(endpoint: Endpoint) -> str:
+def key_of(endpoint: Endpoint) -> str:
+    """Return by what it is known how an endpoint does: one that was moved begins anew."""
     return f"{endpoint.name} {endpoint.url}"
 
 
@@ -196,14 +201,15 @@ class _Question:
     key: str = ""
     text: str = ""
     ms: int = 0
+    held: Reservation | None = None
     spent: Usage = field(default_factory=lambda: Usage(0, 0, 0, True))
 
     @asynccontextmanager
     async def told(self, needed: Usage) -> AsyncIterator[_Question]:
         """Reserve what is needed, write down that it is asked and what came of it; settle what it used."""
-        code, held, asked = "cancelled", None, False
+        code, asked = "cancelled", False
         try:
-            held = await self._reserved(needed)
+            await self._reserve(needed)
             await self._say_asked(needed)
             asked = True
             yield self
@@ -212,28 +218,27 @@ class _Question:
             code = error.code
             raise
         finally:
-            self.line.breakers.neither(_key(self.endpoint))
-            await asyncio.shield(self._ended(held, code, asked))
+            self.line.breakers.neither(key_of(self.endpoint))
+            await asyncio.shield(self._ended(code, asked))
 
-    async def _ended(self, held: Reservation | None, code: str, asked: bool) -> None:
-        if held is not None:
-            await self._settle(held)
+    async def _ended(self, code: str, asked: bool) -> None:
+        if self.held is not None:
+            await self._settle(self.held)
         if asked:
             await self._say_replied(code)
 
-    async def _reserved(self, needed: Usage) -> Reservation | None:
+    async def _reserve(self, needed: Usage) -> None:
         path = path_of(MODELS, f"{MODELS}.{self.endpoint.name}", self.behalf.client)
         wanted = {"tokens": needed.tokens_in + needed.tokens_out, f"money.{self.endpoint.currency}": needed.money}
         amounts = {meter: wanted[meter] for meter in self.behalf.accounts.budgets.meters(path) & wanted.keys()}
         if not amounts:
-            return None
+            return
         try:
-            held = self.behalf.accounts.reserve(path, amounts)
+            self.held = held = self.behalf.accounts.reserve(path, amounts)
         except Refused as error:
             raise failed("model.budget", str(error), name=self.endpoint.name, remedy=error.hint) from error
         body = {"id": held.id, "path": list(path), "amounts": dict(held.amounts)}
         await self.behalf.say("budget.reserved", None, body, False)
-        return held
 
     async def _settle(self, held: Reservation) -> None:
         tokens = self.spent.tokens_in + self.spent.tokens_out
@@ -264,7 +269,7 @@ class _Question:
 
     async def _heard(self, body: Mapping[str, Any], ends: float) -> Heard:
         wire = await self._wire(ends)
-        name = _key(self.endpoint)
+        name = key_of(self.endpoint)
         try:
             async with asyncio.timeout(max(0.0, ends - time.monotonic())):
                 heard = await self._tried(wire, body, ends)
@@ -290,7 +295,7 @@ class _Question:
 
     async def _tried(self, wire: ModuleType, body: Mapping[str, Any], ends: float) -> Heard:
         """Ask, and where it is worth it ask again. Raises Trouble."""
-        trust = self.line.trust(self.endpoint.url)
+        trust = await self.line.trust(self.endpoint.url)
         tried = 0
         while True:
             tried += 1
@@ -310,11 +315,22 @@ class _Question:
             await asyncio.sleep(pause_s)
 
     def _failed(self, code: str, why: str, hint: str = "") -> ModelFailed:
-        why = sentence(self._masked(why).rstrip("."))
+        why = sentence(self._masked(why)[:_LONGEST_WHY].rstrip("."))  # cut first, a part of the key would be left
         return failed(code, why, name=self.endpoint.name, host=self.endpoint.host, hint=hint)
 
     def _masked(self, text: str) -> str:
         return text.replace(self.key, _MASK) if len(self.key) >= _MASKED_FROM else text
+
+    def _masked_in(self, value: Any) -> Any:
+        """Return a value without the key, which its text may have had in escapes."""
+        match value:
+            case str():
+                return self._masked(value)
+            case list():
+                return [self._masked_in(one) for one in value]
+            case dict():
+                return {self._masked(name): self._masked_in(one) for name, one in value.items()}
+        return value
 
     # --- reading --------------------------------------------------------------------------------------------------
 
@@ -322,7 +338,7 @@ class _Question:
         self.text = self._masked(heard.text)
         try:
             self.text = self._masked(said_in(heard, self.prompt.name) if self.way is Way.TOOLS else heard.text)
-            value = None if self.prompt.schema is None else value_in(self.text, self.prompt)
+            value = None if self.prompt.schema is None else self._masked_in(value_in(self.text, self.prompt))
         except Misfit as error:
             if heard.finish == "length":
                 why = f"it needs more than the {self.prompt.most_tokens} tokens that it was given"
@@ -364,7 +380,7 @@ class _Question:
                  "currency": self.endpoint.currency, "estimated": self.spent.estimated}  # fmt: skip
         body = {"endpoint": self.endpoint.name, "code": code, "ms": self.ms, "way": str(self.way), "usage": usage,
                 **bulk.kept("text", self.text)}  # fmt: skip
-        await self.behalf.say("model.replied", None, body, False, _MODEL_SAID)
+        await self.behalf.say("model.replied", None, body, False, _NOBODY_SAID)
 
 
 def digest_of(prompt: Prompt) -> str:

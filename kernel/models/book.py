@@ -30,6 +30,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _SECRET = re.compile(r"(?:model-[a-z0-9-]{1,57})?")
+_SHAPES = {"currency": (_CURRENCY, "EUR"), "secret": (_SECRET, "model-near")}
 _AMOUNTS: Mapping[str, tuple[int, int]] = {
     "context_tokens": (256, 10_000_000), "price_in": (0, 10**12), "price_out": (0, 10**12),
 }  # fmt: skip
@@ -54,8 +55,8 @@ class Book:
     def with_endpoint(self, endpoint: Endpoint, *, plain: bool) -> Book:
         """Return the book with ``endpoint`` in the place of one of its name. Raises BadRequest."""
         endpoints = {**self.endpoints, endpoint.name: endpoint}
-        marked = self.plain | {endpoint.name} if plain else self.plain - {endpoint.name}
-        return checked(replace(self, endpoints=endpoints, plain=marked))
+        marked = {endpoint.name} if plain and _is_plain(endpoint) else set()
+        return checked(replace(self, endpoints=endpoints, plain=self.plain - {endpoint.name} | marked))
 
     def without(self, name: str) -> Book:
         """Return the book without an endpoint, and no role bound to it."""
@@ -72,9 +73,17 @@ class Book:
 def read_book(file: Path) -> Book:
     """Return what is in ``file``; an empty book where there is none. Raises BadRequest (``model.config``)."""
     try:
+        return _book_of(_said_in(file))
+    except BadRequest as error:  # nothing can be set in a file that cannot be read
+        hint = f"Correct the file, or take it away: {shown(str(file))}"
+        raise BadRequest(error.code, str(error), subject=error.subject, hint=hint) from error
+
+
+def _said_in(file: Path) -> Mapping[str, Any]:
+    try:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        return Book()
+        return {}
     except OSError as error:
         raise _bad(f"it cannot be read: {error.strerror}") from error
     with os.fdopen(handle, "rb") as found:
@@ -85,10 +94,9 @@ def read_book(file: Path) -> Book:
     if len(data) > LARGEST_BYTES:
         raise _bad("it is too large")
     try:
-        said = tomllib.loads(data.decode())
+        return tomllib.loads(data.decode())
     except ValueError as error:
         raise _bad(sentence(str(error))) from error
-    return _book_of(said)
 
 
 def write_book(file: Path, book: Book) -> None:
@@ -116,7 +124,7 @@ def _book_of(said: Mapping[str, Any]) -> Book:
         if not isinstance(entry, Mapping):
             raise _bad(f"endpoints.{name} is no table")
         endpoints[name] = endpoint_of(name, {key: value for key, value in entry.items() if key != "plain_http"})
-        plain |= {name} if entry.get("plain_http") is True else set()
+        plain |= {name} if entry.get("plain_http") is True and _is_plain(endpoints[name]) else set()
     roles = dict(_role(name, names) for name, names in _table(said, "roles").items())
     return checked(Book(endpoints, roles, frozenset(plain)))
 
@@ -166,9 +174,9 @@ def _value(where: str, key: str, value: object) -> Any:
         return Way(value)
     if key == "model" and not value:
         raise _bad(f"{at} is empty")
-    shape = {"currency": _CURRENCY, "secret": _SECRET}.get(key)
+    shape, example = _SHAPES.get(key, (None, ""))
     if shape is not None and not shape.fullmatch(value):
-        raise _bad(f"{at} cannot be {shown(value)!r}")
+        raise _bad(f"{at} is none such as {example}")  # what was meant may be a key, put where its name belongs
     return value
 
 
@@ -191,12 +199,17 @@ def checked(book: Book) -> Book:
     if len(book.endpoints) > MOST:
         raise _bad(f"there are more than {MOST} endpoints")
     for one in book.endpoints.values():
-        if one.url.startswith("http:") and not one.is_local and one.name not in book.plain:
+        if _is_plain(one) and one.name not in book.plain:
             raise _bad(f"endpoints.{one.name}.url is http to another machine: whoever is on the way can read it",
                        "Use https, or say that you want it so: ./steward models set NAME --insecure-http")  # fmt: skip
     for role, names in book.roles.items():
         _check_role(book, role, names)
     return book
+
+
+def _is_plain(endpoint: Endpoint) -> bool:
+    """Tell whether what goes there can be read on the way."""
+    return endpoint.url.startswith("http:") and not endpoint.is_local
 
 
 def _check_role(book: Book, role: Role, names: tuple[str, ...]) -> None:
@@ -223,7 +236,5 @@ def _known(said: Mapping[str, Any], known: set[str], where: str) -> None:
         raise _bad(f"{where} has {shown(min(unknown))}, which is nothing")
 
 
-def _bad(
-    why: str, hint: str = "Set it anew with: ./steward models set, or correct the file: models.toml"
-) -> BadRequest:
+def _bad(why: str, hint: str = "What can be set is said by: ./steward models set --help") -> BadRequest:
     return BadRequest("model.config", f"The models are not set as they should be: {why}.", subject=why, hint=hint)

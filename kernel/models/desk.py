@@ -7,6 +7,7 @@ What it does not: stop the person's own programs from writing ``models.toml``.
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 View = dict[str, Any]
 
+_KEY = re.compile(r"[!-~]+")
 _changing = threading.Lock()
 """The file is read, changed and written by one at a time."""
 
@@ -100,6 +102,7 @@ class ModelDesk:
     def _set(
         self, name: str, said: Mapping[str, Any], key: str | None, plain: bool
     ) -> tuple[Endpoint | None, Endpoint]:
+        _check_key(said, key)
         with _changing:
             book = self._house.models.book()
             before = book.endpoints.get(name)
@@ -111,20 +114,23 @@ class ModelDesk:
             if key is not None:
                 endpoint = replace(endpoint, secret=secret_of(name))
             fresh = book.with_endpoint(endpoint, plain=plain or (same and name in book.plain))
-            self._keep_key(before, endpoint, key)
+            if not same:
+                self._let_go_of_key(name)
             self._write(fresh)
+            if key is not None:
+                self._keep_key(name, key)
         return before, endpoint
 
-    def _keep_key(self, before: Endpoint | None, endpoint: Endpoint, key: str | None) -> None:
-        """Let go of a key before another address could have it, then keep the new one. Raises BadRequest."""
+    def _let_go_of_key(self, name: str) -> None:
+        """Destroy the key of an endpoint, before another address could have it."""
         vault = self._house.post.vault
-        left = secret_of(endpoint.name)
-        moved = before is None or before.url != endpoint.url
+        if secret_of(name) in vault.names():
+            vault.remove(secret_of(name))
+
+    def _keep_key(self, name: str, key: str) -> None:
+        """Keep a key, when its address is written down: whatever fails before, no other one has it."""
         try:
-            if moved and left in vault.names():
-                vault.remove(left)
-            if key is not None:
-                vault.put(left, key)
+            self._house.post.vault.put(secret_of(name), key)
         except PermissionsError as error:
             raise BadRequest(error.code, str(error), subject=error.subject, hint=error.hint) from error
 
@@ -139,9 +145,7 @@ class ModelDesk:
         with _changing:
             book = self._house.models.book()
             gone = _named(book, name)
-            vault = self._house.post.vault
-            if secret_of(name) in vault.names():
-                vault.remove(secret_of(name))
+            self._let_go_of_key(name)
             self._write(book.without(name))
         return gone
 
@@ -187,7 +191,8 @@ class ModelDesk:
 
         endpoint = _named(self._house.models.book(), name)
         found = await tested(endpoint, self._behalf(), self._house.models.line())
-        if found.way is not None and found.way is not endpoint.way:
+        same = self._house.models.book().endpoints.get(name) == endpoint  # it took minutes, perhaps
+        if same and found.way is not None and found.way is not endpoint.way:
             await self.set(name, {"way": str(found.way)})
         view = asdict(found) | {"way": str(found.way) if found.way else None, "name": name}
         await self._written("model.tested", view)
@@ -227,12 +232,18 @@ def state_of(house: House) -> tuple[bool, str, str]:
         book = house.models.book()
     except BadRequest as error:
         return False, str(error), error.hint
-    if not book.roles:
-        count = f"{len(book.endpoints)} set, bound to no role" if book.endpoints else "none configured"
-        return True, f"{count}; Steward works without one", ""
+    count = f"{len(book.endpoints)} set, bound to no role" if book.endpoints else "none configured"
     bound = ", ".join(f"{role}: {' then '.join(names)}" for role, names in book.roles.items())
     plain = f"; over http, readable on the way: {', '.join(sorted(book.plain))}" if book.plain else ""
-    return not book.plain, bound + plain, "./steward models set NAME --url https://..."
+    state = bound or f"{count}; Steward works without one"
+    return not book.plain, state + plain, "./steward models set NAME --url https://..."
+
+
+def _check_key(said: Mapping[str, Any], key: str | None) -> None:
+    """Check that a key can be sent, and that nobody names the key of another endpoint. Raises BadRequest."""
+    if "secret" in said or (key is not None and not _KEY.fullmatch(key)):
+        why = "is given by its value" if "secret" in said else "has a blank, or a character that no key has"
+        raise BadRequest("model.key", f"The key {why}.", hint="./steward models set NAME --key-stdin")
 
 
 def _named(book: Book, name: str) -> Endpoint:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.models.model import Endpoint, Message, Prompt, Way
 from kernel.models.reading import NoValue, values_in
-from permissions.naming import shown
 
 if TYPE_CHECKING:
     from kernel.models.wire import Heard
@@ -72,7 +71,7 @@ def said_in(heard: Heard, name: str) -> str:
         raise Misfit("model.schema", f"it calls {len(heard.calls)} tools instead of one")
     (call,) = heard.calls
     if call.name != name:
-        raise Misfit("model.schema", f"it calls {shown(call.name)!r}, which it was not given")
+        raise Misfit("model.schema", f"it calls {call.name!r}, which it was not given")
     return call.arguments
 
 
@@ -100,4 +99,4 @@ def misfit(value: Any, schema: Mapping[str, Any]) -> str:
     if first is None:
         return ""
     place = "/".join(str(part) for part in first.absolute_path)
-    return shown(f"{place}: {first.message}" if place else first.message)[:200]
+    return f"{place}: {first.message}" if place else first.message

@@ -19,7 +19,7 @@ from typing import Any
 DEEPEST = 64
 _MOST_BEGINNINGS = 200
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"```[ \t]*[\w-]*[ \t]*\n(?P<inside>.*?)```", re.DOTALL)
+_FENCE = re.compile(r"```[ \t]*(?:[\w-]+[ \t]*)?\n(?P<inside>.*?)```", re.DOTALL)
 _BEGINNING = re.compile(r"[{\[]")
 _SPACE = re.compile(r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?(?![\w.])")
@@ -28,6 +28,7 @@ _WORDS: Mapping[str, Any] = {
     "true": True, "false": False, "null": None, "True": True, "False": False, "None": None,
 }  # fmt: skip
 _QUOTES: Mapping[str, str] = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’"}
+_STRICT = json.JSONDecoder(strict=False)
 _ESCAPES: Mapping[str, str] = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
                                "t": "\t"}  # fmt: skip
 
@@ -183,7 +184,7 @@ class _Reader:
 
     def _strict_string(self, begin: int) -> str:
         try:
-            value, self.at = json.JSONDecoder(strict=False).raw_decode(self.text, begin)
+            value, self.at = _STRICT.raw_decode(self.text, begin)
         except ValueError as error:
             raise NoValue("it ends in the middle" if "Unterminated" in str(error) else "a text is malformed") from error
         return _checked(str(value))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernel.errors import ModelFailed
-from kernel.models.asking import Behalf, Line, hear, load_wire
+from kernel.models.asking import Behalf, Line, hear, key_of, load_wire
 from kernel.models.model import Endpoint, Message, Prompt, Reply, Way
 from permissions.errors import PermissionsError
 from permissions.naming import shown
@@ -76,6 +76,7 @@ class Found:
 async def tested(endpoint: Endpoint, behalf: Behalf, line: Line) -> Found:
     """Measure ``endpoint``. Raises ModelFailed where it may not be asked at all (a budget, a missing extra)."""
     found = Found()
+    line.breakers.well(key_of(endpoint))  # a person who tests one that is left alone wants to know how it is now
     await _list(found, endpoint, behalf, line)
     try:
         await _ask_plainly(found, endpoint, behalf, line)
@@ -105,7 +106,7 @@ async def _list(found: Found, endpoint: Endpoint, behalf: Behalf, line: Line) ->
     try:
         key = behalf.vault.take(endpoint.secret) if endpoint.secret else ""
         async with asyncio.timeout(LIST_S):
-            names = await wire.models_at(endpoint.url, key, line.trust(endpoint.url))
+            names = await wire.models_at(endpoint.url, key, await line.trust(endpoint.url))
     except (wire.Trouble, TimeoutError, PermissionsError):
         return
     found.reachable, found.listed = True, endpoint.model in names

@@ -38,6 +38,7 @@ SLACK_BYTES = 4096
 _SENT = frozenset({"host", "content-type", "content-length", "accept", "transfer-encoding"})
 _QUIET = ("openai", "httpx2", "httpcore2")
 _NO_KEY = "none"
+_NEVER_S = 1e9
 
 
 class Trouble(Exception):
@@ -295,7 +296,7 @@ def _check_complete(heard: Heard) -> None:
     if heard.events == 0:
         raise Trouble("garbage", "it streams nothing that is an answer")
     if heard.refusal and not heard.text and not heard.calls:
-        raise Trouble("refused", f"it says: {heard.refusal[:160]}")
+        raise Trouble("refused", f"it says: {heard.refusal}")
     if heard.finish == "content_filter":
         raise Trouble("refused", "a filter of its own stopped it")
     if not heard.finish:
@@ -364,11 +365,11 @@ def _of_status(status: int, reason: str, headers: Mapping[str, str]) -> Trouble:
 
 
 def _reason(error: openai.APIError) -> str:
-    """Return what the server says of it, in few words."""
+    """Return what the server says of it, on one line; whoever shows it cuts it, when the key is out of it."""
     body: object = error.body
     if isinstance(body, Mapping):
         body = body.get("message") or body.get("error") or body.get("detail")
-    return " ".join(body.split())[:160] if isinstance(body, str) and "<" not in body[:1] else ""
+    return " ".join(body.split()) if isinstance(body, str) and "<" not in body[:1] else ""
 
 
 def _after_s(said: str | None) -> float | None:
@@ -382,4 +383,4 @@ def _after_s(said: str | None) -> float | None:
             found = email.utils.parsedate_to_datetime(said).timestamp() - time.time()
         except (ValueError, OverflowError):
             return None
-    return max(0.0, found) if found == found else None  # noqa: PLR0124  (NaN)
+    return max(0.0, found) if found < _NEVER_S else None  # also where it is no number

@@ -535,6 +535,7 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
         first_then("429 Too Many Requests", says(GOOD), **{"Retry-After": formatdate(time.time() - 60, usegmt=True)})
     ),
     "429, nonsense": Behaviour(refuses("429 Too Many Requests", **{"Retry-After": "nan"}), "model.busy"),
+    "429, never": Behaviour(refuses("429 Too Many Requests", **{"Retry-After": "inf"}), "model.busy"),
     "429 without": Behaviour(refuses("429 Too Many Requests"), "model.busy"),
     "500": Behaviour(refuses("500 Internal Server Error", "out of memory"), "model.unreachable"),
     "503, then good": Behaviour(first_then("503 Service Unavailable", says(GOOD), **_SOON)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import resource
 import time
 
@@ -12,9 +13,10 @@ pytest.importorskip("openai", reason="install the extra: ./steward setup models"
 
 from kernel.errors import ModelFailed
 from kernel.models.asking import load_wire
+from kernel.models.model import Prompt
 from kernel.models.wording import CODES
-from tests.kernel.models.conftest import CANARY, Desk
-from tests.kernel.models.server import BEHAVIOURS, VALUE, serving
+from tests.kernel.models.conftest import CANARY, PROMPT, Desk
+from tests.kernel.models.server import BEHAVIOURS, VALUE, calls, refuses, says, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.models]
 load_wire()  # its 30 MB are nobody's behaviour
@@ -79,6 +81,28 @@ async def test_the_key_reaches_the_server_and_nothing_of_this_machine_does(
                                    "connection"}  # fmt: skip
     assert second.headers["user-agent"] == "steward"
     assert "environment" not in str(server.asked)
+
+
+@pytest.mark.parametrize("before", [136, 142, 149, 190, 231])
+async def test_no_part_of_the_key_is_left_where_an_error_is_cut(desk: Desk, before: int) -> None:
+    acts = [refuses("401 Unauthorized", "x" * before + CANARY), calls(("y" * before + CANARY, "{}")),
+            says(json.dumps({"answer": "z" * before + CANARY}))]  # fmt: skip
+    for act, way in zip(acts, ("text", "tools", "text"), strict=True):
+        async with serving(act) as server:
+            with pytest.raises(ModelFailed) as failed:
+                await desk.ask(desk.endpoint(server, way, secret="model-scripted"))
+        said = f"{failed.value} {failed.value.de} {desk.told}"
+        assert CANARY[:7] not in said, said
+
+
+async def test_a_key_in_escapes_is_not_in_the_value(desk: Desk) -> None:
+    escaped = "".join(f"\\u{ord(one):04x}" for one in CANARY)
+    told = Prompt(PROMPT.messages, {}, told=True)
+    async with serving(says(f'{{"{escaped}": ["it is {escaped}"]}}')) as server:
+        reply = await desk.ask(desk.endpoint(server, secret="model-scripted"), told)
+        assert reply.value == {"[key]": ["it is [key]"]}
+        reply = await desk.ask(desk.endpoint(server), told)
+    assert reply.value == {CANARY: [f"it is {CANARY}"]}, "the control: nobody knows it for a key"
 
 
 async def test_a_redirect_takes_neither_the_question_nor_the_key_elsewhere(desk: Desk) -> None:

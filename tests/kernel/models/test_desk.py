@@ -17,7 +17,7 @@ from kernel.errors import BadRequest, ModelFailed, UnknownRun
 from kernel.knowing.stores import RecordStore
 from kernel.models import Message, Prompt, Role, Seen
 from kernel.models.testing import chosen
-from tests.kernel.models.server import BEHAVIOURS, SCHEMA, VALUE, able, serving
+from tests.kernel.models.server import BEHAVIOURS, SCHEMA, VALUE, Line, able, serving
 from tests.kernel.models.server import GOOD as GOOD_TEXT
 
 Bench = Any  # tests/kernel/conftest.py
@@ -122,6 +122,41 @@ async def test_a_new_address_has_neither_the_key_nor_the_rights_of_the_old_one(b
         await desk.set("scripted", {"url": server.url})
         with pytest.raises(ModelFailed):
             await ask(bench, run, Seen.FACTS)
+
+
+@pytest.mark.parametrize(("key", "said"), [
+    ("sk with-a-blank", {}), ("sk-ü", {}), ("sk-a\u200b", {}), ("sk\r\nX-Evil: yes", {}), ("", {}),
+    (None, {"secret": "model-other"}),
+])  # fmt: skip
+async def test_a_key_that_cannot_be_sent_and_that_of_another_are_refused(
+    bench: Bench, key: str | None, said: dict[str, Any]
+) -> None:
+    desk = bench.kernel.rooms.models
+    await desk.set("other", {"url": "https://api.example.org/v1", "model": "m"}, KEY)
+    await desk.set("mine", {"url": "https://evil.example/v1", "model": "m"})
+    with pytest.raises(BadRequest) as refused:
+        await desk.set("mine", said, key)
+    assert (refused.value.code, bool(refused.value.hint)) == ("model.key", True)
+    assert {one["name"]: one["key"] for one in desk.listed()["endpoints"]} == {"other": True, "mine": False}
+    assert bench.kernel.rooms.mail.secrets() == ["model-other"]
+
+
+async def test_a_new_key_never_goes_to_the_old_address_also_where_the_new_one_cannot_be_kept(bench: Bench) -> None:
+    desk, house = bench.kernel.rooms.models, bench.kernel._house
+    async with serving(GOOD) as old:
+        await desk.set("scripted", {"url": old.url, "model": "m"}, KEY)
+        await desk.use("planner", ["scripted"])
+        run = await a_run(bench)
+        draft = house.models.file.with_name(f".{house.models.file.name}.new")
+        draft.mkdir()  # so nothing can be written
+        with pytest.raises(BadRequest):
+            await desk.set("scripted", {"url": "https://new.example/v1"}, "sk-for-the-new-one")
+        draft.rmdir()
+        with pytest.raises(ModelFailed) as refused:
+            await ask(bench, run)
+        assert (refused.value.code, old.asked) == ("model.refused", [])
+        await desk.set("scripted", {}, KEY)
+        assert (await ask(bench, run)).value == VALUE, "the control"
 
 
 async def test_a_deny_and_a_budget_are_a_persons_as_for_any_right(bench: Bench) -> None:
@@ -230,6 +265,69 @@ async def test_one_that_is_not_there_is_said_and_keeps_its_way(bench: Bench) -> 
     assert desk.listed()["endpoints"][0]["way"] == "tools"
 
 
+async def test_one_that_is_left_alone_is_tested_when_a_person_asks(bench: Bench) -> None:
+    desk = bench.kernel.rooms.models
+    async with serving(BEHAVIOURS["500"].act) as server:
+        await desk.set("scripted", {"url": server.url, "model": "m"})
+        await desk.use("planner", ["scripted"])
+        run = await a_run(bench)
+        for code in ["model.unreachable"] * 3 + ["model.resting"]:
+            with pytest.raises(ModelFailed) as down:
+                await ask(bench, run)
+            assert down.value.code == code
+        server.act = able(schema=True, tools=True)
+        assert "models test scripted" in down.value.hint
+        assert (await desk.test("scripted"))["plain"], "it was mended meanwhile"
+        server.act = GOOD
+        assert (await ask(bench, run)).value == VALUE
+
+
+async def test_what_was_changed_while_it_was_measured_is_left_as_it_is(bench: Bench) -> None:
+    desk = bench.kernel.rooms.models
+    forced = able(schema=True, tools=True)
+
+    async def act(line: Line) -> None:
+        if len(line.server.asked) == 2:
+            await desk.remove("scripted")
+        await forced(line)
+
+    async with serving(act) as server:
+        await desk.set("scripted", {"url": server.url, "model": "m"})
+        assert (await desk.test("scripted"))["way"] == "schema"
+    assert desk.listed()["endpoints"] == []
+
+
+async def test_servers_of_this_machine_are_found_where_they_answer(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = bench.kernel.rooms.models
+    async with serving(GOOD) as server, serving(GOOD) as other:
+        server.models = ("a model; rm -rf ~", "second")
+        monkeypatch.setattr(
+            "kernel.models.testing.SERVERS", {server.port: ("near", "Ollama"), other.port: ("far", "vLLM")}
+        )
+        await desk.set("known", {"url": other.url, "model": "m"})
+        first, second = await desk.detect()
+    assert (first["server"], first["models"], first["known"]) == ("Ollama", list(server.models), False)
+    assert first["set"] == f"./steward models set near --url {server.url} --model 'a model; rm -rf ~'"
+    assert (second["server"], second["known"]) == ("vLLM", True)
+    assert await desk.detect() == [], "nobody answers there any more"
+
+
+async def test_what_was_reserved_is_given_back_to_whoever_leaves_at_any_moment(bench: Bench) -> None:
+    desk, house = bench.kernel.rooms.models, bench.kernel._house
+    async with serving(able(schema=True, tools=True)) as server:
+        await desk.set("scripted", {"url": server.url, "model": "m"})
+        await bench.kernel.rights.limit("models.scripted", "tokens", "100k", total=True)
+        testing = asyncio.create_task(desk.test("scripted"))
+        while not house.accounts.budgets.reserved:  # noqa: ASYNC110  (nobody tells)
+            await asyncio.sleep(0)
+        testing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await testing
+    assert not house.accounts.budgets.reserved
+
+
 def test_no_way_is_chosen_by_half() -> None:
     from kernel.models.testing import Found
 
@@ -256,6 +354,8 @@ async def test_the_doctor_has_a_line(bench: Bench) -> None:
     desk, house = bench.kernel.rooms.models, bench.kernel._house
     assert state_of(house)[:2] == (True, "none configured; Steward works without one")
     await desk.set("lan", {"url": "http://192.168.7.7:8000/v1", "model": "m"}, plain=True)
+    good, state, remedy = state_of(house)
+    assert (good, "readable on the way: lan" in state, bool(remedy)) == (False, True, True), "also bound to no role"
     await desk.use("worker", ["lan"])
     good, state, remedy = state_of(house)
     assert (good, "readable on the way: lan" in state, bool(remedy)) == (False, True, True)

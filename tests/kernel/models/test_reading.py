@@ -95,12 +95,14 @@ def test_a_beginning_of_it_is_never_taken_for_the_whole(value: Any, data: st.Dat
 
 
 @pytest.mark.parametrize(
-    "part", ["{", "[", "[1,", '{"', '{"a":', "[{},", "{'", "/*", "[//", "```", "<think>", "{'a':'"]
+    "part", ["{", "[", "[1,", '{"', '{"a":', "[{},", "{'", "/*", "[//", "```", "``` ", "<think>", "{'a':'"]
 )
 def test_it_takes_no_longer_than_it_must(part: str) -> None:
     began = time.process_time()
     with pytest.raises(NoValue):
         values_in(part * (100_000 // len(part)))
+    with pytest.raises(NoValue):
+        values_in(part + " " * 100_000)
     assert time.process_time() - began < 2.0
 
 
