@@ -42,6 +42,7 @@ from skills.model import Tool, ValueKind
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 _WORDY = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.EXPRESSION})
+_NO_VALUE = (BadResult, RecursionError)
 _MOST_PROBLEMS = 8
 _LONGEST_WORDS = 400
 """Characters of a question or a refusal that a model words."""
@@ -157,7 +158,12 @@ class _Reader:
             self._unclear.append(_Unclear(task, name, said.values, said.words))
         found = said.constant(parameter.type.kind, self._sight.scene)
         listed = [found.value] if parameter.type.many and not isinstance(found.value, list) else found.value
-        return self._checked(f"{task}.{name}", tool, name, Constant(listed, found.label, found.text))
+        where, constant = f"{task}.{name}", Constant(listed, found.label, found.text)
+        try:
+            return _checked(tool, name, constant)
+        except _NO_VALUE:  # what it says is about the value, which no model sees
+            self.problems.append(f"{where}: value number {said.number} is no {parameter.type.kind}.")
+            return None
 
     def _of_result(self, where: str, given: Mapping[str, Any]) -> Argument | None:
         name, field, index = given.get("from"), given.get("field"), given.get("index")
@@ -183,16 +189,11 @@ class _Reader:
             value = whole(value, self._home)
         copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
         label = self._sight.intent.label if copied else MODEL_SAID
-        return self._checked(where, tool, name, Constant(value, label, text if copied else ""))
-
-    def _checked(self, where: str, tool: Tool, name: str, found: Constant) -> Constant | None:
         try:
-            value = checked_values(tool, {name: found.value}).get(name)
-        except (BadResult, RecursionError) as error:
+            return _checked(tool, name, Constant(value, label, text if copied else ""))
+        except _NO_VALUE as error:
             self.problems.append(f"{where}: {shown(str(error))[:200]}")
             return None
-        place = tool.parameter(name).type.kind in _PLACES
-        return found if place else Constant(value, found.label, found.text)  # a place is a path in every plan
 
     def _conditions(self, task: TaskId, given: Any) -> Iterator[Condition]:
         if given is not None and not isinstance(given, list):
@@ -223,6 +224,13 @@ class _Reader:
             return plan
         one = self._unclear[0]
         return which_of(plan, one.task, one.parameter, one.values, one.words)
+
+
+def _checked(tool: Tool, name: str, found: Constant) -> Constant:
+    """Return ``found`` in the form of the parameter ``name``. Raises BadResult or RecursionError."""
+    value = checked_values(tool, {name: found.value}).get(name)
+    place = tool.parameter(name).type.kind in _PLACES
+    return found if place else Constant(value, found.label, found.text)  # a place is a path in every plan
 
 
 def _words(given: Any) -> str:
