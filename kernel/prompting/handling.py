@@ -39,7 +39,8 @@ async def helped(
     endpoint = models.endpoint(Role.PLANNER)
     if endpoint is None or (run.private and not endpoint.is_local):
         return proposal
-    sight = _fitting(endpoint, run.utterance.now, partial(sight_of, intent, candidates, mind.toolbox, dialogue))
+    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local)
+    sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
         return proposal
     ask = partial(models.ask, Role.PLANNER, run=run, deadline_s=DEADLINE_S)

@@ -153,3 +153,17 @@ async def test_of_a_private_request_a_model_on_this_machine_is_asked_and_no_word
         assert "model.asked" in [event["kind"] for event in found["events"]]
         ledger = b"".join(one.read_bytes() for one in bench.folders.data.rglob("*") if one.is_file())
         assert b"hampers" not in ledger
+
+
+@pytest.mark.parametrize("local", [True, False])
+async def test_what_was_asked_in_private_before_is_told_to_no_other_machine(tmp_path: Path, local: bool) -> None:
+    async with asked_of(tmp_path, planning(largest_away), timeout_s=3) as (bench, _):
+        if not local:
+            book = bench.folders.config / "models.toml"
+            book.write_text(book.read_text().replace("http://127.0.0.1", "https://192.0.2.7"))
+        secret = Ask("find all zip files in Downloads", "c", str(bench.home), yes=True, channel="test", private=True)
+        done = await bench.kernel.settled(await bench.kernel.ask(secret))
+        assert done["resolution"] in ("executed", "confirmed"), done["answer"]
+        run = (await bench.ask(LOST, yes=False))["run"]
+        (sent,) = bench.kernel.rooms.models.prompts(run)["asked"]
+        assert ("find all zip files" in json.dumps(sent)) is local
