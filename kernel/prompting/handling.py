@@ -7,6 +7,7 @@ request no word leaves this machine.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -19,7 +20,7 @@ from kernel.context.mind import Mind
 from kernel.errors import ModelFailed
 from kernel.failures import told
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
-from kernel.models.model import Endpoint, Role
+from kernel.models.model import Endpoint, Prompt, Reply, Role
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of, tokens_of
 from kernel.prompting.proposing import MOST_REPAIRS, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
@@ -43,7 +44,11 @@ async def helped(
     sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
         return proposal
-    ask = partial(models.ask, Role.PLANNER, run=run, deadline_s=DEADLINE_S)
+    ends = time.monotonic() + DEADLINE_S
+
+    async def ask(prompt: Prompt) -> Reply:
+        return await models.ask(Role.PLANNER, prompt, run, deadline_s=ends - time.monotonic())
+
     with run.timed("model_ms"):
         tried = await ask_model(sight, ask, mind.toolbox, dialogue.home, run.utterance.now)
     found = tried.proposal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask
+from kernel.prompting import handling
 from tests.kernel.conftest import Bench, opened
 from tests.kernel.models.server import Act, Line, Server, refuses, says, serving
 
@@ -167,3 +169,17 @@ async def test_what_was_asked_in_private_before_is_told_to_no_other_machine(tmp_
         run = (await bench.ask(LOST, yes=False))["run"]
         (sent,) = bench.kernel.rooms.models.prompts(run)["asked"]
         assert ("find all zip files" in json.dumps(sent)) is local
+
+
+async def test_all_answers_of_a_slow_model_have_one_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def noise(line: Line) -> None:
+        await asyncio.sleep(0.7)
+        await line.say("{}")
+
+    async with asked_of(tmp_path, noise) as (bench, server):
+        await bench.ask(LOST)
+        assert len(server.asked) == 3  # that many it takes, where there is time
+        monkeypatch.setattr(handling, "DEADLINE_S", 1.0)
+        found = await bench.ask(LOST)
+        assert found["resolution"] in ("declined", "clarify")
+        assert len(server.asked) in (4, 5)  # the second answer at the latest comes too late
