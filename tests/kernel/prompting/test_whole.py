@@ -118,6 +118,42 @@ async def test_yes_in_advance_deletes_nothing_that_only_a_model_named(tmp_path: 
         assert (bench.home / "Downloads" / "small.txt").exists()
 
 
+def mistaken(request: dict[str, Any]) -> dict[str, Any]:
+    """Delete what the person has only named."""
+    number = next(one["number"] for one in request["said"] if one["words"] == "small.txt")
+    plan = deleting(request)
+    plan["tasks"][0]["arguments"] = {"files": {"said": number}}
+    return plan
+
+
+def moving(request: dict[str, Any]) -> dict[str, Any]:
+    """Put it where nobody asked for."""
+    plan = mistaken(request)
+    plan["tasks"][0]["tool"] = "files.move"
+    plan["tasks"][0]["arguments"]["to"] = {"value": "~/nobody"}
+    return plan
+
+
+@pytest.mark.parametrize("make", [mistaken, moving])
+async def test_yes_in_advance_was_given_to_the_persons_words_and_to_no_plan_of_a_models(
+    tmp_path: Path, make: Callable[[dict[str, Any]], Any]
+) -> None:
+    """It would answer either one, were the plan the kernel's own."""
+    async with asked_of(tmp_path, planning(make)) as (bench, server):
+        before = bench.tree()
+        found = await bench.ask("small.txt hampers me, kindly see to it that this folder is rid of it", yes=True)
+        assert server.asked
+        assert found["resolution"] == "pending", found["answer"]
+        assert found["card"]["model"] == "scripted"
+        assert bench.tree() == before
+        await bench.kernel.close()
+        bench.kernel = await bench.reopen()
+        found = await bench.kernel.settled(found["run"])
+        assert found["resolution"] == "pending", found["answer"]
+        assert found["card"]["model"] == "scripted"
+        assert not (bench.home / "nobody").exists()
+
+
 async def test_a_request_that_the_kernel_understands_asks_no_model(tmp_path: Path) -> None:
     async with asked_of(tmp_path, planning(deleting)) as (bench, server):
         found = await bench.ask("what is 3 plus 4?")
