@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from kernel.context.toolbox import Toolbox
 from kernel.errors import ModelFailed
-from kernel.model import Plan, Proposal, Question
+from kernel.model import Proposal
 from kernel.models.model import Prompt, Reply
 from kernel.prompting.prompt import mended, prompt_of
 from kernel.prompting.reading import Wrong, read
@@ -47,9 +47,9 @@ async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now:
             text, found = failed.said, _no_form(failed)
         else:
             endpoint, text = reply.endpoint, reply.text
-            found = read(reply.value, sight, toolbox, home)
+            found = read(reply.value, sight, toolbox, home, endpoint)
         if not isinstance(found, Wrong):
-            return Tried(_by(found, endpoint), endpoint, tuple(problems))
+            return Tried(found, endpoint, tuple(problems))
         problems.append(found.problems)
         prompt = mended(prompt, text, found.problems)
     return Tried(None, endpoint, tuple(problems))
@@ -57,12 +57,3 @@ async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now:
 
 def _no_form(failed: ModelFailed) -> Proposal | Wrong:
     return Wrong((str(failed),))
-
-
-def _by(proposal: Proposal, endpoint: str) -> Proposal:
-    """Write into the plan whose it is: the card says so."""
-    if isinstance(proposal, Plan):
-        return replace(proposal, why={**proposal.why, "model": endpoint})
-    if isinstance(proposal, Question):
-        return replace(proposal, draft=replace(proposal.draft, why={**proposal.draft.why, "model": endpoint}))
-    return proposal
