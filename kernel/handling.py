@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
 from kernel.approval.card import card_view, change_view
-from kernel.approval.consent import answer_to, consent, refuse_denied
+from kernel.approval.consent import answer_to, consent, is_bold, refuse_denied
 from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
 from kernel.asking import wording
@@ -259,6 +259,7 @@ async def _from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
     plan = said_by(plan, run.utterance.label)
     house = run.house
     run.language = plan.language  # a short reply goes on in the language of what was asked
+    run.yes = run.yes and not is_bold(run, plan)
     around = run.around()
     with run.timed("authorize_ms"):
         authorization = authorize(plan, around)

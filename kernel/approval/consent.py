@@ -31,13 +31,15 @@ REFUSALS = {"no": "approval.refused", "expired": "approval.expired"}
 async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authorization:
     """Ask until everything the plan needs is allowed: a grant may have ended while its card waited.
 
-    A plan of a model's that changes something is shown in any case: what was granted was granted for other plans.
+    A bold plan is shown in any case: what was granted was granted for other plans.
     """
     house = run.house
     refuse_denied(run, authorization)
-    if not asked(authorization) and _is_bold(run, plan):
+    if not asked(authorization) and is_bold(run, plan):
         card = card_view(authorization, run.around(), plan, *house.level())
-        await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
+        await answer_to(run, {"stage": "plan", "card": card}, consented=False)
+        authorization = authorize(plan, run.around())
+        refuse_denied(run, authorization)
     while asked(authorization):
         card = card_view(authorization, run.around(), plan, *house.level())
         answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
@@ -47,8 +49,8 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
     return authorization
 
 
-def _is_bold(run: Run, plan: Plan) -> bool:
-    """Tell whether a model made the plan, and it does more than look."""
+def is_bold(run: Run, plan: Plan) -> bool:
+    """Tell whether a model made the plan, and it does more than look: no yes in advance was given to it."""
     tools = (run.house.registry.tool(task.tool) for task in plan.tasks)
     return bool(plan.model) and any(tool.effect is not EffectClass.PURE for tool in tools)
 

@@ -2,6 +2,7 @@
 
 What this stops: unknown tools and parameters, missing required values, references to later or absent tasks, results
 that cannot serve the parameter, cycles, plans without end.
+No value of a task stands in what it says: that goes back to a proposer, and a value may be a file's name or its text.
 What it does not: decide whether a value is wise. Rights are decided in ``authorize``, concrete values in ``binding``.
 """
 
@@ -113,7 +114,7 @@ def _constant(task: Task, argument: Constant, parameter: Parameter) -> Iterator[
         return
     for item in items:
         if not _shape_fits(item, parameter.type):
-            yield f"{where} does not take {item!r:.60}: {parameter.type.kind} is wanted."
+            yield f"{where} does not take what it is given: {parameter.type.kind} is wanted."
 
 
 def _shape_fits(value: Any, wanted: ValueType) -> bool:

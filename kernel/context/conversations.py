@@ -105,7 +105,8 @@ class Conversations:
         finished, planned = _body(events.get("run.finished")), _body(events.get("run.planned"))
         if finished.get("resolution") not in _DONE or "frozen" not in planned:
             return None
-        return LastRun(plan_from_json(kept_in(planned, "frozen")), self.outcomes(run))
+        private = bool(_body(events.get("run.created")).get("private"))
+        return LastRun(plan_from_json(kept_in(planned, "frozen")), self.outcomes(run), private)
 
     def outcomes(self, run: str) -> dict[TaskId, Outcome]:
         """Return the outcomes of the tasks of the latest plan of ``run`` that were done, or were not to be done."""
@@ -128,7 +129,7 @@ class Conversations:
         return plan_from_json(kept_in(_body(planned[-1]), "frozen")) if planned else None
 
     def _events(self, run: str) -> tuple[Event, ...]:
-        kinds = ("run.planned", "run.asked", "run.finished", "run.dropped")
+        kinds = ("run.created", "run.planned", "run.asked", "run.finished", "run.dropped")
         return tuple(self._ledger.events(run=run, kinds=kinds))
 
 

@@ -12,10 +12,11 @@ from kernel.model import Outcome, Plan, Question, TaskId
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """A run that ended well: its plan and what its tasks found."""
+    """A run that ended well: its plan and what its tasks found. Of a ``private`` one no word leaves this machine."""
 
     plan: Plan
     outcomes: Mapping[TaskId, Outcome]
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

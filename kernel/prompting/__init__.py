@@ -6,6 +6,5 @@
 A model is asked only where the kernel's own planner has no plan. It sees the request, the descriptions of tools and
 *handles*: the file that "the bright office invoice" means is a number to it. Names of files, contents and results are
 somebody else's text: they never stand in a prompt, so nothing in them can steer a plan. What it writes is read
-strictly, validated like every plan, and no word of the person's: ``--yes`` answers no overwrite of a path that it made
-up.
+strictly, validated like every plan, and no word of the person's: ``--yes`` answers nothing about what it would change.
 """

@@ -33,7 +33,8 @@ async def help_with(
     dialogue: Dialogue,
 ) -> Proposal:
     """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing."""
-    sight = _fitting(endpoint, run.utterance.now, partial(sight_of, intent, candidates, mind.toolbox, dialogue))
+    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local)
+    sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
         return proposal
     ends = time.monotonic() + DEADLINE_S

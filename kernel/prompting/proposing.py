@@ -47,9 +47,9 @@ async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now:
             text, found = failed.said, _no_form(failed)
         else:
             endpoint, text = reply.endpoint, reply.text
-            found = read(reply.value, sight, toolbox, home)
+            found = read(reply.value, sight, toolbox, home, endpoint)
         if not isinstance(found, Wrong):
-            return Tried(_by(found, endpoint, sight.intent.language), endpoint, tuple(problems))
+            return Tried(_said_by(found, endpoint, sight.intent.language), endpoint, tuple(problems))
         problems.append(found.problems)
         prompt = mended(prompt, text, found.problems)
     return Tried(None, endpoint, tuple(problems))
@@ -65,13 +65,9 @@ _SAYS = {
 }
 
 
-def _by(proposal: Proposal, name: str, language: str) -> Proposal:
-    """Write into a proposal whose it is: its card says so, and its own words never pass for Steward's."""
-    if isinstance(proposal, Plan):
-        return replace(proposal, why={**proposal.why, "model": name})
-    said = _SAYS.get(language, _SAYS["en"])[type(proposal)].format(name=name, text=proposal.text)
-    if isinstance(proposal, Decline):
-        return replace(proposal, text=said)
-    draft = replace(proposal.draft, why={**proposal.draft.why, "model": name})
-    asked = proposal.text if proposal.choices else said  # which of several things is meant, the kernel asks itself
-    return replace(proposal, text=asked, draft=draft)
+def _said_by(proposal: Proposal, name: str, language: str) -> Proposal:
+    """Say of a model's own words whose they are: they never pass for Steward's."""
+    if isinstance(proposal, Plan) or (isinstance(proposal, Question) and proposal.choices):
+        return proposal  # which of several things is meant, the kernel asks itself
+    says = _SAYS.get(language, _SAYS["en"])[type(proposal)]
+    return replace(proposal, text=says.format(name=name, text=proposal.text))

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from itertools import islice, product
+from math import prod
 from typing import Any
 
-from kernel.asking.ask import which_of
+from kernel.asking import wording
+from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, which_of
+from kernel.asking.ask import shown as said
+from kernel.composition.build import with_argument
 from kernel.composition.validate import MOST_TASKS, validate
 from kernel.context.toolbox import Toolbox
 from kernel.errors import TaskFailed
@@ -32,6 +38,7 @@ from kernel.model import (
     TaskId,
 )
 from kernel.paths import whole
+from kernel.planning.plan_json import plan_to_json
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
 from permissions.naming import shown
@@ -42,6 +49,7 @@ from skills.model import Tool, ValueKind
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 _WORDY = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.EXPRESSION})
+_NO_VALUE = (BadResult, RecursionError)
 _MOST_PROBLEMS = 8
 _LONGEST_WORDS = 400
 """Characters of a question or a refusal that a model words."""
@@ -56,16 +64,17 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class _Unclear:
-    """A value of the request that may mean several things."""
+    """A use of a value of the request that may mean several things; ``number`` is that of the value."""
 
     task: TaskId
     parameter: str
+    number: int
     values: tuple[Any, ...]
     words: str
 
 
-def read(value: Any, sight: Sight, toolbox: Toolbox, home: str) -> Proposal | Wrong:
-    """Return what a reply comes to. ``value`` is JSON of any form."""
+def read(value: Any, sight: Sight, toolbox: Toolbox, home: str, endpoint: str) -> Proposal | Wrong:
+    """Return what a reply of ``endpoint`` comes to. ``value`` is JSON of any form. A plan says whose it is."""
     reader = _Reader(sight, home)
     if not isinstance(value, Mapping):
         return Wrong(("The answer is no JSON object.",))
@@ -73,15 +82,16 @@ def read(value: Any, sight: Sight, toolbox: Toolbox, home: str) -> Proposal | Wr
     ask, decline = _words(value.get("ask")), _words(value.get("decline"))
     if reader.problems:
         return Wrong(tuple(reader.problems[:_MOST_PROBLEMS]))
-    plan = Plan(tasks, sight.intent.language, score=0.5)
+    plan = Plan(tasks, sight.intent.language, score=0.5, why={"model": endpoint})
+    doubt = reader.doubt(plan)
     if ask:
-        return reader.question(plan, ask, value.get("about"))
+        return doubt or reader.question(plan, ask, value.get("about"))
     if decline and not tasks:
         return Decline(decline)
     problems = validate(plan, toolbox)
     if problems:
         return Wrong(problems[:_MOST_PROBLEMS])
-    return reader.settled(plan)
+    return doubt or plan
 
 
 class _Reader:
@@ -153,11 +163,16 @@ class _Reader:
             self.problems.append(f"{task}.{name}: the request has no value number {shown(str(number))[:20]}.")
             return None
         parameter = tool.parameter(name)
+        many, found = parameter.type.many, said.constant(parameter.type.kind, self._sight.scene)
         if len(said.values) > 1:
-            self._unclear.append(_Unclear(task, name, said.values, said.words))
-        found = said.constant(parameter.type.kind, self._sight.scene)
-        listed = [found.value] if parameter.type.many and not isinstance(found.value, list) else found.value
-        return self._checked(f"{task}.{name}", tool, name, Constant(listed, found.label, found.text))
+            values = tuple(_listed(one, many) for one in said.values)
+            self._unclear.append(_Unclear(task, name, said.number, values, said.words))
+        where, constant = f"{task}.{name}", Constant(_listed(found.value, many), found.label, found.text)
+        try:
+            return _checked(tool, name, constant)
+        except _NO_VALUE:  # what it says is about the value, which no model sees
+            self.problems.append(f"{where}: value number {said.number} is no {parameter.type.kind}.")
+            return None
 
     def _of_result(self, where: str, given: Mapping[str, Any]) -> Argument | None:
         name, field, index = given.get("from"), given.get("field"), given.get("index")
@@ -183,16 +198,11 @@ class _Reader:
             value = whole(value, self._home)
         copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
         label = self._sight.intent.label if copied else MODEL_SAID
-        return self._checked(where, tool, name, Constant(value, label, text if copied else ""))
-
-    def _checked(self, where: str, tool: Tool, name: str, found: Constant) -> Constant | None:
         try:
-            value = checked_values(tool, {name: found.value}).get(name)
-        except (BadResult, RecursionError) as error:
+            return _checked(tool, name, Constant(value, label, text if copied else ""))
+        except _NO_VALUE as error:
             self.problems.append(f"{where}: {shown(str(error))[:200]}")
             return None
-        place = tool.parameter(name).type.kind in _PLACES
-        return found if place else Constant(value, found.label, found.text)  # a place is a path in every plan
 
     def _conditions(self, task: TaskId, given: Any) -> Iterator[Condition]:
         if given is not None and not isinstance(given, list):
@@ -217,12 +227,41 @@ class _Reader:
             return Decline(text)
         return Question(text, task.id, parameter, draft)
 
-    def settled(self, plan: Plan) -> Proposal:
-        """Return ``plan``, or the question which of several things some words mean."""
-        if not self._unclear:
-            return plan
-        one = self._unclear[0]
-        return which_of(plan, one.task, one.parameter, one.values, one.words)
+    def doubt(self, plan: Plan) -> Question | None:
+        """Return the question which of several things some words mean; None where all are clear.
+
+        What stands in the plan more than once is chosen once, for all of it.
+        """
+        if len(self._unclear) < 2:
+            return next((which_of(plan, one.task, one.parameter, one.values, one.words) for one in self._unclear), None)
+        named = {one.number: one for one in self._unclear}
+        ways = product(*(range(len(one.values)) for one in named.values()))
+        listed = [dict(zip(named, way, strict=True)) for way in islice(ways, MOST_CHOICES)]
+        names = (", ".join(said(one.values[way[at]], plan.language) for at, one in named.items()) for way in listed)
+        plans = (plan_to_json(reduce(partial(_meant, way), self._unclear, plan)) for way in listed)
+        words = ", ".join(one.words for one in named.values())
+        count = prod(len(one.values) for one in named.values())
+        text = wording.say(plan.language, "several", count=count, words=words)
+        return Question(text, self._unclear[0].task, NO_PARAMETER, plan, tuple(names), tuple(plans))
+
+
+def _meant(way: Mapping[int, int], plan: Plan, one: _Unclear) -> Plan:
+    """Return ``plan`` with one use of an unclear value meant as ``way`` says (which one, by the value's number)."""
+    held = next(task for task in plan.tasks if task.id == one.task).arguments.get(one.parameter)
+    if not isinstance(held, Constant):
+        return plan
+    return with_argument(plan, one.task, one.parameter, replace(held, value=one.values[way[one.number]]))
+
+
+def _listed(value: Any, many: bool) -> Any:
+    return [value] if many and not isinstance(value, list) else value
+
+
+def _checked(tool: Tool, name: str, found: Constant) -> Constant:
+    """Return ``found`` in the form of the parameter ``name``. Raises BadResult or RecursionError."""
+    value = checked_values(tool, {name: found.value}).get(name)
+    place = tool.parameter(name).type.kind in _PLACES
+    return found if place else Constant(value, found.label, found.text)  # a place is a path in every plan
 
 
 def _words(given: Any) -> str:

@@ -79,12 +79,21 @@ class Sight:
 
 
 def sight_of(
-    intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, dialogue: Dialogue, most: int = MOST_TOOLS
+    intent: Intent,
+    candidates: Sequence[Candidate],
+    toolbox: Toolbox,
+    dialogue: Dialogue,
+    most: int = MOST_TOOLS,
+    *,
+    local: bool = False,
 ) -> Sight:
-    """Return what a model may see of ``intent``, with at most so many tools."""
+    """Return what a model may see of ``intent``, with at most so many tools.
+
+    Of what was asked in private before, only one that is ``local`` (on this machine) hears.
+    """
     scene = scene_of(intent, dialogue.home)
     tools = _tools(candidates, toolbox, most)
-    return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox))[:MOST_EARLIER])
+    return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox, local))[:MOST_EARLIER])
 
 
 def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int) -> tuple[Tool, ...]:
@@ -129,11 +138,13 @@ def _told(span: Span) -> str:
     return str(span.value)
 
 
-def _earlier(dialogue: Dialogue, toolbox: Toolbox) -> Iterable[Earlier]:
+def _earlier(dialogue: Dialogue, toolbox: Toolbox, local: bool) -> Iterable[Earlier]:
     runs = [dialogue.last, *(one for one in dialogue.recent if one is not dialogue.last)]
     number = 0
     for run in runs:
-        for task, kind, outcome in _results(run, toolbox) if run is not None else ():
+        if run is None or (run.private and not local):
+            continue
+        for task, kind, outcome in _results(run, toolbox):
             number += 1
             yield Earlier(f"p{number}", task.text, task.tool, kind, outcome)
 

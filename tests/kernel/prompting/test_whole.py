@@ -117,6 +117,42 @@ async def test_yes_in_advance_deletes_nothing_that_only_a_model_named(tmp_path: 
         assert (bench.home / "Downloads" / "small.txt").exists()
 
 
+def mistaken(request: dict[str, Any]) -> dict[str, Any]:
+    """Delete what the person has only named."""
+    number = next(one["number"] for one in request["said"] if one["words"] == "small.txt")
+    plan = deleting(request)
+    plan["tasks"][0]["arguments"] = {"files": {"said": number}}
+    return plan
+
+
+def moving(request: dict[str, Any]) -> dict[str, Any]:
+    """Put it where nobody asked for."""
+    plan = mistaken(request)
+    plan["tasks"][0]["tool"] = "files.move"
+    plan["tasks"][0]["arguments"]["to"] = {"value": "~/nobody"}
+    return plan
+
+
+@pytest.mark.parametrize("make", [mistaken, moving])
+async def test_yes_in_advance_was_given_to_the_persons_words_and_to_no_plan_of_a_models(
+    tmp_path: Path, make: Callable[[dict[str, Any]], Any]
+) -> None:
+    """It would answer either one, were the plan the kernel's own."""
+    async with asked_of(tmp_path, planning(make)) as (bench, server):
+        before = bench.tree()
+        found = await bench.ask("small.txt hampers me, kindly see to it that this folder is rid of it", yes=True)
+        assert server.asked
+        assert found["resolution"] == "pending", found["answer"]
+        assert found["card"]["model"] == "scripted"
+        assert bench.tree() == before
+        await bench.kernel.close()
+        bench.kernel = await bench.reopen()
+        found = await bench.kernel.settled(found["run"])
+        assert found["resolution"] == "pending", found["answer"]
+        assert found["card"]["model"] == "scripted"
+        assert not (bench.home / "nobody").exists()
+
+
 async def test_a_request_that_the_kernel_understands_asks_no_model(tmp_path: Path) -> None:
     async with asked_of(tmp_path, planning(deleting)) as (bench, server):
         found = await bench.ask("what is 3 plus 4?")
@@ -171,14 +207,29 @@ async def test_what_a_model_planned_teaches_the_kernel_nothing(tmp_path: Path) -
         assert {one["run"] for one in learnt} == {own["run"]}
 
 
-async def test_all_answers_together_have_one_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernel.prompting.helping.DEADLINE_S", 1.0)
+@pytest.mark.parametrize("local", [True, False])
+async def test_what_was_asked_in_private_before_is_told_to_no_other_machine(tmp_path: Path, local: bool) -> None:
+    async with asked_of(tmp_path, planning(largest_away), timeout_s=3) as (bench, _):
+        if not local:
+            book = bench.folders.config / "models.toml"
+            book.write_text(book.read_text().replace("http://127.0.0.1", "https://192.0.2.7"))
+        secret = Ask("find all zip files in Downloads", "c", str(bench.home), yes=True, channel="test", private=True)
+        done = await bench.kernel.settled(await bench.kernel.ask(secret))
+        assert done["resolution"] in ("executed", "confirmed"), done["answer"]
+        run = (await bench.ask(LOST, yes=False))["run"]
+        (sent,) = bench.kernel.rooms.models.prompts(run)["asked"]
+        assert ("find all zip files" in json.dumps(sent)) is local
 
-    async def slow_noise(line: Line) -> None:
+
+async def test_all_answers_of_a_slow_model_have_one_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def noise(line: Line) -> None:
         await asyncio.sleep(0.7)
-        await line.say("noise")
+        await line.say("{}")
 
-    async with asked_of(tmp_path, slow_noise) as (bench, _):
+    async with asked_of(tmp_path, noise) as (bench, server):
+        await bench.ask(LOST)
+        assert len(server.asked) == 3  # that many it takes, where there is time
+        monkeypatch.setattr("kernel.prompting.helping.DEADLINE_S", 1.0)
         found = await bench.ask(LOST)
-        assert [event["kind"] for event in found["events"]].count("model.asked") <= 2
         assert found["resolution"] in ("declined", "clarify")
+        assert len(server.asked) in (4, 5)  # the second answer at the latest comes too late
