@@ -259,6 +259,7 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
     unsaid = left_out(stretch, similarity, features)
     cost = w.TASK + w.DISTANCE * (1.0 - similarity) + doubt.cost + missing_cost(len(partial.missing))
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
+    cost -= w.APART * sum(bool(one.mask) for one in fillers)
     cost += w.LEFT_OUT * unsaid + w.UNUSED_CHOICE * _unused(partial, idle)
     cost += w.LIGHT * open_units(stretch, fillers)
     cost += w.LIMITED_STEP if is_limited(stretch.profile, fillers) else 0.0

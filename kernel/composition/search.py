@@ -14,7 +14,7 @@ from itertools import islice
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
-from kernel.composition.filling.holding_back import holds_back
+from kernel.composition.filling.holding_back import holds_back, waits_for
 from kernel.composition.fit import Step, read, with_dense
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
@@ -85,7 +85,9 @@ class Search:
             kept = [one for one in kept if not _removes(one)]
         if kept[:1] != drafts[:1]:
             kept = [one for one in kept if not _takes_away(one)]
-        called_off = any(holds_back(self.scene, step) for one in drafts[:1] for step in one.steps)
+        called_off = any(
+            holds_back(self.scene, step) or waits_for(self.scene, step) for one in drafts[:1] for step in one.steps
+        )
         if called_off or leaves_out(self.scene.tokens, self.scene.spans):
             kept = [one for one in kept if _changes_nothing(one)]
         return kept

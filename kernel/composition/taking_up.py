@@ -1,7 +1,8 @@
 """A pronoun that takes up what the same request named before: "I have called Anna, tick that off".
 
 What this stops: that such a word is asked about, or is taken for what an earlier request found.
-What it does not: read a pronoun so where no example of the tool has one behind the same value.
+What it does not: read a pronoun so where no example of the tool has one behind the same value, or where the deed is
+only to be done ("once I have called Anna, tick that off").
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.skeletons import Skeleton
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
+from kernel.language.frame.told_values import says_undone
 from kernel.model import Constant
 from skills.model import ValueKind
 
@@ -22,6 +24,8 @@ _NAMES = frozenset({ValueKind.TITLE, ValueKind.QUERY})
 def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features: frozenset[str], index: int) -> bool:
     """Tell whether the pronoun at ``index`` stands behind the name of a thing as one does in an example."""
     if not scene.pointing >> index & 1 or scene.tokens[index].norm not in _WORDS:
+        return False
+    if says_undone(token.norm for token in scene.tokens[:index]):
         return False
     named = {one.parameter for one in fillers if _is_name(profile, one) and one.mask and one.last <= index}
     verb = scene.keys[index - 1] if index else ""

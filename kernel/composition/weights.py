@@ -61,6 +61,7 @@ REASON = 0.3  # a clause that says why or what for
 DISLOCATED = 0.1  # "those, could you copy them"
 FOUND = 0.95  # score of what the skill itself found, for what is never said by name
 FOUND_LAST = 0.8  # the same, where no word speaks of it
+APART = 0.02  # off for each value: of two readings alike, the one that takes the words apart ("in" and "6 weeks")
 RECENCY = 0.12  # a step
 OLD_RUN = 0.3  # a result of an earlier run, over one of this plan
 STRANGER = 0.1  # for a tool of another skill than the one that found, in an earlier run, what is pointed at

@@ -270,6 +270,11 @@ def is_unreal(tokens: tuple[Token, ...], index: int) -> bool:
     return bool(rest) and rest[-1].startswith(_PARTICIPLES) and _WISHING.isdisjoint(rest) and len(rest) > 1
 
 
+def goes_into(norm: str) -> bool:
+    """Tell whether the preposition says where something goes: "to my calendar", "in den Kalender"."""
+    return norm in _INTO
+
+
 def is_light(norm: str) -> bool:
     """Tell whether the verb only frames a request ("show me", "zeig mir")."""
     return norm in _LIGHT

@@ -2,7 +2,7 @@
 
 What this stops: that such words are read as where something goes ("auf"), or as a part of the name that they except.
 What it does not: read "except" and "außer", which are negations of their own (``function_words``), or a number that is
-reached ("bis auf zwei Stellen").
+reached ("bis auf zwei Stellen"); "bis auf zwei" leaves two of them out.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _LEAVING = frozenset(
     "lass lasse lassen lasst behalte behalt behalten verschone verschon schone belasse überspring überspringe "
     "ignorier ignoriere".split()
 )
+_ROUNDING = ("rund", "round", "stelle", "nachkomma", "kommastelle", "dezimal", "genau", "zähl", "count")
 _BETWEEN = frozenset("out aus bitte please just mir mal the my die der das den dem meine mein meinen".split())
 _OPENING = frozenset("and but so just then please und aber dann nur bitte".split())
 
@@ -44,7 +45,8 @@ def leaves_out(tokens: Sequence[Token], spans: Sequence[Span]) -> bool:
 
 def _at(norms: Sequence[str], first: int, spans: Sequence[Span]) -> Iterator[int]:
     length = next((len(one) for one in _SURE if tuple(norms[first : first + len(one)]) == one), 0)
-    if length and not _is_before(norms, first + length, spans, _NUMBERS):
+    reached = _is_before(norms, first + length, spans, _NUMBERS) and any(one.startswith(_ROUNDING) for one in norms)
+    if length and not reached:
         yield from range(first, first + length)
     behind = norms[first - 1]
     if norms[first] in _BEFORE_THINGS and behind[0].isalnum() and not is_function_word(behind):

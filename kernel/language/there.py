@@ -61,8 +61,14 @@ def same_day(line: Line, index: int) -> Reference | None:
 def of_it(line: Line, index: int) -> Reference | None:
     """ "Erinnere mich um 9 daran": what was spoken of, where neither a clause nor a text follows that says it."""
     behind = line.norm(index + 1)
-    ends = index + 1 >= line.size or behind in {".", "!", "?", "und", "bitte"} or behind in _ON_THE_CLOCK
+    timed = behind in _ON_THE_CLOCK and not any(_is_infinitive(line.norm(at)) for at in range(index + 1, line.size))
+    ends = index + 1 >= line.size or behind in {".", "!", "?", "und", "bitte"} or timed
     return Reference(ReferenceKind.RESULT, index, index + 1, False) if line.norm(index) in _OF_IT and ends else None
+
+
+def _is_infinitive(word: str) -> bool:
+    """ "Daran, am Freitag den Müll rauszubringen" says itself of what."""
+    return word == "zu" or ("zu" in word[2:-3] and word.endswith("n"))
 
 
 def into_it(line: Line, index: int) -> Reference | None:

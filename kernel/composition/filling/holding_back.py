@@ -1,6 +1,7 @@
 """A text that ends in holding the deed back: "mail Anna that I am late, no wait, don't", "..., but don't send it yet".
 
-What this stops: that such words are sent or written down as the end of the text, and the deed is done.
+What this stops: that such words are sent or written down as the end of the text, and the deed is done; that a deed is
+done which waits for what its text says ("wenn ich Anna angerufen habe, hak das ab").
 What it does not: hold against what a text forbids somebody else ("I left soup out, don't eat it": no verb of the tool),
 against what is quoted, or against a text that only asks ("are you coming or not").
 """
@@ -11,6 +12,7 @@ import re
 
 from kernel.composition.fit import Step
 from kernel.composition.scene import Scene
+from kernel.language.frame.told_values import is_conditional
 from skills.model import ValueKind
 
 _TEXTS = frozenset({ValueKind.TEXT, ValueKind.TITLE})
@@ -22,6 +24,7 @@ _CALLED_OFF = re.compile(
     f"(?:lieber|doch|besser|bloß) (?:lieber |besser )?nicht|vergiss (?:es|das)|lass es)|(?:{_NO} )+(?:not|nicht)) "
     f"(?:{_LATER} )*(?:[.!] )?$"
 )
+_NAMES = _TEXTS | {ValueKind.QUERY}
 _NEVER = frozenset("don't never".split())
 _OWN = tuple(
     re.compile(f"{_PAUSE}{words} (?:[.!] )?$")
@@ -41,6 +44,19 @@ def holds_back(scene: Scene, step: Step) -> bool:
     return any(_forbids(scene, one.first) or _calls_off(scene, step, one.first, one.last) for one in own)
 
 
+def waits_for(scene: Scene, step: Step) -> bool:
+    """Tell whether a text of the step stands in what is to come true first: "if I have called Anna, tick that off"."""
+    if not is_conditional(scene.tokens[scene.begin].norm):
+        return False
+    kinds = {one.name: one.type.kind for one in step.profile.tool.parameters}
+    first = next((at for at in range(scene.begin, step.last) if _is_verb(scene, step, at)), scene.begin)
+    return any(kinds[one.parameter] in _NAMES and one.mask and one.last <= first for one in step.fillers)
+
+
+def _is_verb(scene: Scene, step: Step, at: int) -> bool:
+    return any(form in step.profile.verbs for form in scene.forms[at])
+
+
 def _forbids(scene: Scene, first: int) -> bool:
     """ "Do not remind me to call Anna": a text that the whole request begins with, and that forbids a deed."""
     words = [token.norm for token in scene.tokens[first : first + 3]]
@@ -54,4 +70,4 @@ def _calls_off(scene: Scene, step: Step, first: int, last: int) -> bool:
         return True
     found = (match for pattern in _OWN if (match := pattern.search(line)) is not None)
     verbs = (first + line.count(" ", 0, match.start("verb")) for match in found)
-    return any(form in step.profile.verbs for at in verbs for form in scene.forms[at])
+    return any(_is_verb(scene, step, at) for at in verbs)

@@ -6,7 +6,7 @@ from kernel.composition.filling.announced import is_announced
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_determiner, is_following, is_indefinite, is_superlative
+from kernel.composition.words import goes_into, is_determiner, is_following, is_indefinite, is_superlative
 from kernel.language.function_words import is_question_word
 from kernel.model import ReferenceKind
 from skills.model import Parameter, ParamRole, ValueKind
@@ -68,11 +68,20 @@ def _is_bare_noun(window: Window, box: Box, parameter: Parameter, one: Filler) -
         any(form in vocabulary for form in scene.forms[at]) and not any(form in values for form in scene.forms[at])
         for at in content
     )
-    named = parameter.type.kind is K.TITLE and parameter.role is not ParamRole.PAYLOAD  # "remind me of the bins"
+    told = parameter.role is ParamRole.PAYLOAD and not _goes_into(window, one.first)  # "remind me of the bins"
+    named = parameter.type.kind is K.TITLE and not told
     return own or (
         (is_indefinite(lead) or named)
         and all(box.is_carrier(scene.forms[at], language) or box.is_choice(scene.forms[at], language) for at in content)
     )
+
+
+def _goes_into(window: Window, first: int) -> bool:
+    """ "Calendar" in "add Friday to my calendar": where something goes, and nothing to think of."""
+    scene, at = window.scene, first - 1
+    while at > window.first and scene.determiners[at]:
+        at -= 1
+    return at >= window.first and at < first - 1 and goes_into(scene.tokens[at].norm)
 
 
 def _lead(window: Window, first: int) -> str:

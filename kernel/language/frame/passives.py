@@ -2,7 +2,8 @@
 
 What this stops: that a described object ("the largest file in Downloads") is taken for a text or a column because the
 verb stands behind it. What it does not: turn around what says which things are meant ("the files that were moved to
-Documents", "the pictures copied to Documents last week"), or anything in quotation marks. Offsets stay.
+Documents", "the pictures Anna moved to Documents", "the photos saved in Pictures"), or anything in quotation marks.
+Offsets stay.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernel.language.free_text import covered, quotes
-from kernel.language.function_words import is_question_word
+from kernel.language.function_words import PRONOUNS, is_function_word, is_question_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.model import Token
@@ -21,7 +22,7 @@ _WISHES = phrases(
 )
 _BEFORE = frozenset("and then so ok okay well please hi hello hey but also , ; . ! ? :".split())
 _OPENS_OBJECT = frozenset("the my our a an all both this that these those every each".split())
-_BEHIND = frozenset("to into onto in as from out off up together by with please".split())
+_BEHIND = frozenset("to into onto as from out off up together by with please".split())
 _RELATIVE = frozenset("that which who whose were was are is have has had be been being to".split())
 _IRREGULAR = frozenset("written sent made".split())
 _PAST = frozenset("yesterday last ago since recently earlier before already today".split())
@@ -50,11 +51,19 @@ def _participle(line: Line, lexicon: Lexicon, start: int, inside: frozenset[int]
     if line.norm(start) not in _OPENS_OBJECT and "." not in line.norm(start)[1:-1]:
         return None
     for at in range(start + 1, min(line.size, start + _LONGEST_OBJECT)):
-        if line.is_mark(at) or line.norm(at) in _RELATIVE or is_question_word(line.norm(at)):
+        if line.is_mark(at) or line.norm(at) in _RELATIVE or is_question_word(line.norm(at)) or _has_doer(line, at):
             return None
         if at not in inside and _is_participle(line.tokens[at], lexicon) and _ends_object(line, at):
             return None if _tells_of_past(line, at) else at
     return None
+
+
+def _has_doer(line: Line, at: int) -> bool:
+    """ "The pictures [Anna, I, my wife] moved to Documents": who did it stands behind a noun, with nothing between."""
+    if line.is_mark(at - 1) or is_function_word(line.norm(at - 1)):
+        return False
+    named = line.raw(at)[:1].isupper() and line.raw(at + 1).islower() and "." not in line.norm(at)
+    return named or line.norm(at) in PRONOUNS["en"] | _OPENS_OBJECT
 
 
 def _is_participle(token: Token, lexicon: Lexicon) -> bool:

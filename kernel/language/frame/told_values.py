@@ -63,6 +63,16 @@ def states(intent: Intent, span: Span) -> bool:
     return len(intent.tokens) <= _MOST_TOKENS and bool(_before(intent, span))
 
 
+def is_conditional(norm: str) -> bool:
+    """Tell whether the word opens what is to come true first: "if", "once", "sobald"."""
+    return norm in _CONDITIONAL
+
+
+def says_undone(words: Iterable[str]) -> bool:
+    """Tell whether a deed is only to be done, or almost done: "once I have called Anna", "I almost did"."""
+    return not _UNDONE.isdisjoint(words)
+
+
 def _values(intent: Intent) -> Iterator[Span]:
     for span in intent.spans:
         if span.kind in _MEASURES | _NUMBERS and span.confidence >= 0.5 and _is_written(intent.tokens, span):
@@ -124,6 +134,9 @@ def _is_deed(word: str) -> bool:
 
 _GERMAN_DEEDS = frozenset("versprochen zugesagt versprach bestellt reserviert gebucht vereinbart abgemacht".split())
 _CONDITIONAL = frozenset("if when unless once whether wenn falls sofern sobald ob".split())
+_UNDONE = _CONDITIONAL | frozenset(
+    "soon should would could might must almost nearly hardly barely fast beinahe kaum hätte sollte müsste".split()
+)
 _ASKING = AUXILIARIES["en"] | AUXILIARIES["de"]
 
 

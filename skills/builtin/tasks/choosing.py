@@ -13,6 +13,7 @@ from .todo import Task
 
 _WORD = re.compile(r"[^\W_]+")
 _ALIKE, _LEAST = 86.0, 4
+_ENDINGS = frozenset("|e|ed|d|ing|s|es|t|te|en|n|et|st".split("|"))
 _SURPLUS = frozenset(
     "the my a an of for about to task tasks todo to-do item entry do list it this that "
     "der die das den dem des ein eine einen mein meine meinen meiner für zu zum zur aufgabe aufgaben todo liste punkt "
@@ -75,9 +76,9 @@ def _is_near(said: str, name: str) -> bool:
 
 
 def _is_inflected(said: str, name: str) -> bool:
-    """ "Writing the speech" is "write the speech", "bezahlt" is "bezahlen": all but the ending is the same."""
-    least = min(len(said), len(name))
-    return least > _LEAST and said[: least - 1] == name[: least - 1]
+    """ "Writing the speech" is "write the speech", "bezahlt" is "bezahlen": endings of one verb, and no two names."""
+    stems = (at for at in range(_LEAST, min(len(said), len(name)) + 1) if said[:at] == name[:at])
+    return said == name or any({said[at:], name[at:]} <= _ENDINGS for at in stems)
 
 
 _FOLDED = frozenset(map(words.fold, _SURPLUS))

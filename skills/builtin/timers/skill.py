@@ -15,7 +15,7 @@ from .choosing import Labels, matching, nothing, of_kind, repeats, the_one
 KEPT_AFTER = timedelta(days=7)
 """So long after its time something can still be put off."""
 
-RECENT = timedelta(days=1)
+RECENT, JUST = timedelta(days=1), timedelta(hours=1)
 NOW_AND_THEN = timedelta(minutes=10)
 Kind = Literal["any", "timer", "reminder", "alarm"]
 Many = Literal["one", "all"]
@@ -189,7 +189,7 @@ def cancel(
 def snooze(ctx: Context, length: timedelta | None = None, which: Query | None = None, kind: Kind = "any") -> Reminder:
     """Put off what has just rung: it comes once more after a while.
 
-    Where nothing of the kind that is named has rung, what is still to come of it comes so much later.
+    Where nothing of the kind that is named has rung within the hour, what is still to come of it comes so much later.
 
     Args:
         length: how long; ten minutes when absent.
@@ -335,11 +335,12 @@ def _ahead(ctx: Context) -> list[Scheduled]:
 
 
 def _to_put_off(ctx: Context, said: str, kind: str, length: timedelta) -> tuple[Scheduled, datetime]:
-    """Return what has rung, and when it is to come again; where nothing of a kind has, what is to come of it."""
-    rung = matching(of_kind(_rung(ctx), kind), said)
+    """Return what has rung, and when it is to come again; where nothing of a kind just has, what is to come of it."""
+    coming = of_kind(_ahead(ctx), kind) if kind != "any" else []
+    runs = bool(matching(coming, said))
+    rung = matching(of_kind(_rung(ctx, JUST if runs else RECENT), kind), said)
     if rung:
         return rung[0], planning.in_time(length, ctx.now)
-    coming = of_kind(_ahead(ctx), kind) if kind != "any" else []
     if not coming:
         raise _nothing_rang()
     one = the_one(coming, said, kind, Labels(ctx.now, _tongue(ctx)))
@@ -348,9 +349,9 @@ def _to_put_off(ctx: Context, said: str, kind: str, length: timedelta) -> tuple[
     return one, one.first(ctx.now.tzinfo or UTC) + length
 
 
-def _rung(ctx: Context) -> list[Scheduled]:
-    """Return what came within the last day, the latest first."""
-    zone, since = ctx.now.tzinfo or UTC, ctx.now - RECENT
+def _rung(ctx: Context, within: timedelta) -> list[Scheduled]:
+    """Return what came ``within`` the last while, the latest first."""
+    zone, since = ctx.now.tzinfo or UTC, ctx.now - within
     rung = []
     for one in ctx.scheduled():
         at = wording.coming(one, since)

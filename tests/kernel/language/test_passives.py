@@ -40,6 +40,11 @@ def test_a_wish_in_the_passive_is_a_request(text: str, active: str) -> None:
     [
         "I need the files that were moved to Attic",
         "I want the pictures copied to Attic last week",
+        "I need the pictures Anna moved to Attic",
+        "I need the pictures my wife moved to Attic",
+        "I need the file you saved",
+        "I want the largest file I saved moved to Attic",
+        "I want the photos saved in Attic",
         "I need the letter saying 'the box moved to Attic'",
         "I need milk",
         "move the file I added to Attic",

@@ -152,6 +152,8 @@ def test_the_noun_restricts_the_type() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "erinnere mich daran am Freitag die Blumen zu gießen",
+        "erinnere mich daran um 9 den Müll rauszubringen",
         "what does it say in report.pdf",
         "where does it say that the rent goes up",
         "in welchem Dokument ging es nochmal um die Heizung",

@@ -111,3 +111,13 @@ def test_a_day_of_the_week_in_a_date_is_no_title(planner: Planner) -> None:
     assert "Freitag" not in titles
     named = planner.say("make a note called Friday saying pizza")
     assert planner.shape(named) == "notes.create(text=pizza, title=Friday)"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["add Friday to my calendar at 2 pm", "trag Freitag um 14 Uhr in meinen Kalender ein"],
+)
+def test_an_appointment_of_no_name_is_asked_for_it_and_becomes_no_reminder(planner: Planner, sentence: str) -> None:
+    asked = planner.say(sentence)
+    assert isinstance(asked, Question), asked
+    assert (asked.draft.tasks[0].tool, asked.parameter) == ("calendar.add", "title")

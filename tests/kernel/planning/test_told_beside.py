@@ -178,6 +178,13 @@ def test_what_is_told_of_the_things_themselves_keeps_them(planner: Planner, text
     "text",
     [
         "lösch alle PDFs in Downloads bis auf b.pdf",
+        "lösch die PDFs in Downloads bis auf zwei",
+        "lösch die PDFs in Downloads bis auf 3 Dateien",
+        "once I have called Anna, tick that off",
+        "if I have called Anna, tick that off",
+        "I almost called Anna, tick that off",
+        "sobald ich den Pass verlängert habe, hak das ab",
+        "wenn Anna anrufen erledigt ist, hak ab",
         "lösch alle PDFs in Downloads, bis auf die Rechnung",
         "verschieb alle PDFs in Downloads bis auf b.pdf nach Archive",
         "lösch alle PDFs in Downloads mit Ausnahme von b.pdf",

@@ -244,6 +244,18 @@ def test_a_timer_that_runs_is_put_off_and_not_what_rang(full: PracticeHome) -> N
     assert len(kept(full)) == 5
 
 
+def test_a_timer_that_runs_is_put_off_and_not_one_that_rang_hours_ago(full: PracticeHome) -> None:
+    full.now = NOW + 240 * MINUTE  # the eggs were done long ago
+    full.do(skill.timer, length=30 * MINUTE, text=Title("tea"))
+    full.do(skill.snooze, length=10 * MINUTE, kind="timer")
+    at = {one.about["text"]: one.first(BERLIN) for one in kept(full)}
+    assert at["tea"] == full.now + 40 * MINUTE
+    assert at["the eggs"] < full.now
+    full.now += 41 * MINUTE  # a control: what has just rung comes once more, also where another runs
+    full.do(skill.timer, length=30 * MINUTE, text=Title("cake"))
+    assert full.do(skill.snooze, length=5 * MINUTE, kind="timer").value.text == "tea"
+
+
 def test_a_series_that_is_put_off_stays_a_series(full: PracticeHome) -> None:
     full.now = datetime(2025, 3, 18, 7, 1, tzinfo=BERLIN)
     full.do(skill.snooze, length=5 * MINUTE)
