@@ -353,9 +353,8 @@ class Installed:
         return len(new)
 
     async def _renew(self) -> None:
-        """Let requests see what is installed now: at once by its words, by its meaning a moment later."""
+        """Let requests see what the registry has now: at once by its words, by its meaning a moment later."""
         self._finder = None
-        await asyncio.to_thread(self._house.registry.renew)
         self._house.recheck_servers()
         await self._house.learning.renew()
 

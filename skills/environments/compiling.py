@@ -15,6 +15,8 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+from skills.environments.model import BOUNDS
+
 _LARGEST_FACTOR, _LARGEST_MORE = 8, 1 << 16
 """So much larger than its source a compiled module may be."""
 _PASSED_OVER = (py_compile.PyCompileError, OSError, ValueError, RecursionError, MemoryError, OverflowError)
@@ -41,27 +43,39 @@ def _is_compiled(source: Path, goal: Path) -> bool:
 
 
 def take(compiled_in: Path, lib: Path) -> int:
-    """Put what was compiled beside the sources in ``lib``; return how many. Nothing else that lies there is taken."""
-    return sum(_is_taken(compiled_in, lib, source) for source in list(_sources(lib)))
+    """Put what was compiled beside the sources in ``lib``; return how many. Nothing else that lies there is taken.
+
+    All of it is no larger than an environment may be; what is beyond is left to the calls that import it.
+    """
+    made, left = 0, BOUNDS.total_bytes
+    for source in list(_sources(lib)):
+        size = _taken(compiled_in, lib, source, left)
+        made, left = made + bool(size), left - size
+    return made
 
 
 def _sources(lib: Path) -> Iterator[Path]:
     yield from sorted(path for path in lib.rglob("*.py") if stat.S_ISREG(path.lstat().st_mode))
 
 
-def _is_taken(compiled_in: Path, lib: Path, source: Path) -> bool:
-    most = _LARGEST_FACTOR * source.stat().st_size + _LARGEST_MORE
+def _taken(compiled_in: Path, lib: Path, source: Path, left: int) -> int:
+    """Put one compiled module beside its source; return its size, 0 where there is none to take."""
+    most = min(left, _LARGEST_FACTOR * source.stat().st_size + _LARGEST_MORE)
     content = _content(compiled_in / source.relative_to(lib).with_suffix(".pyc"), most)
-    if not content:
-        return False
-    place = source.parent / "__pycache__"
-    place.mkdir(exist_ok=True)
-    (place / f"{source.stem}.{sys.implementation.cache_tag}.pyc").write_bytes(content)
-    return True
+    if content:
+        place = source.parent / "__pycache__"
+        place.mkdir(exist_ok=True)
+        (place / f"{source.stem}.{sys.implementation.cache_tag}.pyc").write_bytes(content)
+    return len(content)
 
 
 def _content(made: Path, most: int) -> bytes:
-    """Return what a file holds; nothing of one that is too large, or is none."""
+    """Return what a file holds; nothing of one that is too large, or is none, or that a link leads to.
+
+    Nobody is at work there any more: what made it, in a cell that a source may have taken over, has ended.
+    """
+    if os.path.realpath(made) != str(made):
+        return b""
     try:
         held = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from kernel import NotNow
+from kernel import NotNow, opening
 from kernel.house import House
 from kernel.model import FromTask, TaskId
 from permissions.labels import USER_SAID, Label
 from permissions.transactions.commit import Commit
+from skills.compiled import default_file
 from tests.kernel.conftest import Bench
 from tests.kernel.hostile import attack, begin, described, reasons, reopened, said, step
 
@@ -140,6 +141,24 @@ async def test_an_effect_outside_the_rights_of_its_task_changes_nothing(hostile:
     assert view["resolution"] == "failed"
     assert view["error"]["code"] != "task.fault", view["answer"]
     assert hostile.tree() == before
+
+
+async def test_no_call_puts_code_where_a_worker_runs_it_outside_of_every_cell(
+    hostile: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steward may lie in the home, with what it keeps compiled. The control: a folder like it that is not Steward's."""
+    assert default_file().is_relative_to(opening.CHECKOUT)
+    kept = hostile.home / "steward" / "skills" / "__pycache__"
+    kept.mkdir(parents=True)
+    effect = {"op": "write", "path": str(kept / default_file().name), "base": None, "data": "evil"}
+    assert (await attack(hostile, described(1, "create", kept, effect)))["resolution"] == "confirmed"
+    (kept / default_file().name).unlink()
+    monkeypatch.setattr(opening, "CHECKOUT", str(hostile.home / "steward"))
+    await reopened(hostile)
+    for folder, code in ((kept, "policy.denied"), (hostile.home, "task.effect")):
+        view = await attack(hostile, described(1, "create", folder, effect))
+        assert view["error"]["code"] == code, view["answer"]
+    assert not list(kept.iterdir())
 
 
 async def test_appending_nothing_does_not_open_a_file_to_others(hostile: Bench) -> None:

@@ -9,6 +9,7 @@ import py_compile
 import resource
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from packaging.tags import sys_tags
 
 from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.errors import BadRequest
+from kernel.installing import environments as environments_room
 from kernel.installing.environments import MOST_WARM, Environments
+from kernel.rooms import Rooms
 from skills.environments import digest_of
 from skills.loading import load_skill
 from tests.kernel.conftest import Bench
@@ -254,12 +257,17 @@ async def test_compiled_modules_are_held_like_their_sources(bench: Bench, tmp_pa
     assert view["error"]["code"] == "environment.changed", view
 
 
-async def test_a_source_that_brings_the_compiler_down_is_installed_and_compiles_nothing(
-    bench: Bench, tmp_path: Path
+@pytest.mark.parametrize("patience_s", [0.5, environments_room._COMPILE.wall_s])
+async def test_where_compiling_takes_too_long_nothing_is_compiled_and_all_is_installed(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience_s: float
 ) -> None:
-    files = {"lune/__init__.py": "def look():\n    return 'full'\n", "lune/long.py": "x = " + "(" * 90 + "1" + ")" * 90}
-    files["lune/hang.py"] = "x = " + "+".join(["1"] * 200_000)
+    """The control: the same source is compiled in the time that there is; what is none is passed over then, too."""
+    monkeypatch.setattr(environments_room, "_COMPILE", replace(environments_room._COMPILE, wall_s=patience_s))
+    files = {"lune/__init__.py": "def look():\n    return 'full'\n", "lune/none.py": "def (:\n"}
+    files["lune/long.py"] = "".join(f"look({number}, it)\n" for number in range(150_000))
     await put(bench, skill(tmp_path / "a", wheel(tmp_path, "lune", files)))
+    found = {made.name.partition(".")[0] for made in built(bench)[0].glob("lib/lune/__pycache__/*.pyc")}
+    assert found == ({"__init__", "long"} if patience_s > 1 else set())
     assert (await bench.ask("what phase is the moon in"))["answer"] == "The moon is full."
 
 
@@ -294,9 +302,10 @@ async def test_what_is_built_while_nobody_needs_it_yet_is_not_swept_away(bench: 
 
 
 async def test_what_tests_and_killed_authors_left_goes_after_a_start_and_what_is_worked_with_stays(
-    bench: Bench, tmp_path: Path
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is installed meanwhile: the daemon looks by itself. The control: what is held is there all the time."""
+    monkeypatch.setattr(Rooms.keep_tidy, "__defaults__", (0.0, 0.2))
     own, written = environments(bench), bench.folders.data / "skills-written" / "x" / "moon"
     left = load_skill(skill(tmp_path / "a", lune(tmp_path)))
     used = load_skill(skill(tmp_path / "b", lune(tmp_path / "other", look="new")))
@@ -306,11 +315,10 @@ async def test_what_tests_and_killed_authors_left_goes_after_a_start_and_what_is
     await bench.kernel.close()
     bench.kernel = await bench.reopen()
     async with environments(bench).at_hand(used) as lib:
-        tidying = asyncio.create_task(bench.kernel.rooms.keep_tidy(0.0, 0.2))
+        bench.kernel.warm()
         await until(lambda: len(built(bench)) == 1 and not written.exists())
         assert Path(lib).parent == built(bench)[0].resolve()
     await until(lambda: not built(bench))
-    tidying.cancel()
 
 
 async def test_few_zygotes_of_environments_stay_and_the_oldest_goes_first(bench: Bench, tmp_path: Path) -> None:

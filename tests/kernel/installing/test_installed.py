@@ -121,6 +121,23 @@ async def test_an_index_leads_to_a_package(bench: Bench, tmp_path: Path) -> None
             await bench.kernel.rooms.installed.look_at(f"index:{index}#{name}")
 
 
+async def test_what_was_reviewed_beside_another_version_is_looked_at_again(bench: Bench, tmp_path: Path) -> None:
+    """The control: beside the version that it was reviewed against it is taken, and nobody is asked again."""
+    own = bench.kernel.rooms.installed
+    await put(bench, ware(tmp_path, "1.0.0", MORE))
+    found = await own.look_at(str(ware(tmp_path, "3.0.0", MORE)))
+    assert found["wants_more"] == []
+    await put(bench, ware(tmp_path, "2.0.0"))
+    with pytest.raises(BadRequest, match="came into use") as refused:
+        await own.install(found["package"])
+    assert refused.value.code == "package.stale"
+    assert [one["version"] for one in own.in_use()] == ["2.0.0"]
+    again = await own.look_at(str(tmp_path / "3.0.0" / "moon"))
+    assert [one["what"] for one in again["wants_more"]] == ["fs.read"]
+    await own.install(again["package"])
+    assert [one["version"] for one in own.in_use()] == ["3.0.0"]
+
+
 async def test_versions_go_back_stay_pinned_and_go(bench: Bench, tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         await put(bench, ware(tmp_path, version))

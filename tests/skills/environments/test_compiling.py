@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from skills.environments import compiling
 from skills.environments.compiling import compiled, take
+from skills.environments.model import BOUNDS
 
 TAG = sys.implementation.cache_tag
 
@@ -50,6 +53,31 @@ def test_what_was_compiled_is_what_python_loads(tmp_path: Path) -> None:
     take(goal, lib)
     (lib / "mare.py").write_text("FROM = 'somewhere else'\n")
     assert said_by(lib, "mare") == "the source"
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_no_link_on_the_way_leads_to_a_file_of_somebody_elses(tmp_path: Path, whole: bool) -> None:
+    """A source that takes the compiler over may leave anything behind. The control: it is a file as good as others."""
+    lib, goal = sources(tmp_path), tmp_path.resolve() / "made"
+    compiled(lib, goal)
+    link, elsewhere = (goal if whole else goal / "lune"), tmp_path / "of-the-person"
+    link.rename(elsewhere)
+    link.symlink_to(elsewhere)
+    assert take(goal, lib) == (0 if whole else 1)
+    assert not list(lib.glob("lune/__pycache__/*"))
+    link.unlink()
+    elsewhere.rename(link)
+    assert take(goal, lib) == 2
+
+
+def test_together_it_is_no_more_than_an_environment_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lib, goal = sources(tmp_path), tmp_path.resolve() / "made"
+    compiled(lib, goal)
+    first, second = (len(made.read_bytes()) for made in (goal / "lune" / "__init__.pyc", goal / "mare.pyc"))
+    monkeypatch.setattr(compiling, "BOUNDS", replace(BOUNDS, total_bytes=first + second - 1))
+    assert take(goal, lib) == 1
+    monkeypatch.setattr(compiling, "BOUNDS", replace(BOUNDS, total_bytes=first + second))
+    assert take(goal, lib) == 2
 
 
 @pytest.mark.parametrize("what", ["link", "pipe", "folder", "large", "more"])
