@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import imaplib
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -117,6 +118,38 @@ async def test_a_server_that_announces_too_much_is_ended(internet: Internet, aut
     with pytest.raises(Unreachable) as caught:
         await asyncio.wait_for(mailer.fetch(0, 0, None, internet.reports.append), 30)
     assert caught.value.code == "net.size"
+
+
+def careless(port: int) -> None:
+    """Sign in as a client does that takes encryption where it is offered."""
+    with imaplib.IMAP4(PUBLIC, port) as imap:
+        imap.login(USER, PASSWORD)
+
+
+@pytest.mark.parametrize("offers", [b"IMAP4rev1 AUTH=PLAIN", b"IMAP4rev1 AUTH=PLAIN STARTTLS"])
+async def test_a_server_that_offers_no_encryption_hears_no_password(
+    internet: Internet, authority: Authority, offers: bytes
+) -> None:
+    """Somebody on the way takes the offer of encryption out, or says no in the server's name."""
+    heard: list[bytes] = []
+
+    async def bare(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"* OK [CAPABILITY " + offers + b"] hi\r\n")
+        while line := await reader.readline():
+            heard.append(line)
+            tag, said = line.split()[0], line.split()[1]
+            done = b" NO not today\r\n" if said == b"STARTTLS" else b" OK done\r\n"
+            writer.write(b"* CAPABILITY " + offers + b"\r\n" + tag + done)
+
+    port = await internet.server(bare, name=HOST)
+    account = Account(USER, USER, imap=Server(HOST, port, "starttls"))
+    mailer = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+    with pytest.raises(Unreachable, match="offers no encryption") as caught:
+        await mailer.fetch(0, 0, None, internet.reports.append)
+    assert caught.value.code == "net.tls"
+    assert {line.split()[1] for line in heard} <= {b"CAPABILITY", b"STARTTLS", b"LOGOUT"}, "nor anything else"
+    await asyncio.to_thread(careless, port)
+    assert any(PASSWORD.encode() in line for line in heard), "the control: a client that does not insist"
 
 
 @pytest.mark.parametrize(
