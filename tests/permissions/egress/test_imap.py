@@ -152,6 +152,78 @@ async def test_a_server_that_offers_no_encryption_hears_no_password(
     assert any(PASSWORD.encode() in line for line in heard), "the control: a client that does not insist"
 
 
+@pytest.mark.parametrize("at", [b"LOGIN", b"SEARCH"])
+async def test_a_line_without_end_breaks_off_and_is_no_wrong_password(
+    internet: Internet, authority: Authority, at: bytes
+) -> None:
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"* OK [CAPABILITY IMAP4rev1] hi\r\n")
+        while line := await reader.readline():
+            if at in line:
+                writer.write(b"* " + b"x" * 2_000_000)
+            writer.write(b"* CAPABILITY IMAP4rev1\r\n" + line.split()[0] + b" OK done\r\n")
+
+    port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+    mailer = internet.egress(ca_file=authority.file).mailer(
+        Account(USER, USER, imap=Server(HOST, port)), lambda: PASSWORD
+    )
+    with pytest.raises(Unreachable) as caught:
+        await mailer.fetch(0, 0, None, internet.reports.append)
+    assert caught.value.code == "net.protocol"
+
+
+async def mailbox(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, folders: bytes) -> list[bytes]:
+    """Serve a mailbox with no letters and these ``folders``, as LIST tells them; return what was said to it."""
+    said, names = [], [line.rpartition(b" ")[2] for line in folders.splitlines()]
+    writer.write(b"* OK [CAPABILITY IMAP4rev1] hi\r\n")
+    while line := await reader.readline():
+        tag, word, *rest = line.split()
+        said.append(line)
+        if word == b"LIST":
+            writer.write(b"".join(b"* LIST " + one + b"\r\n" for one in folders.splitlines()))
+        if word == b"APPEND":
+            writer.write(b"+ go on\r\n")
+            said.append(await reader.readexactly(int(rest[-1].strip(b"{}")) + 2))
+        known = word not in (b"EXAMINE", b"SELECT", b"APPEND") or rest[0] in names
+        untagged = {b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n", b"UID": b"* SEARCH\r\n", b"LOGOUT": b"* BYE\r\n"}
+        writer.write(untagged.get(word, b"") + tag + (b" OK done\r\n" if known else b" NO there is none\r\n"))
+        if word == b"LOGOUT":
+            break
+    return said
+
+
+INBOX = b'(\\HasNoChildren) "/" "INBOX"'
+MARKED = INBOX + b'\n(\\HasNoChildren \\Sent) "/" "Post"\n() "/" "Sent"\n() "/" "Entw&APw-rfe"'
+
+
+@pytest.mark.parametrize(
+    ("folders", "named", "kept_in"),
+    [
+        (MARKED, "", b'"Post"'), (MARKED, "Sent", b'"Sent"'), (MARKED, "Entwürfe", b'"Entw&APw-rfe"'),
+        (INBOX + b'\n() "/" "Sent"', "", b'"Sent"'), (INBOX, "", None), (MARKED, "Absent", None), (b"", "", None),
+    ],
+)  # fmt: skip
+async def test_what_was_sent_is_kept_where_the_person_or_the_server_says_or_nowhere(
+    internet: Internet, authority: Authority, folders: bytes, named: str, kept_in: bytes | None
+) -> None:
+    """A letter that was sent lies in the inbox of nobody, and where there is no folder for it that is no fault."""
+    talks: list[asyncio.Future[list[bytes]]] = []
+
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talks.append(asyncio.ensure_future(mailbox(reader, writer, folders)))
+        await talks[-1]
+
+    port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+    account = Account(USER, USER, imap=Server(HOST, port), sent=named)
+    mailer = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+    assert not await mailer.find("<kept@home.test>", internet.reports.append)
+    await mailer.keep(MAIL, "<kept@home.test>", NOW, internet.reports.append)
+    looked, said = [await talk for talk in talks]
+    assert not [line for line in looked if b"APPEND" in line]
+    assert [line.split()[2] for line in said if b" APPEND " in line] == ([kept_in] if kept_in else [])
+    assert (MAIL + b"\r\n" in said) is bool(kept_in)
+
+
 @pytest.mark.parametrize(
     ("name", "written"), [("Sent", b"Sent"), ("Entwürfe", b"Entw&APw-rfe"), ("A&B", b"A&-B"), ("台北", b"&U,BTFw-")]
 )
