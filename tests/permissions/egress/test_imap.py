@@ -6,13 +6,14 @@ import asyncio
 import imaplib
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
-from permissions.egress.mail import Account, Mailer
+from permissions.egress.mail import Account, Mailer, imap
 from permissions.egress.mail.account import Server
 from permissions.egress.mail.imap import _modified_utf7
 from permissions.errors import Unreachable
@@ -190,6 +191,88 @@ async def mailbox(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, fo
         if word == b"LOGOUT":
             break
     return said
+
+
+@pytest.fixture
+def scripted(internet: Internet, authority: Authority) -> Callable[[Callable[[bytes], bytes]], Awaitable[Mailer]]:
+    """Makes a mailer for a server that answers with what a function makes of a line, its tag set before OK and NO."""
+
+    async def made(answer: Callable[[bytes], bytes]) -> Mailer:
+        async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"* OK [CAPABILITY IMAP4rev1] hi\r\n")
+            while line := await reader.readline():
+                tag, _, said = line.strip().partition(b" ")
+                told = b"* CAPABILITY IMAP4rev1\r\n" if said == b"CAPABILITY" else answer(said)
+                told = told if told.endswith((b"OK\r\n", b"NO\r\n")) else told + b"OK\r\n"
+                writer.write(told[:-4] + tag + b" " + told[-4:-2] + b" done\r\n")
+
+        port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+        account = Account(USER, USER, imap=Server(HOST, port), sent="Sent")
+        return internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("sizes", "whole", "more"),
+    [
+        ([9, 9, 9], [9, 9], True), ([9, 9, 2], [9, 9, 2], False), ([9, 2, 9, 1], [9, 2, 9], True), ([], [], False),
+        ([16, 4, 1], [16, 4], True), ([17, 9], [0, 9], False), ([17, 17, 5], [0, 0, 5], False),
+        ([1] * 3, [1] * 3, False),
+    ],
+)  # fmt: skip
+async def test_no_more_is_fetched_at_once_than_there_is_room_for(
+    internet: Internet, scripted: Any, monkeypatch: pytest.MonkeyPatch, sizes: list[int], whole: list[int], more: bool
+) -> None:
+    """20 KiB at once and letters up to 16, instead of MiB: a letter that is too large is told, and not fetched."""
+    monkeypatch.setattr(imap, "MOST_BYTES_AT_ONCE", 20 << 10)
+    monkeypatch.setattr(imap, "LARGEST_LETTER", 16 << 10)
+    fetched = []
+
+    def answer(said: bytes) -> bytes:
+        if said.startswith(b"UID SEARCH"):
+            return b"* SEARCH" + b"".join(b" %d" % uid for uid in range(1, len(sizes) + 1)) + b"\r\n"
+        if not said.startswith(b"UID FETCH"):
+            return b""
+        uid = int(said.split()[2])
+        size = sizes[uid - 1] << 10
+        if b"BODY" not in said:
+            return b"* %d FETCH (UID %d RFC822.SIZE %d FLAGS ())\r\n" % (uid, uid, size)
+        fetched.append(uid)
+        return b"* %d FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (uid, uid, size, b"x" * size)
+
+    mailer = await scripted(answer)
+    _, letters, is_more = await mailer.fetch(0, 0, None, internet.reports.append)
+    assert [len(one.mail) >> 10 for one in letters] == whole
+    assert [one.size_bytes >> 10 for one in letters] == sizes[: len(whole)]
+    assert fetched == [one.uid for one in letters if one.mail]
+    assert is_more is more
+
+
+@pytest.mark.parametrize("fails", [b"", b"UID SEARCH", b"EXAMINE"])
+@pytest.mark.parametrize("wish", ["fetch", "find", "keep"])
+async def test_a_no_is_not_taken_for_nothing_found(internet: Internet, scripted: Any, wish: str, fails: bytes) -> None:
+    """Who asks for a letter that may have been sent would be told that it was not."""
+    heard = []
+
+    def answer(said: bytes) -> bytes:
+        heard.append(said)
+        if fails and said.startswith(fails):
+            return b"NO\r\n"
+        return b"* SEARCH 1\r\n" if said.startswith(b"UID SEARCH HEADER") else b""
+
+    mailer, report = await scripted(answer), internet.reports.append
+    asked = {
+        "fetch": lambda: mailer.fetch(0, 0, None, report), "find": lambda: mailer.find("<a@b>", report),
+        "keep": lambda: mailer.keep(MAIL, "<a@b>", NOW, report),
+    }[wish]  # fmt: skip
+    if not fails or (fails == b"EXAMINE" and wish != "fetch"):  # the controls: it works, or there is no such folder
+        assert await asked() == {"fetch": (0, [], False), "find": not fails, "keep": None}[wish]
+    else:
+        with pytest.raises(Unreachable) as caught:
+            await asked()
+        assert caught.value.code == "net.protocol"
+    assert not [said for said in heard if said.startswith(b"APPEND")], "it is there, or nobody knows"
 
 
 INBOX = b'(\\HasNoChildren) "/" "INBOX"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import email
 import email.policy
 import io
@@ -78,6 +79,35 @@ async def test_a_letter_that_was_taken_is_sent_though_nobody_says_goodbye(
     began = time.monotonic()
     await send(internet, authority, b"250 ok\r\n", ends=False)
     assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(("no_to", "said"), [("AUTH", 1), ("name", 2), ("password", 3), ("", 3)])
+async def test_a_password_is_said_only_to_who_asks_for_it(
+    internet: Internet, authority: Authority, no_to: str, said: int
+) -> None:
+    """A server that signs in by LOGIN alone, and says no to a part of it."""
+    heard: list[bytes] = []
+
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        answers = {b"EHLO": b"250-post.test\r\n250 AUTH LOGIN\r\n", b"QUIT": b"221 bye\r\n"}
+        while line := await reader.readline():
+            if line[:4].upper() in answers:
+                writer.write(answers[line[:4].upper()])
+                continue
+            heard.append(line.strip())
+            part = ["AUTH", "name", "password", "done"][len(heard) - 1]
+            said_to = {"password": b"235 in\r\n", "done": b"550 no\r\n", no_to: b"535 no\r\n"}
+            writer.write(said_to.get(part, b"334 \r\n"))
+
+    port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+    one = mailer_of(internet, authority, port, lambda: PASSWORD)
+    with pytest.raises(Unreachable if no_to else Refused) as caught:
+        await one.send(b"x", ["a@b.test"], lambda: None, internet.reports.append)
+    assert caught.value.code == ("mail.login" if no_to else "refused.mail.server"), "the control: it was let in"
+    secrets = [base64.b64encode(word.encode()) for word in (USER, PASSWORD)]
+    assert heard[:said] == [b"AUTH LOGIN", *secrets][:said]
+    assert len(heard) == said + (not no_to)
 
 
 async def test_a_letter_that_was_taken_is_sent_though_its_connection_closes_badly(
