@@ -166,3 +166,55 @@ def test_a_new_file_that_somebody_wrote_to_after_a_crash_is_kept_and_reported(la
     assert found.problems == (str(path),)
     assert path.read_text() == "theirs by now"
     assert not other.exists(), "the control: what nobody wrote to goes"
+
+
+def moved_to_theirs(lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody makes a new file where ours was moved from."""
+    path.write_text("theirs by now")
+    return (str(lab.home / "moved"),)
+
+
+def gone(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody throws away what we wrote."""
+    path.unlink()
+    return ()
+
+
+def saved_anew(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody saves a file of their own in the place of what we wrote."""
+    path.with_name("saving").write_text("theirs by now")
+    path.with_name("saving").rename(path)
+    return ()
+
+
+def edited(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody goes on writing in ours."""
+    path.write_text("theirs by now")
+    return (str(path),)
+
+
+@pytest.mark.parametrize(
+    ("change", "meanwhile"),
+    [("move", moved_to_theirs), ("over", gone), ("over", saved_anew), ("over", edited), ("delete", edited)],
+)
+def test_what_somebody_did_to_one_of_them_after_a_crash_is_kept_and_the_others_go_back(
+    lab: Any, tools: Any, change: str, meanwhile: Any
+) -> None:
+    path, other = lab.file("mine"), lab.file("other")
+    asked = {
+        "move": lambda: lab.move(path, lab.home / "moved"), "over": lambda: lab.over(path, "new"),
+        "delete": lambda: lab.delete(path),
+    }[change]()  # fmt: skip
+    effects = lab.over(other, "new"), asked, lab.write(lab.home / "more", "m")
+    staging = lab.stage("r", *effects, tx=lab.open(lambda name: dies(name, "steps:done")))
+    sealed = staging.seal().seal
+    assert os.WIFSIGNALED(tools[1](lambda: staging.commit(sealed)))
+    assert other.read_text() == "new"
+    problems = meanwhile(lab, path)
+    (found,) = lab.open().recover()
+    assert found.problems == problems
+    assert (path.read_text() if path.exists() else None) == (None if meanwhile is gone else "theirs by now")
+    if change == "move":
+        assert (lab.home / "moved").read_text() == "old\n"
+    assert other.read_text() == "old\n"
+    assert not (lab.home / "more").exists()
