@@ -319,8 +319,6 @@ class Engine:
             )
         if there is None or step.new is None or ident(there)[:2] != step.new[:2]:
             return True
-        if ident(there) != step.new:
-            return False
         try:
             with displaced.held_still(self._folders, step.path, step.new, "", step.path) as held:
                 self._exchange(step)
@@ -329,7 +327,7 @@ class Engine:
                 self._exchange(step)
                 self._both(step, step.was)
         except Conflict:
-            return False  # somebody works on ours by now
+            return False  # somebody works, or has worked, on ours
         return False
 
     def _close_gap(self, step: Step, aside: str, there: os.stat_result | None, *, going_back: bool) -> bool:
