@@ -37,8 +37,7 @@ class Shadow:
 
     @property
     def _disk(self) -> Disk:
-        if self._looked is None:
-            raise AssertionError("a shadow is changed only on a disk")
+        assert self._looked is not None, "a shadow is changed only on a disk"
         return self._looked
 
     def apply(self, effect: Effect, blob: str) -> None:

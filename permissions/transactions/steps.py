@@ -287,8 +287,6 @@ class Engine:
         if there is None:
             return True  # it did not happen, or somebody took it away
         same = step.was is not None and ident(there)[:2] == step.was[:2]
-        if same and step.fresh and ident(there) != step.was:
-            return False  # written to since: somebody's work now
         if not same and not step.private:
             return True  # a stranger with the same name; ours never came
         if self._folders.lstat(step.other) is not None:
@@ -300,6 +298,7 @@ class Engine:
         return True
 
     def _take_ours_back(self, step: Step, folder: bool) -> bool:
+        """Take new content away again, unless it was written to since: then it is somebody's work."""
         try:
             with displaced.held_still(self._folders, step.path, step.was, "", step.path) as held:
                 self._rename(step.path, step.other, syscalls.RENAME_NOREPLACE, folder)
@@ -307,7 +306,7 @@ class Engine:
                     return True
                 self._put_back(step.other, step.path, folder)
         except Conflict:
-            return False  # somebody works on it by now
+            return False  # somebody works, or has worked, on it
         return False
 
     def _undo_swap(self, step: Step) -> bool:
@@ -320,8 +319,6 @@ class Engine:
             )
         if there is None or step.new is None or ident(there)[:2] != step.new[:2]:
             return True
-        if ident(there) != step.new:
-            return False
         try:
             with displaced.held_still(self._folders, step.path, step.new, "", step.path) as held:
                 self._exchange(step)
@@ -330,7 +327,7 @@ class Engine:
                 self._exchange(step)
                 self._both(step, step.was)
         except Conflict:
-            return False  # somebody works on ours by now
+            return False  # somebody works, or has worked, on ours
         return False
 
     def _close_gap(self, step: Step, aside: str, there: os.stat_result | None, *, going_back: bool) -> bool:

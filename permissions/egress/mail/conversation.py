@@ -57,12 +57,13 @@ class Conversation:
     def wrapped(self, plain: socket.socket) -> socket.socket:
         """Return ``plain`` encrypted, its certificate verified for the server's name."""
         try:
-            wrapped = self.trust.wrap_socket(plain, server_hostname=self.server.host)
+            wrapped = self.trust.wrap_socket(plain, server_hostname=self.server.host, do_handshake_on_connect=False)
+            self._keep(wrapped)  # before the handshake: who is cut while it goes on must not wait for its end
+            wrapped.do_handshake()
         except ssl.SSLError as error:
             raise untrusted(self.server, error) from error
         except OSError as error:
             raise silent(self.server) from error
-        self._keep(wrapped)
         return wrapped
 
     def _keep(self, open_: socket.socket) -> None:
@@ -91,11 +92,10 @@ class Conversation:
 
     def close(self) -> None:
         """Let go of the socket, and of what reads from it."""
-        for file in self._files:
-            file.close()
-        if self._socket is not None:
-            with suppress(OSError):
-                self._socket.close()
+        for one in (*self._files, self._socket):
+            with suppress(OSError):  # what it came to is known by now
+                if one is not None:
+                    one.close()
 
 
 class Measured:

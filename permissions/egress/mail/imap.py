@@ -26,9 +26,9 @@ from permissions.egress.mail.conversation import STEP_S, Conversation, Measured,
 LARGEST_LETTER = 16 << 20
 MOST_AT_ONCE = 200
 MOST_BYTES_AT_ONCE = 20 << 20
+_LONGEST_LINE = 1_000_000
 _SENT_NAMES = ("Sent", "Sent Messages", "Sent Items", "INBOX.Sent", "Gesendet", "Gesendete Objekte")
 _LISTED = re.compile(rb'\((?P<flags>[^)]*)\) (?:"(?:[^"\\]|\\.)*"|NIL) (?P<name>.+)')
-_NUMBERS = re.compile(rb"UID (?P<uid>\d+)")
 _SIZE = re.compile(rb"RFC822\.SIZE (?P<size>\d+)")
 _FLAGS = re.compile(rb"FLAGS \((?P<flags>[^)]*)\)")
 
@@ -66,10 +66,8 @@ class _Imap(imaplib.IMAP4):
         return bytes(self.file.read(size))
 
     def readline(self) -> bytes:
-        line = self.file.readline(1_000_001)
-        if len(line) > 1_000_000:
-            raise self.error("a line without end")
-        return bytes(line)
+        """Return the next line, or the beginning of one without end, at which ``imaplib`` breaks off."""
+        return bytes(self.file.readline(_LONGEST_LINE))
 
     def send(self, data: bytes) -> None:  # type: ignore[override]
         self._talk.up_bytes += len(data)

@@ -48,22 +48,11 @@ class Mailer:
     ) -> None:  # fmt: skip
         """Hand a composed mail over. Raises as ``smtp.hand_over``; ``handing`` is called in the thread."""
         server = self._server("smtp")
-        began = False
-
-        def now_handing() -> None:
-            nonlocal began
-            handing()
-            began = True
 
         def work(talk: Conversation) -> None:
-            smtp.hand_over(talk, self._account, self._password(), mail, recipients, now_handing)
+            smtp.hand_over(talk, self._account, self._password(), mail, recipients, handing)
 
-        try:
-            await self._held(server, work, SEND_S + len(mail) / SLOWEST, report, denied)
-        except Unreachable as error:
-            if began and error.code == "net.time":
-                raise smtp.unclear(server) from error
-            raise
+        await self._held(server, work, SEND_S + len(mail) / SLOWEST, report, denied)
 
     async def fetch(
         self, validity: int, after: int, since: datetime | None, report: Report, denied: Sequence[str] = ()

@@ -15,7 +15,7 @@ import re
 import smtplib
 import socket
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 from permissions.egress.mail.account import Account, Server
@@ -27,7 +27,7 @@ from permissions.egress.mail.conversation import (
     unencrypted,
     wrong_login,
 )
-from permissions.errors import Refused, Unclear, Unreachable
+from permissions.errors import Refused, Unclear
 
 _ENHANCED = re.compile(rb"[245]\.\d{1,3}\.\d{1,3}")
 GOODBYE_S = 2.0
@@ -54,6 +54,11 @@ class _Smtp(smtplib.SMTP):
     def send(self, s: Any) -> None:
         self._talk.up_bytes += len(s)
         super().send(s)
+
+    def close(self) -> None:
+        """Let go of the connection: however that ends, it says nothing of the letter."""
+        with suppress(OSError):
+            super().close()
 
     def encrypt(self) -> None:
         """Begin encryption; what was said before it counts no more (RFC 3207)."""
@@ -97,11 +102,15 @@ def hand_over(
     try:
         _give(smtp, server, mail, handing)
     finally:
-        with suppress(smtplib.SMTPException, OSError, Unreachable):
-            if smtp.sock is not None:
-                smtp.sock.settimeout(GOODBYE_S)
-            smtp.quit()
-        smtp.close()
+        _say_goodbye(smtp)
+
+
+def _say_goodbye(smtp: _Smtp) -> None:
+    """Whatever a goodbye comes to, it says nothing of the letter."""
+    with suppress(Exception), closing(smtp):
+        if smtp.sock is not None:
+            smtp.sock.settimeout(GOODBYE_S)
+        smtp.quit()
 
 
 def _signed_in(talk: Conversation, account: Account, password: str) -> _Smtp:
@@ -154,12 +163,12 @@ def _give(smtp: _Smtp, server: Server, mail: bytes, handing: Callable[[], None])
         code, said = smtp.data(mail)
     except smtplib.SMTPDataError as error:  # it did not want the text: nothing of it left
         raise _refused(smtp, server, error.smtp_code, error.smtp_error) from error
-    except (smtplib.SMTPException, OSError, Unreachable) as error:
-        raise unclear(server) from error
+    except Exception as error:  # whatever ended it: the text may have left
+        raise _unclear(server) from error
     if 400 <= code < 600:
         raise _refused(smtp, server, code, said)
     if not 200 <= code < 300:  # no answer that means anything
-        raise unclear(server)
+        raise _unclear(server)
 
 
 def _refused(smtp: _Smtp, server: Server, code: int, said: bytes | str) -> Refused:
@@ -178,7 +187,7 @@ def _brief(code: int, said: bytes | str) -> str:
     return f"{code} {found[0].decode('ascii')}" if found else str(code)
 
 
-def unclear(server: Server) -> Unclear:
+def _unclear(server: Server) -> Unclear:
     """Nobody can know whether it was taken."""
     return Unclear(
         "mail.unclear",

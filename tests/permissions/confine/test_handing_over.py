@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from permissions.confine import wire
+import permissions
+from permissions.confine import Cells, machine_level, wire
 from permissions.confine.process import _MOST_STANDING, ZygoteProcess
 from permissions.confine.standing import Cell
 from permissions.errors import WallUnavailable
-from permissions.model import CellSpec
+from permissions.model import CellSpec, CellStatus
 
 pytestmark = pytest.mark.sandbox
+HERE = Path(__file__).parent
 
 
 class Made:
@@ -177,3 +182,39 @@ async def test_a_weak_call_without_descriptors_left_is_refused_and_leaks_none(
         await zygote.submit(CellSpec(), b"{}", [])
     assert os.listdir("/proc/self/fd") == before
     assert not zygote._cells
+
+
+async def test_a_call_that_could_not_be_handed_in_did_not_crash_and_the_next_one_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing of it has run: who asked may ask again, and no fault of the skill is told."""
+    root = str(Path(permissions.__file__).parents[1])
+    cells = Cells([sys.executable, str(HERE / "eaters.py")], environment={"PYTHONPATH": root})
+    request = json.dumps({"act": "hold", "mib": 1}).encode() + b" " * wire.INLINE_BYTES
+    real, spec = wire.in_a_file, CellSpec(minimum=machine_level())
+
+    def fails(_data: bytes) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    try:
+        monkeypatch.setattr(wire, "in_a_file", fails)
+        with pytest.raises(WallUnavailable, match="Too many open files"):
+            await cells.call(spec, request)
+        monkeypatch.setattr(wire, "in_a_file", real)
+        assert (await cells.call(spec, request)).status is CellStatus.RETURNED
+    finally:
+        await cells.close()
+
+
+@pytest.mark.parametrize("how", ["stands by", "ended", "closed", "died"])
+async def test_nothing_is_handed_in_to_a_cell_that_is_over(how: str) -> None:
+    """Its end may be heard between the choice of the cell and the call; then another cell gets the call."""
+    door, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    cell = Cell(1, -1, -1)
+    cell.watch(door)
+    {"ended": lambda: cell.end({"exit": 1}), "closed": cell.close, "died": inner.close}.get(how, lambda: None)()
+    assert cell.hand_in(b"a call", [], 1 << 20, 10) is (how == "stands by")
+    if how == "stands by":  # the control
+        assert inner.recv(100) == b"a call"
+    cell.close()
+    inner.close()

@@ -64,3 +64,14 @@ async def test_what_was_lowered_is_claimed_no_more() -> None:
         assert (after.status, after.level) == (CellStatus.RETURNED, Level.L1)
     finally:
         await cells.close()
+
+
+async def test_a_cell_that_ends_before_it_has_said_anything_lowers_nothing_and_says_so() -> None:
+    dies = "from permissions.confine import serve; serve(lambda request, emit: __import__('os')._exit(7))"
+    cells = Cells([sys.executable, "-P", "-c", dies], environment={"PYTHONPATH": ROOT})
+    try:
+        found = await try_wall(cells)
+    finally:
+        await cells.close()
+    assert (found.tried, found.level, found.failed) == (0, found.claimed, ())
+    assert "ended early (crashed)" in found.why

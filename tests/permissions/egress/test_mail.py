@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import email
 import email.policy
+import os
+import smtplib
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from permissions.egress.mail import Account, Letter, Mailer
 from permissions.egress.mail.account import Server
+from permissions.egress.mail.letters import LARGEST_BYTES
 from permissions.errors import BadScope, PermissionsError, Refused, Unclear, Unreachable
 from permissions.model import Connection
 from tests.mail_servers import PASSWORD, USER, PostOffice, post_office
@@ -160,22 +163,35 @@ async def test_a_server_without_a_certificate_to_believe_hears_no_password(desk:
     assert (caught.value.code, desk.office.tries) == ("net.tls", [])
 
 
-async def test_a_server_that_offers_no_encryption_hears_no_password(internet: Internet, authority: Authority) -> None:
+def careless(port: int) -> None:
+    """Sign in as a client does that takes encryption where it is offered."""
+    with smtplib.SMTP(PUBLIC, port) as smtp:
+        smtp.login(USER, PASSWORD)
+
+
+@pytest.mark.parametrize("offers", [b"250 AUTH PLAIN\r\n", b"250-STARTTLS\r\n250 AUTH PLAIN\r\n"])
+async def test_a_server_that_offers_no_encryption_hears_no_password(
+    internet: Internet, authority: Authority, offers: bytes
+) -> None:
+    """Somebody on the way takes the offer of encryption out, or says no in the server's name."""
     heard: list[bytes] = []
 
     async def bare(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 hi\r\n")
+        answers = {b"EHLO": b"250-post.test\r\n" + offers, b"STAR": b"454 not today\r\n", b"AUTH": b"235 in\r\n"}
         while line := await reader.readline():
             heard.append(line)
-            writer.write(b"250-post.test\r\n250 AUTH PLAIN LOGIN\r\n")
+            writer.write(answers.get(line[:4].upper(), b"221 bye\r\n"))
 
     port = await internet.server(bare, name=HOST)
     account = Account(USER, USER, smtp=Server(HOST, port, "starttls"))
     mailer = internet.egress(ca_file=authority.file).mailer(account, lambda: PASSWORD)
-    with pytest.raises(Unreachable) as caught:
+    with pytest.raises(Unreachable, match="offers no encryption") as caught:
         await mailer.send(b"x", ["a@b.test"], lambda: None, internet.reports.append)
     assert caught.value.code == "net.tls"
-    assert not [line for line in heard if line.upper().startswith(b"AUTH")]
+    assert {line.split()[0].upper() for line in heard} <= {b"EHLO", b"STARTTLS"}, "nor anything else"
+    await asyncio.to_thread(careless, port)
+    assert [line for line in heard if line.upper().startswith(b"AUTH")], "the control: a client that does not insist"
 
 
 async def test_a_name_that_leads_inside_is_not_connected_to(desk: Desk) -> None:
@@ -237,31 +253,53 @@ async def test_who_stops_waiting_ends_the_conversation(internet: Internet, autho
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "why"),
     [
-        {"to": ["anna@example.org\r\nBcc: evil@evil.test"]},
-        {"to": ["Anna\nBcc: x <anna@example.org>"]},
-        {"to": ["anna@example.org>, <evil@evil.test"]},
-        {"to": ["anna@example.org, evil@evil.test"]},
-        {"to": ['"a b"@example.org']},
-        {"to": ["anna@localhost"]},
-        {"to": ["anna@[127.0.0.1]"]},
-        {"to": ["a@b@example.org"]},
-        {"to": ["an\u202ena@example.org"]},
-        {"to": ["Anna \u202egro.live <anna@example.org>"]},
-        {"to": []},
-        {"to": "anna@example.org"},
-        {"to": [f"a{n}@example.org" for n in range(51)]},
-        {"to": ["anna@example.org"], "subject": "a\u202eb"},
-        {"to": ["anna@example.org"], "subject": "x" * 501},
-        {"to": ["anna@example.org"], "text": "a\0b"},
-        {"to": ["anna@example.org"], "files": [{"name": "../x", "blob": "0001"}]},
-        {"to": ["anna@example.org"], "files": [{"name": "x", "blob": "0001"}]},
+        ({"to": ["anna@example.org\r\nBcc: evil@evil.test"]}, "address"),
+        ({"to": ["Anna\nBcc: x <anna@example.org>"]}, "header"),
+        ({"to": ["anna@example.org>, <evil@evil.test"]}, "address"),
+        ({"to": ["anna@example.org, evil@evil.test"]}, "address"),
+        ({"to": ['"a b"@example.org']}, "address"),
+        ({"to": ["anna@localhost"]}, "address"),
+        ({"to": ["anna@[127.0.0.1]"]}, "address"),
+        ({"to": ["a@b@example.org"]}, "address"),
+        ({"to": ["an\u202ena@example.org"]}, "address"),
+        ({"to": ["Anna \u202egro.live <anna@example.org>"]}, "header"),
+        ({"to": ["anna@bank.test <evil@evil.test>"]}, "name"),
+        ({"to": ["A" * 81 + " <evil@evil.test>"]}, "name"),
+        ({"to": ["a" * 65 + "@example.org"]}, "address"),
+        ({"to": [" " * 501 + "anna@example.org"]}, "address"),
+        ({"to": []}, "recipients"),
+        ({"to": [], "cc": []}, "recipients"),
+        ({"to": "anna@example.org"}, "recipients"),
+        ({"to": {"anna@example.org": "x"}}, "recipients"),
+        ({"to": 7}, "recipients"),
+        ({"cc": {"anna@example.org"}}, "recipients"),
+        ({"to": [f"a{n}@example.org" for n in range(51)]}, "recipients"),
+        ({"cc": [f"a{n}@example.org" for n in range(50)]}, "recipients"),
+        ({"to": ["anna@example.org"] * 51}, "recipients"),
+        ({"subject": "a\u202eb"}, "header"),
+        ({"subject": "x" * 501}, "header"),
+        ({"text": "a\0b"}, "text"),
+        ({"text": "x" * ((1 << 20) + 1)}, "text"),
+        ({"files": [{"name": "../x", "blob": "0001"}]}, "file"),
+        ({"files": [{"name": "..", "blob": "0001"}]}, "file"),
+        ({"files": [{"name": "x", "blob": "0002"}]}, "file"),
+        ({"files": [{"name": "x", "blob": "0001"}] * 51}, "size"),
+        ({"files": [{"name": "x", "blob": "large"}]}, "size"),
+        ({"files": [{"name": "x", "blob": "half"}, {"name": "y", "blob": "half"}]}, "size"),
     ],
 )
-def test_what_hides_something_is_no_letter(said: dict[str, Any]) -> None:
-    with pytest.raises(Refused):
-        Letter.of({"subject": "s", "text": "t", **said}, {})
+def test_what_hides_something_is_no_letter(tmp_path: Path, said: dict[str, Any], why: str) -> None:
+    files = {name: tmp_path / name for name in ("0001", "half", "large")}
+    for name, size in (("0001", 1), ("half", (LARGEST_BYTES >> 1) + 1), ("large", LARGEST_BYTES + 1)):
+        files[name].touch()
+        os.truncate(files[name], size)
+    good = {"to": ["anna@example.org"], "subject": "s", "text": "t", "files": [{"name": "x", "blob": "half"}]}
+    with pytest.raises(Refused) as caught:
+        Letter.of({**good, **said}, files)
+    assert caught.value.code == f"refused.mail.{why}"
+    assert Letter.of(good, files).recipients == ("anna@example.org",), "the control"
 
 
 def test_a_line_break_in_a_subject_is_a_blank() -> None:
@@ -280,7 +318,7 @@ def test_an_address_of_another_script_goes_out_in_ascii() -> None:
     assert letter(to=["anna@bücher.example"]).recipients == ("anna@xn--bcher-kva.example",)
 
 
-GOOD = {"address": USER, "smtp": {"host": "Post.Test", "port": 465}}
+GOOD: dict[str, Any] = {"address": USER, "smtp": {"host": "Post.Test", "port": 465}}
 
 
 def test_an_account_is_kept_for_the_person_alone(tmp_path: Path) -> None:
@@ -292,21 +330,27 @@ def test_an_account_is_kept_for_the_person_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "why"),
     [
-        {},
-        {"address": USER},
-        {**GOOD, "address": "me"},
-        {**GOOD, "password": "x"},
-        {**GOOD, "smtp": {"host": "post.test", "port": 0}},
-        {**GOOD, "smtp": {"host": "post.test", "port": 25, "security": "plain"}},
-        {**GOOD, "smtp": {"host": "0x7f.1", "port": 25}},
-        {**GOOD, "smtp": {"host": "post", "port": 25}},
-        {**GOOD, "name": "a\nb"},
+        ({}, "address is no"),
+        ({"address": USER}, "needs smtp, imap or both"),
+        ({"address": USER, "smtp": {}, "imap": {}}, "needs smtp, imap or both"),
+        ({**GOOD, "address": "me"}, "address is no"),
+        ({**GOOD, "password": "x"}, "there is no password"),
+        ({**GOOD, "smtp": "post.test:465"}, "smtp needs host, port and security"),
+        ({**GOOD, "imap": {**GOOD["smtp"], "password": "x"}}, "imap needs host, port and security"),
+        ({**GOOD, "smtp": {"host": "post.test"}}, "the port of smtp"),
+        ({**GOOD, "smtp": {"host": "post.test", "port": 0}}, "the port of smtp"),
+        ({**GOOD, "smtp": {"host": "post.test", "port": 1 << 16}}, "the port of smtp"),
+        ({**GOOD, "smtp": {"host": "post.test", "port": True}}, "the port of smtp"),
+        ({**GOOD, "smtp": {"host": "post.test", "port": 25, "security": "plain"}}, "the security of smtp"),
+        ({**GOOD, "smtp": {"host": "0x7f.1", "port": 25}}, "the host of smtp"),
+        ({**GOOD, "smtp": {"host": "post", "port": 25}}, "the host of smtp"),
+        ({**GOOD, "name": "a\nb"}, "cannot stand in a mail's header"),
     ],
 )
-def test_an_account_that_is_none_is_refused(said: dict[str, Any]) -> None:
-    with pytest.raises(PermissionsError):
+def test_an_account_that_is_none_is_refused_and_says_why(said: dict[str, Any], why: str) -> None:
+    with pytest.raises(PermissionsError, match=why):
         Account.of(said)
 
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import email
 import email.policy
+import io
+import smtplib
+import socket
+import ssl
+import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +20,8 @@ import pytest
 from permissions.egress.mail import Account, Letter, mailer, smtp
 from permissions.egress.mail.account import Server
 from permissions.egress.mail.addresses import named
-from permissions.errors import PermissionsError, Refused, Unclear
+from permissions.egress.mail.conversation import Conversation, Measured
+from permissions.errors import PermissionsError, Refused, Unclear, Unreachable
 from tests.mail_servers import PASSWORD, USER
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, authority, internet
 from tests.permissions.egress.test_mail import HOST, ID, NOW, letter
@@ -71,6 +79,89 @@ async def test_a_letter_that_was_taken_is_sent_though_nobody_says_goodbye(
     began = time.monotonic()
     await send(internet, authority, b"250 ok\r\n", ends=False)
     assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(("no_to", "said"), [("AUTH", 1), ("name", 2), ("password", 3), ("", 3)])
+async def test_a_password_is_said_only_to_who_asks_for_it(
+    internet: Internet, authority: Authority, no_to: str, said: int
+) -> None:
+    """A server that signs in by LOGIN alone, and says no to a part of it."""
+    heard: list[bytes] = []
+
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        answers = {b"EHLO": b"250-post.test\r\n250 AUTH LOGIN\r\n", b"QUIT": b"221 bye\r\n"}
+        while line := await reader.readline():
+            if line[:4].upper() in answers:
+                writer.write(answers[line[:4].upper()])
+                continue
+            heard.append(line.strip())
+            part = ["AUTH", "name", "password", "done"][len(heard) - 1]
+            said_to = {"password": b"235 in\r\n", "done": b"550 no\r\n", no_to: b"535 no\r\n"}
+            writer.write(said_to.get(part, b"334 \r\n"))
+
+    port = await internet.server(server, name=HOST, ssl=authority.context(HOST))
+    one = mailer_of(internet, authority, port, lambda: PASSWORD)
+    with pytest.raises(Unreachable if no_to else Refused) as caught:
+        await one.send(b"x", ["a@b.test"], lambda: None, internet.reports.append)
+    assert caught.value.code == ("mail.login" if no_to else "refused.mail.server"), "the control: it was let in"
+    secrets = [base64.b64encode(word.encode()) for word in (USER, PASSWORD)]
+    assert heard[:said] == [b"AUTH LOGIN", *secrets][:said]
+    assert len(heard) == said + (not no_to)
+
+
+async def test_a_letter_that_was_taken_is_sent_though_its_connection_closes_badly(
+    internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[Any] = []
+
+    class Reading(io.BufferedReader):
+        def close(self) -> None:
+            super().close()
+            closed.append(self)
+            raise OSError(104, "reset")
+
+    monkeypatch.setattr(ssl.SSLSocket, "makefile", lambda self, _mode: Reading(socket.SocketIO(self, "r")))
+    await send(internet, authority, b"250 ok\r\n", ends=True)
+    assert closed
+    with pytest.raises(Refused):  # the control: what was not taken is not said to be sent
+        await send(internet, authority, b"554 no\r\n", ends=True)
+
+
+async def test_a_letter_that_was_taken_is_sent_though_its_goodbye_fails(
+    internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault that nobody thought of, when all is over, must not be read as: nothing was sent."""
+    failed: list[str] = []
+
+    def fails(self: smtplib.SMTP) -> None:
+        failed.append(type(self).__name__)
+        raise ValueError("read of a closed file")
+
+    monkeypatch.setattr(smtplib.SMTP, "quit", fails)
+    await send(internet, authority, b"250 ok\r\n", ends=False)
+    assert failed
+
+
+@pytest.mark.parametrize("error", [ValueError("read of a closed file"), RuntimeError("of a library"), OSError(5, "x")])
+async def test_whatever_ends_it_after_the_text_leaves_it_unclear(
+    internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """A fault that nobody thought of must not be read as: nothing was sent."""
+    gone, readline = threading.Event(), Measured.readline
+
+    def fails(self: Measured, most: int = -1) -> bytes:
+        line = readline(self, most)
+        if line.startswith(b"250 taken"):
+            gone.set()
+        if gone.is_set():
+            raise error
+        return line
+
+    monkeypatch.setattr(Measured, "readline", fails)
+    with pytest.raises(Unclear):
+        await send(internet, authority, b"250 taken\r\n", ends=False)
+    assert gone.is_set()
 
 
 @pytest.mark.slow
@@ -133,3 +224,72 @@ def test_long_ids_hold_a_conversation_together() -> None:
     assert f"Message-ID: {own}" in lines
     assert email.message_from_bytes(raw, policy=email.policy.default)["Subject"] == "Dach"
     assert b"References" not in letter().composed(account, ID, NOW)
+
+
+async def never_asked(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+    raise AssertionError
+
+
+def mailer_of(internet: Internet, authority: Authority, port: int, password: Callable[[], str]) -> mailer.Mailer:
+    account = Account(USER, USER, smtp=Server(HOST, port))
+    return internet.egress(ca_file=authority.file).mailer(account, password)
+
+
+@pytest.fixture
+def was_cut(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set when a conversation is cut."""
+    done, cut = threading.Event(), Conversation.cut
+
+    def told(self: Conversation) -> None:
+        cut(self)
+        done.set()
+
+    monkeypatch.setattr(Conversation, "cut", told)
+    return done
+
+
+@pytest.mark.parametrize("cancelled", [1, 3, 0])
+async def test_who_is_cancelled_while_a_conversation_ends_is_cancelled(
+    internet: Internet, authority: Authority, monkeypatch: pytest.MonkeyPatch, was_cut: threading.Event, cancelled: int
+) -> None:
+    """Its time is over, and its thread hangs yet: who waits is told then, and the thread is waited for all the same."""
+    monkeypatch.setattr(mailer, "SEND_S", 0.05)
+    go_on, port = threading.Event(), await internet.server(never_asked, name=HOST, ssl=authority.context(HOST))
+
+    def password() -> str:
+        assert go_on.wait(30)
+        return PASSWORD
+
+    one = mailer_of(internet, authority, port, password)
+    sending = asyncio.create_task(one.send(b"x", ["a@b.test"], lambda: None, internet.reports.append))
+    assert await asyncio.to_thread(was_cut.wait, 30)
+    for _ in range(cancelled):
+        sending.cancel()
+        await asyncio.sleep(0.02)
+    assert not sending.done(), "its thread goes on"
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError if cancelled else Unreachable):  # the control: nobody cancels it
+        await sending
+
+
+@pytest.mark.parametrize("trickles", [False, True])
+async def test_a_handshake_without_end_is_cut(internet: Internet, authority: Authority, trickles: bool) -> None:
+    """A server that takes the connection, and then says nothing or a byte at a time, holds up nobody who goes."""
+    there = asyncio.Event()
+
+    async def hangs(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        there.set()
+        for byte in b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc" + bytes(1000):
+            if trickles:
+                writer.write(bytes([byte]))
+            await asyncio.sleep(0.1)
+
+    one = mailer_of(internet, authority, await internet.server(hangs, name=HOST), lambda: PASSWORD)
+    sending = asyncio.create_task(one.send(b"x", ["a@b.test"], lambda: None, internet.reports.append))
+    await asyncio.wait_for(there.wait(), 30)
+    began = time.monotonic()
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    assert time.monotonic() - began < 10

@@ -77,6 +77,14 @@ def test_hosts_that_are_refused(host: str) -> None:
         normal_host(host)
 
 
+@pytest.mark.parametrize(
+    "host", ["r3---sn-4g5e6nsz.example.org", "_dmarc.example.org", "XN--MNCHEN-3YA.de", "a1.b-2.org"]
+)
+def test_a_host_of_plain_letters_is_taken_as_it_is(host: str) -> None:
+    """The rules for other scripts would refuse names that are in use."""
+    assert normal_host(host) == host.lower()
+
+
 @given(st.text(max_size=30))
 def test_the_one_form_of_a_host_is_its_own(text: str) -> None:
     try:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from permissions.errors import Refused, StorageFailed
-from permissions.transactions import files, journal
+from permissions.transactions import files, journal, syscalls
 from permissions.transactions.steps import Engine
 
 pytestmark = pytest.mark.slow
@@ -126,3 +126,95 @@ def test_what_a_finished_commit_held_is_cleared_away_at_the_start(lab: Any) -> N
     lab.open().recover()
     assert lab.leftovers() == []
     assert (lab.home / "a").read_text() == "x"
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.EDQUOT, errno.EPERM])
+def test_a_disk_that_fails_at_an_exchange_is_asked_for_nothing_more(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """Three renames stand for an exchange where there is none; on a disk that fails they would leave a gap."""
+    path, names = lab.file("a"), []
+    lab.tx = lab.open(names.append)
+    real, before = syscalls.renameat2, lab.snapshot()
+
+    def renameat2(old_dir: int, old: str, new_dir: int, new: str, flags: int) -> None:
+        if flags == syscalls.RENAME_EXCHANGE:
+            raise OSError(code, os.strerror(code), new)
+        real(old_dir, old, new_dir, new, flags)
+
+    monkeypatch.setattr(syscalls, "renameat2", renameat2)
+    with pytest.raises(StorageFailed):
+        lab.commit("r", lab.over(path, "new"))
+    assert "step:swap" in names
+    assert "swap:aside" not in names
+    assert lab.snapshot() == before
+    code = errno.EINVAL
+    lab.commit("r2", lab.over(path, "new"))  # the control: a disk that knows no exchange
+    assert "swap:aside" in names
+    assert path.read_text() == "new"
+
+
+def test_a_new_file_that_somebody_wrote_to_after_a_crash_is_kept_and_reported(lab: Any, tools: Any) -> None:
+    path, other = lab.home / "new", lab.home / "other"
+    staging = lab.stage(
+        "r", lab.write(path, "ours"), lab.write(other, "o"), tx=lab.open(lambda n: dies(n, "steps:done"))
+    )
+    sealed = staging.seal().seal
+    assert os.WIFSIGNALED(tools[1](lambda: staging.commit(sealed)))
+    path.write_text("theirs by now")
+    (found,) = lab.open().recover()
+    assert found.problems == (str(path),)
+    assert path.read_text() == "theirs by now"
+    assert not other.exists(), "the control: what nobody wrote to goes"
+
+
+def moved_to_theirs(lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody makes a new file where ours was moved from."""
+    path.write_text("theirs by now")
+    return (str(lab.home / "moved"),)
+
+
+def gone(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody throws away what we wrote."""
+    path.unlink()
+    return ()
+
+
+def saved_anew(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody saves a file of their own in the place of what we wrote."""
+    path.with_name("saving").write_text("theirs by now")
+    path.with_name("saving").rename(path)
+    return ()
+
+
+def edited(_lab: Any, path: Any) -> tuple[str, ...]:
+    """Somebody goes on writing in ours."""
+    path.write_text("theirs by now")
+    return (str(path),)
+
+
+@pytest.mark.parametrize(
+    ("change", "meanwhile"),
+    [("move", moved_to_theirs), ("over", gone), ("over", saved_anew), ("over", edited), ("delete", edited)],
+)
+def test_what_somebody_did_to_one_of_them_after_a_crash_is_kept_and_the_others_go_back(
+    lab: Any, tools: Any, change: str, meanwhile: Any
+) -> None:
+    path, other = lab.file("mine"), lab.file("other")
+    asked = {
+        "move": lambda: lab.move(path, lab.home / "moved"), "over": lambda: lab.over(path, "new"),
+        "delete": lambda: lab.delete(path),
+    }[change]()  # fmt: skip
+    effects = lab.over(other, "new"), asked, lab.write(lab.home / "more", "m")
+    staging = lab.stage("r", *effects, tx=lab.open(lambda name: dies(name, "steps:done")))
+    sealed = staging.seal().seal
+    assert os.WIFSIGNALED(tools[1](lambda: staging.commit(sealed)))
+    assert other.read_text() == "new"
+    problems = meanwhile(lab, path)
+    (found,) = lab.open().recover()
+    assert found.problems == problems
+    assert (path.read_text() if path.exists() else None) == (None if meanwhile is gone else "theirs by now")
+    if change == "move":
+        assert (lab.home / "moved").read_text() == "old\n"
+    assert other.read_text() == "old\n"
+    assert not (lab.home / "more").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,42 @@ def test_a_link_is_not_moved_into_the_place_of_a_protected_parent(lab: Any) -> N
     (lab.home / "l").symlink_to("evil")
     with pytest.raises(Refused):
         lab.commit("r", lab.move(lab.home / "l", lab.home / ".config"))
+
+
+def test_a_link_that_a_program_made_in_the_place_of_a_protected_parent_fails_its_call_alone(lab: Any) -> None:
+    """What it leads to would hold the places from then on; the run goes on without that call."""
+    lab.file("evil/autostart/x.desktop")
+    staging = lab.tx.begin("r")
+    made_in(staging, lab.home, "t1").joinpath(".config").symlink_to("evil")
+    with pytest.raises(Refused) as refused:
+        staging.take_in("t1")
+    assert (refused.value.code, refused.value.subject) == ("refused.place", str(lab.home / ".config"))
+    made_in(staging, lab.home, "t2").joinpath("link").symlink_to("evil")
+    staging.take_in("t2")  # the control: elsewhere it may be
+    staging.commit(staging.seal().seal)
+    assert (lab.home / "link").is_symlink()
+    assert not (lab.home / ".config").exists()
+
+
+def test_a_link_does_not_become_a_protected_parent_by_moving_the_folder_around_it(lab: Any) -> None:
+    shutil.rmtree(lab.home / ".local")
+    lab.file("evil/applications/x.desktop")
+    lab.file("site/index")
+    staging = lab.tx.begin("r")
+    new = made_in(staging, lab.home / "site", "t1") / "new"
+    new.mkdir()
+    new.joinpath("share").symlink_to("../evil")
+    staging.take_in("t1")
+    lab.describe(staging, lab.move(lab.home / "site" / "new", lab.home / ".local"), task="t2")
+    with pytest.raises(Refused) as refused:
+        staging.seal()
+    assert refused.value.subject == str(lab.home / ".local" / "share")
+
+
+def made_in(staging: Any, tree: Path, task: str) -> Path:
+    """What a program of ``task`` makes here, it makes in ``tree``."""
+    (layer,) = staging.open_trees(task, [str(tree)])
+    return Path(layer.upper)
 
 
 def test_a_project_with_hooks_may_move_as_a_whole(lab: Any) -> None:

@@ -257,6 +257,29 @@ def test_a_file_that_somebody_else_put_into_a_deleted_folder_is_not_lost(worksho
     assert (site / "css" / "theirs").exists()
 
 
+@pytest.mark.parametrize("program", ["rm -r css", "rm -r css && mkdir css", "rm -r css && echo file > css"])
+@pytest.mark.parametrize("edits", [True, False])
+def test_what_somebody_else_wrote_in_a_deleted_folder_is_not_lost(
+    workshop: Workshop, lab: Any, program: str, edits: bool
+) -> None:
+    """An edit in place leaves the folder as it was to look at: it is what lies below that tells."""
+    site = furnish(lab)
+    lab.file("site/css/deep/er.css", "i {}\n")
+    staging = lab.tx.begin("r")
+    layers = staging.open_trees("t1", [str(site)])
+    if edits:
+        (site / "css/deep/er.css").write_text("the editor's\n")
+    _run(workshop, layers, site, program)
+    if edits:
+        with pytest.raises(Conflict) as caught:
+            _to_the_end(staging)
+        assert caught.value.paths == (str(site / "css/deep/er.css"),)
+        assert (site / "css/deep/er.css").read_text() == "the editor's\n"
+    else:  # the control
+        _to_the_end(staging)
+        assert not (site / "css/deep").exists()
+
+
 def test_a_file_that_both_made_is_a_conflict(workshop: Workshop, lab: Any) -> None:
     site = furnish(lab)
     staging = lab.tx.begin("r")
