@@ -13,7 +13,7 @@ _LEAST = 5  # letters of a word that another may end in: "Zahnarzttermin"
 
 def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> bool:
     """Tell whether the words [first, last) have none of those that a request with this argument has."""
-    if not parameter.beside:
+    if not parameter.beside or scene.goes_on:
         return False
     if parameter.type.kind is ValueKind.URL and any(span.kind is ValueKind.URL for span in scene.spans_in(first, last)):
         return False
