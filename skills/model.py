@@ -91,7 +91,7 @@ class Parameter:
     nothing else is said ("on Friday" is the next one). ``early``: a bare hour is one of the morning. ``found``: it is
     never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``beside`` are
     words of which one stands in a request that gives this argument; ``<when>`` among them stands for a day, a time of
-    day or a repetition.
+    day or a repetition, and several in one entry stand there together.
     """
 
     name: str

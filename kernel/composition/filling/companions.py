@@ -17,9 +17,10 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
         return False
     if parameter.type.kind is ValueKind.URL and any(span.kind is ValueKind.URL for span in scene.spans_in(first, last)):
         return False
-    if _WHEN in parameter.beside and any(span.kind in _TIMES for span in scene.spans_in(first, last)):
-        return False
-    return _heard(scene, first, last).isdisjoint(parameter.beside)
+    said = _heard(scene, first, last)
+    if any(span.kind in _TIMES for span in scene.spans_in(first, last)):
+        said |= {_WHEN}
+    return not any(said.issuperset(one.split()) for one in parameter.beside)
 
 
 def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:

@@ -246,17 +246,20 @@ def _end(scene: Scene, segment: Segment) -> int:
 
 
 def _lacking(scene: Scene, segment: Segment) -> Aside | None:
-    """ "We're out of tinfoil": what is lacking is what "it" in a later clause means."""
+    """ "We're out of tinfoil", "I've watered the plants": what is lacking, or done, is what "it" means later."""
     if not scene.pointing >> segment.last:
         return None
-    first, last = scene.frames.lacking(segment.first, _end(scene, segment))
+    kind, end = K.TEXT, _end(scene, segment)
+    first, last = scene.frames.lacking(segment.first, end)
+    if first == last and not _topics(scene, segment):
+        kind, (first, last) = K.QUERY, scene.frames.done(segment.first, end)
     while first < last and scene.determiners[first]:
         first += 1
     if first == last:
         return None
     text = scene.text(first, last)
     words = frozenset(form for at in range(first, last) for form in scene.forms[at])
-    topic = Source(ValueType(K.TEXT), None, True, words, 0.0, text, scene.intent.label, text, given=True)
+    topic = Source(ValueType(kind), None, True, words, 0.0, text, scene.intent.label, text, given=True)
     return Aside(w.ASIDE, (topic,), deaf=True)
 
 

@@ -50,6 +50,30 @@ def test_one_is_woken_in_the_morning(desk: Desk, sentence: str, said: str) -> No
     assert said in shape
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("die Blumen hab ich schon gegossen, hak das ab", "tasks.done(task=Blumen)"),
+        ("den Reiseführer hab ich schon gekauft, hak ihn ab", "tasks.done(task=Reiseführer)"),
+        ("I already bought the present for Anna, check it off", "tasks.done(task=present for Anna)"),
+    ],
+)
+def test_what_is_done_is_ticked_off(desk: Desk, sentence: str, expected: str) -> None:
+    assert desk.shape(desk.say(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "die Fotos hab ich schon gesichert, lösch sie",  # what is done is no name of an appointment or a timer
+        "I have already backed up the photos, delete them",
+        "den Friseur hab ich schon angerufen, nimm ihn aus dem Kalender",
+    ],
+)
+def test_what_is_done_names_nothing_that_goes(desk: Desk, sentence: str) -> None:
+    assert not desk.shape(desk.say(sentence)).startswith(("calendar.remove(", "timers.cancel(", "tasks.remove("))
+
+
 @pytest.mark.parametrize("sentence", ["don't remind me to water the plants tomorrow", "remind me tomorrow of that"])
 def test_what_is_no_reminder(desk: Desk, sentence: str) -> None:
     assert not desk.shape(desk.say(sentence)).startswith("timers.remind(")
