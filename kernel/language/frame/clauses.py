@@ -23,7 +23,7 @@ from kernel.language.function_words import (
     is_question_word,
 )
 from kernel.language.lemmas import is_german_noun, lemma_of
-from kernel.language.time.calendar_words import TIME_NAMES
+from kernel.language.time.calendar_words import TIME_NAMES, TIME_UNITS
 
 _LONGEST_SUBJECT = 5
 _LONGEST_TIME = 6
@@ -65,6 +65,8 @@ def told_clause(words: Sequence[str], first: int, last: int, language: str) -> T
 
 def _behind_its_time(words: Sequence[str], first: int, last: int, language: str) -> Told | None:
     """ "Am Freitag kommt Oma", "next week my parents are coming": when it is stands first."""
+    if words[first] in TIME_UNITS:
+        return None  # "how many | days are there until then?"
     at = first
     while at < min(last, first + _LONGEST_TIME) and (words[at] in of.TIME_LEADS or _is_of_time(words[at])):
         at += 1

@@ -76,6 +76,7 @@ def test_a_statement_has_a_subject_and_its_verb(language: str, text: str, verb: 
         ("de", "am freitag möchte ich geweckt werden"),
         ("de", "morgen schick anna die datei"),
         ("de", "nächste woche termine"),
+        ("de", "tage sind es noch bis dahin"),
         ("de", "der ordner downloads"),
         ("de", "die rechnung von nordwind"),
         ("de", "die beiden größten dateien"),
