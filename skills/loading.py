@@ -259,6 +259,7 @@ class _Joined:
         self._check_names("roles", self._entry.roles, names)
         self._check_names("names", self._entry.names, names)
         self._check_names("ahead", self._entry.ahead, names)
+        self._check_names("early", self._entry.early, names)
         self._check_names("found", self._entry.found, names)
         self._check_names("beside", self._entry.beside, names)
         return Tool(
@@ -324,9 +325,11 @@ class _Joined:
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
-        ahead, found = parameter.name in self._entry.ahead, self._found(parameter)
+        ahead, early = parameter.name in self._entry.ahead, parameter.name in self._entry.early
+        found = self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, found=found, beside=beside)
+        names = self._named(parameter)
+        parameter = replace(parameter, role=role, names=names, ahead=ahead, early=early, found=found, beside=beside)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

@@ -125,8 +125,9 @@ class ToolEntry(_Strict):
     ``works_in`` names the parameters whose folder the tool may change in its own way; ``runs_programs`` is the reason
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
     ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
-    to come where nothing else is said, ``found`` those that take only what a tool of the skill found before ("the
-    second one"); ``beside`` says of a parameter which words a request that gives it has one of.
+    to come where nothing else is said, ``early`` those of which a bare hour is one of the morning, ``found`` those that
+    take only what a tool of the skill found before ("the second one"); ``beside`` says of a parameter which words a
+    request that gives it has one of.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     """
@@ -138,6 +139,7 @@ class ToolEntry(_Strict):
     words: Words = {}
     roles: dict[Identifier, Annotated[ParamRole, Field(strict=False)]] = {}
     ahead: list[Identifier] = []
+    early: list[Identifier] = []
     found: list[Identifier] = []
     beside: dict[Identifier, list[str]] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}

@@ -88,9 +88,10 @@ class Parameter:
     ``suffixes`` maps a choice that is a kind of file to the suffixes of such files, without the dot.
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
     paths (``~/Notes/*.md``): the argument is what one of these files is called. ``ahead``: its days are to come where
-    nothing else is said ("on Friday" is the next one). ``found``: it is never said by name, and only what a tool of the
-    same skill found before is meant ("the second one"). ``beside`` are words of which one stands in a request that
-    gives this argument; ``<when>`` among them stands for a day, a time of day or a repetition.
+    nothing else is said ("on Friday" is the next one). ``early``: a bare hour is one of the morning. ``found``: it is
+    never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``beside`` are
+    words of which one stands in a request that gives this argument; ``<when>`` among them stands for a day, a time of
+    day or a repetition, and several in one entry stand there together.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Parameter:
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: str = ""
     ahead: bool = False
+    early: bool = False
     found: bool = False
     beside: tuple[str, ...] = ()
 

@@ -97,6 +97,7 @@ class Scene:
     unknowable: int = 0  # verbs of limits that only the person can draw: "the files I no longer need"
     new: int = 0  # words of a folder's name that is still to be made: "a folder called Letters"
     memo: dict[tuple[object, ...], Any] = field(default_factory=dict, compare=False, repr=False)
+    goes_on: bool = False  # it lives on the sentence before, which had the words that stand beside a value
 
     @property
     def tokens(self) -> tuple[Token, ...]:

@@ -27,10 +27,11 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?:\s*(%|percent\b|prozent\b))?
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The one number of the words, and whether it is a percentage."""
+    """The one number of the words, whether it is a percentage, and whether it may be a year."""
 
     span: Span
     percent: bool
+    year: bool = False
 
     @property
     def digits(self) -> str:
@@ -62,7 +63,8 @@ def _only_number(scene: Scene, first: int) -> _Said | None:
     rest = [at for at in range(first, scene.end) if not span.first <= at < end and is_word(scene.tokens[at])]
     if not all(_says_nothing(scene.tokens[at].norm) for at in rest):
         return None
-    return _Said(span, behind in PERCENTS)
+    year = any(one.kind is K.PERIOD and one.first <= span.first < one.last for one in scene.spans)
+    return _Said(span, behind in PERCENTS, year)
 
 
 def _says_nothing(norm: str) -> bool:
@@ -82,6 +84,8 @@ def _places(task: Task, said: _Said, box: Box, plan: Plan) -> Iterator[tuple[str
                     yield name, value, value
             case K.QUANTITY if isinstance(held.value, dict) and not said.percent:
                 yield name, {**held.value, "value": said.digits}, f"{said.digits} {held.value.get('unit', '')}"
+            case K.INTEGER if said.year and name == profile.count:
+                continue  # "which of them are from 2025?"
             case K.NUMBER | K.INTEGER if (name in profile.percentages) == said.percent:
                 yield name, _like(held.value, said.span.value), said.digits
 

@@ -21,7 +21,7 @@ from kernel.dialogue.choosing import is_yes_or_no
 from kernel.dialogue.correcting import as_it_is_now, corrects
 from kernel.dialogue.likewise import likewise
 from kernel.language.amounts.open_expressions import OPEN
-from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, WHERE_IT_IS, sets_anew
+from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, WHERE_IT_IS, is_of_them, sets_anew
 from kernel.language.function_words import PREPOSITIONS, is_question_word
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
 from skills.model import ValueKind
@@ -77,6 +77,8 @@ def with_values(
             doubt = _doubt(step) - w.SAID_ALIKE * _said_alike(scene, task, step)
             best = (doubt, index, step) if best is None or doubt < best[0] else best
     if best is None:
+        return None
+    if is_of_them(tuple(words_of(scene))) and _gives_up(plan.tasks[best[1]], best[2]):
         return None
     if corrects(scene):
         plan = as_it_is_now(last, plan.tasks[best[1]], box)
@@ -195,6 +197,8 @@ def _reading(scene: Scene, box: Box, task: Task, first: int) -> Step | None:
     if not box.knows(task.tool):
         return None
     profile = box.profile(task.tool, scene.intent.language)
+    if is_pure(task.tool, box):
+        scene = replace(scene, goes_on=True, memo={})
     found = []
     for step in read(Stretch(scene, profile, box, first, scene.end), keep=6):
         spoken = [one for one in step.fillers if one.mask]
@@ -260,6 +264,12 @@ def _without_rivals(task: Task, step: Step) -> Mapping[str, Argument]:
     if which.isdisjoint(one.parameter for one in step.fillers if one.mask):
         return task.arguments
     return {name: value for name, value in task.arguments.items() if name not in which}
+
+
+def _gives_up(task: Task, step: Step) -> bool:
+    """ "Which of them have an attachment?" after the unread ones: both cannot be asked for in one call."""
+    choices = {one.name for one in step.profile.tool.parameters if one.type.kind is K.CHOICE} - step.profile.ordering
+    return any(one.mask and one.parameter in choices and one.parameter in task.arguments for one in step.fillers)
 
 
 def _needed(tasks: list[Task], last: TaskId) -> set[TaskId]:

@@ -59,6 +59,36 @@ OF_MAKING = frozenset(
 )
 """Words beside the new value that say nothing of their own."""
 
+_WHICH_OF_THEM = tuple(
+    (*which, *of, *verb.split())
+    for whiches, those, verbs in (
+        (("which", "which one", "which ones"), ("of them", "of those", "of these", ""), ("is", "are", "was", "were")),
+        (
+            ("welche", "welcher", "welches"),
+            ("davon", "darunter", "von denen", "von ihnen", "von diesen"),
+            ("ist", "sind", "war", "waren", "stammt", "stammen"),
+        ),
+    )
+    for which in map(str.split, whiches)
+    for of in map(str.split, those)
+    for verb in (*verbs, "")
+    if (of or len(which) > 1) and (of or verb)
+)
+"""Which of the things that were found: "which one of those is the oldest?", "welche davon sind von 2024?"."""
+
+_OF_THEM = (
+    *(("of", those) for those in ("them", "those", "these")),
+    *(("von", those) for those in ("denen", "ihnen", "diesen")),
+    ("davon",),
+    ("darunter",),
+)
+
+
+def is_of_them(norms: tuple[str, ...]) -> bool:
+    """Tell whether the sentence asks for some of the things that were found, and for no others."""
+    return any(norms[at : at + len(one)] == one for one in _OF_THEM for at in range(len(norms)))
+
+
 FOLLOW_UP = (
     ("what", "about"),
     ("how", "about"),
@@ -92,16 +122,7 @@ FOLLOW_UP = (
     ("mach", "das", "auch", "mit"),
     ("mach", "das", "gleiche", "für"),
     ("mach", "dasselbe", "für"),
-    ("which", "of", "them", "are"),
-    ("which", "of", "them", "is"),
-    ("which", "of", "those", "are"),
-    ("which", "of", "these", "are"),
-    ("which", "ones", "are"),
-    ("which", "one", "is"),
-    ("welche", "davon", "sind"),
-    ("welche", "davon", "stammen"),
-    ("welches", "davon", "ist"),
-    ("welche", "von", "denen", "sind"),
+    *_WHICH_OF_THEM,
     *CORRECTING,
 )
 """What says that the sentence asks for the same as the last one with another value."""

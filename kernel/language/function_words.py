@@ -12,7 +12,8 @@ DETERMINERS = {
         "der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem jener jene jenes "
         "jeder jede jedes jeden alle allen aller mein meine meinen meinem meiner meines dein deine deinen deinem "
         "deiner sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer unser unsere unseren unserem unserer euer "
-        "eure welche welcher welches welchen manche einige etwas kein keine keinen keinem keiner".split()
+        "eure irgendein irgendeine irgendeinen irgendeinem irgendwelche irgendwelchen irgendwelcher "
+        "welche welcher welches welchen manche einige etwas kein keine keinen keinem keiner".split()
     ),
 }
 

@@ -1,4 +1,7 @@
-"""Days that are to come: "on Friday" is the next one for what is planned, and the last one for what was done."""
+"""Days and hours as a parameter takes them: "on Friday" is the next one for what is planned, the last one for the past.
+
+A bare "half past five" is one of the morning where a tool says so of a parameter: for being woken, not for meeting.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from dataclasses import replace
 from datetime import date
 
 from kernel.composition.scene import Scene
+from kernel.language.time.hours import ASSUMED, before_noon
 from kernel.language.time.periods import FUTURE
 from kernel.model import Span
 from skills.model import Parameter, ValueKind
@@ -17,7 +21,9 @@ _BEHIND = {
 
 
 def to_come(scene: Scene, parameter: Parameter, span: Span) -> Span:
-    """Return a span of days as a parameter takes it: in its reading ahead where the parameter says so."""
+    """Return a span as a parameter takes it: days in their reading ahead, hours in the morning, where it says so."""
+    if parameter.early and span.source == ASSUMED:
+        return replace(span, value=before_noon(span.value))
     if not parameter.ahead or span.kind not in (ValueKind.DATE, ValueKind.PERIOD) or _looks_back(scene):
         return span
     for other in scene.spans:

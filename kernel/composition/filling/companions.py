@@ -13,13 +13,14 @@ _LEAST = 5  # letters of a word that another may end in: "Zahnarzttermin"
 
 def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> bool:
     """Tell whether the words [first, last) have none of those that a request with this argument has."""
-    if not parameter.beside:
+    if not parameter.beside or scene.goes_on:
         return False
     if parameter.type.kind is ValueKind.URL and any(span.kind is ValueKind.URL for span in scene.spans_in(first, last)):
         return False
-    if _WHEN in parameter.beside and any(span.kind in _TIMES for span in scene.spans_in(first, last)):
-        return False
-    return _heard(scene, first, last).isdisjoint(parameter.beside)
+    said = _heard(scene, first, last)
+    if any(span.kind in _TIMES for span in scene.spans_in(first, last)):
+        said |= {_WHEN}
+    return not any(said.issuperset(one.split()) for one in parameter.beside)
 
 
 def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:

@@ -15,7 +15,7 @@ from skills.model import Parameter, ValueKind
 
 K = ValueKind
 DEED = "deed"
-_LEADS = {"en": ("to",), "de": ("daran",)}
+_LEADS = {"en": ("to",), "de": ("daran", "dran")}
 _WHEN = frozenset({K.DATE, K.PERIOD, K.DURATION, K.HOURS, K.RECURRENCE})
 _THAT = "that"
 _SURE = 0.95

@@ -42,6 +42,7 @@ K = ValueKind
 _THINGS = frozenset({K.FILE, K.FOLDER})
 _LIMITS = HARD - _THINGS - {K.NEW_FILE}
 _WHEN = frozenset({K.DATE, K.PERIOD, K.DURATION, K.HOURS, K.RECURRENCE})
+_DAYS = frozenset({K.DATE, K.PERIOD})
 _COUNTS = frozenset({K.NUMBER, K.INTEGER})
 _SURE = 0.7
 _SURE_OWN = 0.5  # of "my desktop": behind a word that says which
@@ -185,7 +186,7 @@ def _is_of_its_own_time(scene: Scene, segment: Segment) -> bool:
 
 def _held(scene: Scene, segment: Segment, aside: Aside, limits: frozenset[ValueKind]) -> Aside:
     """The aside with what it holds: values that may be meant, and the things that may be taken away."""
-    unless = frozenset(_WHEN) if limits else frozenset()
+    unless = _WHEN if limits - _DAYS else _WHEN - {K.DURATION} if limits else frozenset()
     named = tuple(path for topic in aside.topics for path in paths_of(topic.value) if topic.type.kind in _THINGS)
     reads, touches = aside.reads or _parts(scene, segment), _touches(scene, segment, aside)
     return replace(aside, unless=unless | aside.unless, named=named, reads=reads, touches=touches)
@@ -246,29 +247,39 @@ def _end(scene: Scene, segment: Segment) -> int:
 
 
 def _lacking(scene: Scene, segment: Segment) -> Aside | None:
-    """ "We're out of tinfoil": what is lacking is what "it" in a later clause means."""
+    """ "We're out of tinfoil", "I've watered the plants": what is lacking, or done, is what "it" means later."""
     if not scene.pointing >> segment.last:
         return None
-    first, last = scene.frames.lacking(segment.first, _end(scene, segment))
+    kind, end = K.TEXT, _end(scene, segment)
+    first, last = scene.frames.lacking(segment.first, end)
+    if first == last and not _topics(scene, segment):
+        kind, (first, last) = K.QUERY, scene.frames.done(segment.first, end)
     while first < last and scene.determiners[first]:
         first += 1
     if first == last:
         return None
     text = scene.text(first, last)
     words = frozenset(form for at in range(first, last) for form in scene.forms[at])
-    topic = Source(ValueType(K.TEXT), None, True, words, 0.0, text, scene.intent.label, text, given=True)
+    topic = Source(ValueType(kind), None, True, words, 0.0, text, scene.intent.label, text, given=True)
     return Aside(w.ASIDE, (topic,), deaf=True)
 
 
 def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
     """ "It's all in expenses.csv", "I don't need it any more"."""
-    if not scene.frames.is_statement(segment.first) or (any(map(is_negation, words)) and not says_no_longer(words)):
+    if not _is_statement(scene, segment) or (any(map(is_negation, words)) and not says_no_longer(words)):
         return None
     if _wants_a_deed(scene, segment, box):
         return None
     topics = _topics(scene, segment)
     points = bool(scene.pointing & bits(segment.first, segment.last))
     return Aside(w.ASIDE, topics, deaf=not points or bool(topics), places=_places(scene, segment))
+
+
+def _is_statement(scene: Scene, segment: Segment) -> bool:
+    """Also with its time before it: "on Friday my parents are coming"."""
+    told = scene.frames.clause(segment.first, _end(scene, segment), scene.intent.language)
+    begins = (segment.first, segment.first if told is None else told.subject)
+    return any(map(scene.frames.is_statement, begins))
 
 
 def _places(scene: Scene, segment: Segment) -> tuple[str, ...]:

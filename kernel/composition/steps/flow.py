@@ -31,6 +31,7 @@ _TAKES_RESULTS = frozenset(
     {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
 )
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
+_HAVE = ("have", "hab", "habe", "haben")
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
 _NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
@@ -173,6 +174,8 @@ def _referred(
     cue = profile.cues.share_left(parameter.name, _left(scene, reference.first))
     several = any(one.step is not None and one.type.many and not one.single for one in sources)  # "them" are these
     for source in sources:
+        if source.given and source.type.kind is K.QUERY and not _takes_what_is_done(profile, parameter):
+            continue
         fitted = fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
         if fitted is None or not nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
             continue
@@ -184,6 +187,12 @@ def _referred(
         score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
         score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
         yield filler_from(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _takes_what_is_done(profile: Profile, parameter: Parameter) -> bool:
+    """ "I have {called Anna}, tick that off": its examples say of the thing what has been done with it."""
+    cues, name = profile.cues, parameter.name
+    return bool(cues.share_left(name, _HAVE) or cues.share_right(name, _HAVE))
 
 
 def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:

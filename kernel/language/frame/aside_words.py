@@ -190,9 +190,22 @@ LACKING = (
     f"{_AND}(?:the )?{_WHAT}(?:is|are) (?:(?:nearly|almost|all) )*(?:gone|used up|empty) {_LEFT}",
     f"{_AND}(?:uns|mir|es) (?:fehlt|fehlen) (?:(?:noch|schon|wieder|langsam) )*{_WHAT}",
     f"{_AND}(?:wir|ich) (?:haben|habe|hab) (?:\\w+ )?keine?n? {_WHAT}mehr ",
+    f"{_AND}mir (?:fällt|fallen|kommt) (?:(?:da|grad|gerade|eben|noch) )*{_WHAT}(?:ein|in den sinn) ",
+    f"{_AND}(?:i|we) (?:(?:just|also|suddenly) )*(?:remembered|thought of) {_WHAT}",
     f"{_AND}(?:der |die |das )?{_WHAT}(?:ist|sind) (?:(?:fast|bald|schon|wieder) )*(?:alle|leer|aus|ausgegangen) ",
 )
 """Says what is lacking, which "it" in what follows then means."""
+
+_DONE_ALREADY = "(?:(?:schon|bereits|längst|jetzt|endlich|heute) )+"
+DONE = (
+    f"{_AND}(?:den |die |das )?{_WHAT}(?:hab|habe|haben) (?:ich|wir) {_DONE_ALREADY}\\w+ ",
+    f"{_AND}(?:ich|wir) (?:hab|habe|haben) (?:den |die |das )?{_WHAT}{_DONE_ALREADY}\\w+ ",
+    f"{_AND}(?:i've|we've|i have|we have|i|we) (?:(?:already|just|finally) )+(?:\\w+ed|done|paid|bought|made|sent|"
+    f"wrote|written|took|taken|got|did) (?:the |my |our )?{_WHAT}",
+    f"{_AND}(?:i've|we've|i have|we have) (?:\\w+ed|done|paid|bought|made|sent|written|taken) (?:the |my |our )?{_WHAT}"
+    "(?:already )?",
+)
+"""Says what has been done with a thing, which "it" in what follows then means: "tick it off"."""
 
 NO_LONGER = (
     "(?:any more|anymore|any longer|no longer|of (?:any|no|much) (?:use|interest|value)|not? (?:needed|"

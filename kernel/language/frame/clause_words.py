@@ -26,6 +26,19 @@ OPENINGS = frozenset(
 )
 """Before these a German verb comes at once, and then its subject: "da wird Oma neunzig"."""
 
+TIME_LEADS = frozenset(
+    "on next this coming at the in am im an den diesen dieses diese nächste nächsten nächstes kommende kommenden "
+    "dem um".split()
+)
+"""What stands before and between the words of a day or a stretch of days: "next week on Friday", "am 3. Mai"."""
+
+PARTS_OF_DAYS = frozenset("früh abend mittag nachmittag vormittag nacht morning afternoon evening night noon .".split())
+COMING = frozenset("kommen fahren fliegen gehen feiern besuchen heiraten haben sind werden".split())
+"""Verbs of several that behind a time and before their subject are no order: "heute Abend kommen Gäste"."""
+
+PRONOUN_OBJECTS = frozenset("mich dich mir dir uns ihn ihm".split())
+"""Behind a verb these are no subject: "am Freitag erinnert mich jemand", and never an order."""
+
 HOLDERS = {
     "en": frozenset("the this that my our his her their its a an".split()),
     "de": frozenset("der die das mein meine unser unsere sein seine ihr ihre ein eine dieser diese dieses".split()),

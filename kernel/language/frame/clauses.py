@@ -23,8 +23,10 @@ from kernel.language.function_words import (
     is_question_word,
 )
 from kernel.language.lemmas import is_german_noun, lemma_of
+from kernel.language.time.calendar_words import TIME_NAMES, TIME_UNITS
 
 _LONGEST_SUBJECT = 5
+_LONGEST_TIME = 6
 _LONGEST = 24
 _SHORTEST_PAST = 5
 
@@ -56,7 +58,33 @@ def told_clause(words: Sequence[str], first: int, last: int, language: str) -> T
         return None
     clause = tuple(words[at:last])
     found = _english(clause) if language == "en" else _german(clause)
-    return None if found is None else Told(at + found.verb, found.plain, _is_past(clause[found.verb], language), at)
+    if found is None:
+        return _behind_its_time(words, at, last, language)
+    return Told(at + found.verb, found.plain, _is_past(clause[found.verb], language), at)
+
+
+def _behind_its_time(words: Sequence[str], first: int, last: int, language: str) -> Told | None:
+    """ "Am Freitag kommt Oma", "next week my parents are coming": when it is stands first."""
+    if words[first] in TIME_UNITS:
+        return None  # "how many | days are there until then?"
+    at = first
+    while at < min(last, first + _LONGEST_TIME) and (words[at] in of.TIME_LEADS or _is_of_time(words[at])):
+        at += 1
+    if last - at < 2 or not any(_is_of_time(word) for word in words[first:at]):
+        return None
+    clause = tuple(words[at:last])
+    if language == "en":
+        found = _english(clause)
+        return None if found is None else Told(at + found.verb, found.plain, found.past, at)
+    comes = clause[0] in of.COMING
+    told = (comes or _is_sure_finite(clause[0])) and clause[1] not in of.PRONOUN_OBJECTS and _is_subject(clause, 1)
+    asks = clause[1] in {"ich", "wir"} and clause[0] in of.ASKING["de"]
+    own = clause[1] in {"ich", "wir", "er", "man"} and _is_german_finite(clause[0])
+    return Told(at, True, _is_past(clause[0], "de"), at + 1) if (told or own) and not asks else None
+
+
+def _is_of_time(word: str) -> bool:
+    return word in TIME_NAMES or word in of.PARTS_OF_DAYS or word.rstrip(".").isdigit()
 
 
 def _is_past(verb: str, language: str) -> bool:

@@ -34,6 +34,8 @@ DE = (
     r"übrigens) (?:ja |so |nein |du |leute |alter |zusammen )?" + maybe(MARK),
     r"(?:guten (?:morgen|tag|abend)|grüß (?:dich|gott)|moment|warte|entschuldigung|verzeihung|super|prima|lass "
     r"mich (?:überlegen|sehen)|mal sehen) " + MARK,
+    r"(?:oh )?(?:mann|mensch|mist|verdammt) (?:ey |oh )?(?:" + MARK + r"|(?=(?:der|die|das|mein\w*|ich|es|wie|was|wo|"
+    r"warum) ))",
     "du (?=(?:ich|wir|sag|kannst|wie|was|wo|welche\\w*|mach|schreib|zeig|brauch\\w*) )",
     "bevor ich(?: es|'s|s)? vergesse " + maybe(MARK),
     r"(?:sehr )?(?:gut|schön) " + MARK,

@@ -57,6 +57,7 @@ _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _KEEPS_REST = _one_of(told.KEEPS_REST)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
+_DONE = tuple(re.compile(pattern) for pattern in told.DONE)
 _TELLING = {
     Telling.STATEMENT: _one_of(told.STATEMENTS),
     Telling.ABOUT: _one_of(told.ABOUT_A_THING),
@@ -171,7 +172,14 @@ class Frames:
 
     def lacking(self, first: int, last: int) -> tuple[int, int]:
         """Return the words of [first, last) that say what is lacking: "tinfoil" of "we're out of tinfoil"."""
-        for pattern in _LACKING:
+        return self._what(_LACKING, first, last)
+
+    def done(self, first: int, last: int) -> tuple[int, int]:
+        """Return the words of [first, last) that say with what a person is done: "I have watered the plants"."""
+        return self._what(_DONE, first, last)
+
+    def _what(self, patterns: Sequence[re.Pattern[str]], first: int, last: int) -> tuple[int, int]:
+        for pattern in patterns:
             match = pattern.fullmatch(self._line, self._starts[first], self._starts[last])
             if match is not None:
                 return bisect_left(self._starts, match.start("what")), bisect_left(self._starts, match.end("what"))

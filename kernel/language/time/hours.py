@@ -6,8 +6,10 @@ minutes, with "am", "Uhr morgens" and the like it is what it says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
@@ -18,6 +20,9 @@ from kernel.language.time.times import Clock, mentions_time_of_day, time_at
 from skills.model import ValueKind
 
 _SOURCE = "grammar.hours"
+ASSUMED = "grammar.hours.assumed"
+"""The source of a time of day that is of the afternoon by assumption alone."""
+
 _PARTS = {
     part: hours
     for words, hours in (
@@ -36,6 +41,7 @@ _BEFORE_CLOCK = frozenset("at um , gegen around".split())
 _NIGHTLY = frozenset("night nachts morgens früh morning vormittags am a.m.".split())
 _LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends".split())
 _FOR_EACH = frozenset("for per pro für of von nach by in".split())
+_BY_HOUR = re.compile(r"BYHOUR=(\d+);")
 _LEAST_SURE = 0.5
 _UNSURE = 0.45  # "each month" may be what is counted by as well
 
@@ -58,20 +64,22 @@ def find_repeats(line: Line) -> Iterator[Found]:
         rule = one.rule
         if line.norm(one.first - 1) in _FOR_EACH:
             continue
+        source = "grammar.recurrence"
         if "BYHOUR" in rule:
-            rule = _afternoon_rule(line, one.first, one.last, rule)
+            rule, assumed = _afternoon_rule(line, one.first, one.last, rule)
+            source = ASSUMED if assumed else source
         sure = one.confidence if "BY" in rule else _UNSURE
-        yield Found(ValueKind.RECURRENCE, one.first, one.last, rule, sure, "grammar.recurrence")
+        yield Found(ValueKind.RECURRENCE, one.first, one.last, rule, sure, source)
 
 
-def _afternoon_rule(line: Line, first: int, last: int, rule: str) -> str:
-    """The rule with its hour as it is meant."""
+def _afternoon_rule(line: Line, first: int, last: int, rule: str) -> tuple[str, bool]:
+    """The rule with its hour as it is meant, and whether that is an assumption."""
     for at in range(last - 1, first, -1):
         clock = time_at(line, at)
         if clock is not None and clock.last == last:
             meant = _meant(line, clock)
-            return rule.replace(f"BYHOUR={clock.hour};", f"BYHOUR={meant.hour};")
-    return rule
+            return rule.replace(f"BYHOUR={clock.hour};", f"BYHOUR={meant.hour};"), _is_assumed(line, clock)
+    return rule, False
 
 
 def _range(line: Line, index: int) -> Found | None:
@@ -128,17 +136,34 @@ def _single(line: Line, index: int) -> Found | None:
     clock = time_at(line, index)
     if clock is None or clock.confidence < _LEAST_SURE:
         return None
-    return _found(index, clock.last, _meant(line, clock).value, None, clock.confidence)
+    found = _found(index, clock.last, _meant(line, clock).value, None, clock.confidence)
+    return replace(found, source=ASSUMED) if _is_assumed(line, clock) else found
 
 
 def _meant(line: Line, clock: Clock) -> Clock:
     """The time of day that is meant by one that does not say its half."""
     if clock.hour >= 12 or _says_half(line, clock):
         return clock
-    late = any(line.norm(at) in _LATE or is_late(line.norm(at)) for at in range(line.size))
-    if 1 <= clock.hour <= 6 or (late and clock.hour):
+    if 1 <= clock.hour <= 6 or (_says_late(line) and clock.hour):
         return replace(clock, hour=clock.hour + 12)
     return clock
+
+
+def _says_late(line: Line) -> bool:
+    return any(line.norm(at) in _LATE or is_late(line.norm(at)) for at in range(line.size))
+
+
+def _is_assumed(line: Line, clock: Clock) -> bool:
+    """Tell whether nothing that is said puts the time into the half of the day that is taken."""
+    return _meant(line, clock).hour != clock.hour and not _says_late(line)
+
+
+def before_noon(span_value: Any) -> Any:
+    """Return what was assumed to be of the afternoon (a time of day, or what repeats) as one of the morning."""
+    if isinstance(span_value, str):
+        return _BY_HOUR.sub(lambda hour: f"BYHOUR={int(hour[1]) % 12};", span_value)
+    start = span_value["start"]
+    return {**span_value, "start": f"{int(start[:2]) % 12:02}{start[2:]}"}
 
 
 def _says_half(line: Line, clock: Clock) -> bool:

@@ -285,3 +285,49 @@ def test_vectors_alone_never_lead_to_a_change(desk: Desk) -> None:
         assert not isinstance(plan, Plan) or all(
             warm.toolbox.tool(task.tool).effect is EffectClass.PURE for task in plan.tasks
         )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("mir fällt noch Butter ein, schreib das auf den Einkaufszettel",
+         "notes.add(text=Butter, title=Einkaufszettel)"),
+        ("I just remembered butter, put it on the shopping note", "notes.add(text=butter, title=shopping)"),
+        ("Yoga am 19. März streichen",
+         "calendar.remove(event=Yoga, when={'start': '2025-03-19', 'end': '2025-03-20'})"),
+        ("Am Freitag kommt Oma, was ist 3 + 4?", "calc.compute(expression=3 + 4)"),
+        ("Heute Abend kommen Gäste, was ist 3 + 4?", "calc.compute(expression=3 + 4)"),
+        ("On Saturday there is a concert, what is Tom Berger's phone number?",
+         "contacts.find(name=Tom Berger, what=phone)"),
+        ("Am Freitag kommt Oma, stell einen Timer auf 10 Minuten", "timers.timer(length=600)"),
+        ("Habe ich irgendwelche ungelesenen Mails?", "mail.find(what=unread)"),
+        ("do I have any unread mails?", "mail.find(what=unread)"),
+        ("sag mal unter welcher Nummer erreich ich eigentlich die Hausärztin",
+         "contacts.find(name=Hausärztin, what=phone)"),
+        ("Wie erreiche ich Jürgen Groß telefonisch?", "contacts.find(name=Jürgen Groß, what=phone)"),
+        ("how can I reach Jonas by phone?", "contacts.find(name=Jonas, what=phone)"),
+        ("Wie lange läuft dieser Rechner schon ohne Neustart?", "system.uptime()"),
+        ("how long has this computer been up without a restart?", "system.uptime()"),
+        ("Mann, wie lange läuft der Rechner schon?", "system.uptime()"),
+        ("Was hat Lena Vogt mir zuletzt geschrieben?", "mail.read(sender=Lena Vogt)"),
+        ("what did Lena Vogt write to me last?", "mail.read(sender=Lena Vogt)"),
+    ],
+)  # fmt: skip
+def test_how_people_ask_in_passing(desk: Desk, sentence: str, expected: str) -> None:
+    assert desk.shape(desk.say(sentence)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["wer hat quote.pdf geschrieben?", "write a letter to Tom", "streich die Zeile"])
+def test_no_mail_is_read_and_no_appointment_taken_out(desk: Desk, sentence: str) -> None:
+    assert not desk.shape(desk.say(sentence)).startswith(("mail.read(", "calendar.remove("))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tool"),
+    [
+        ("Am Freitag kommt Oma, zeig mir meine Termine", "calendar.agenda"),  # those of Friday, or all
+        ("Am Freitag kommt Oma, setz Kuchen backen auf meine Aufgabenliste", "tasks.add"),  # due on Friday, or not
+    ],
+)
+def test_a_day_that_may_be_meant_is_not_passed_over(desk: Desk, sentence: str, tool: str) -> None:
+    assert desk.shape(desk.say(sentence)).partition("(")[0] != tool

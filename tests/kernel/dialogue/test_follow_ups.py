@@ -42,12 +42,54 @@ if TYPE_CHECKING:
         ("what is the total of invoice_2024-03.pdf?", "and of phone bill.pdf?",
          "documents.value(file=~/Invoices/phone bill.pdf, name=total)"),
         ("how many pages has report.pdf?", "and thesis.pdf?", "documents.pages(file=~/Documents/thesis.pdf)"),
+        ("find all pdfs in Downloads", "which one of those is the oldest?",
+         "files.find(count=1, folder=~/Downloads, kind=pdf, order=oldest)"),
+        ("finde alle PDFs in Downloads", "welche davon ist die älteste?",
+         "files.find(count=1, folder=~/Downloads, kind=pdf, order=oldest)"),
+        ("find the oldest pdf in Downloads", "which of them are from 2023?",
+         "files.find(count=1, folder=~/Downloads, kind=pdf, modified={'start': '2023-01-01', 'end': '2024-01-01'}, "
+         "order=oldest)"),
     ],
 )  # fmt: skip
 def test_a_follow_up_reuses_the_last_plan(planner: Planner, first: str, then: str, expected: str) -> None:
     plan = planner.say(first)
     assert isinstance(plan, Plan)
     assert planner.shape(planner.say(then, planner.after(plan, t1=planner.files("Downloads/a.pdf")))) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("which mails do I have from Anna?", "and the ones from Tom Berger?", "mail.find(sender=Tom Berger)"),
+        ("which mails do I have from Anna?", "and from Tom Berger?", "mail.find(sender=Tom Berger)"),
+        ("Welche Mails habe ich von Anna?", "und die von Karl Brandt?", "mail.find(sender=Karl Brandt)"),
+        ("Welche Mails sind neu?", "nur die von Lena Vogt bitte", "mail.find(sender=Lena Vogt, what=unread)"),
+        ("which mails are new?", "which of those are from Lena Vogt?", "mail.find(sender=Lena Vogt, what=unread)"),
+        ("was steht auf der Liste trip?", "und auf house?", "tasks.show(group=house)"),
+        ("what is on the trip list?", "and on house?", "tasks.show(group=house)"),
+    ],
+)
+def test_the_words_beside_a_value_were_said_before(planner: Planner, first: str, then: str, expected: str) -> None:
+    plan = planner.say(first)
+    assert isinstance(plan, Plan)
+    assert planner.shape(planner.say(then, planner.after(plan, t1=planner.files("Downloads/a.pdf")))) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("which mails are new?", "which of them have attachments?"),  # both cannot be asked for at once
+        ("Welche Mails sind neu?", "und welche davon haben einen Anhang?"),
+        ("which mails do I have from Anna?", "and the phone number of Tom Berger?"),
+        ("Welche Mails habe ich von Anna?", "und die Telefonnummer von Karl Brandt?"),
+        ("remove the appointment with Anna", "and Tom Berger"),  # what changes something is said anew
+    ],
+)
+def test_no_other_value_of_the_last_call(planner: Planner, first: str, then: str) -> None:
+    plan = planner.say(first)
+    assert isinstance(plan, Plan)
+    proposal = planner.say(then, planner.after(plan, t1=planner.files("Downloads/a.pdf")))
+    assert not isinstance(proposal, Plan) or not planner.shape(proposal).startswith(f"{plan.tasks[0].tool}(")
 
 
 @pytest.mark.parametrize(
