@@ -20,6 +20,7 @@ from kernel.composition.steps.picking import pick
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
 from kernel.language.extremes import BY_WORD
+from kernel.language.inner_pointers import inside_field
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
@@ -151,12 +152,17 @@ def flow_fillers(
 
 
 def pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
-    """Yield the references of the segment; "its total" is also "it", with the noun left to other parameters."""
+    """Yield the references of the segment; "its total" is also "it", with the noun left to other parameters.
+
+    "The total of that bill" is also "that bill".
+    """
     for one in scene.references_in(first, last):
         yield one
         if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
             plural = scene.tokens[one.first].norm in {"their", "deren"} or None
             yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
+        elif (inner := inside_field(scene.tokens, one)) is not None:
+            yield inner
 
 
 def called_so(source: Source) -> frozenset[str]:
@@ -174,7 +180,8 @@ def _referred(
     several = any(one.step is not None and one.type.many and not one.single for one in sources)  # "them" are these
     for source in sources:
         fitted = fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
-        if fitted is None or not nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+        named = nouns_fit(reference, source) or _is_called_so_by(profile, parameter, reference, source)
+        if fitted is None or not named or _is_no_table(parameter, source, fitted):
             continue
         if reference.plural and source.given and source.single and several:
             continue
@@ -184,6 +191,13 @@ def _referred(
         score -= w.STRANGER if old and source.owner != profile.tool.skill else 0.0
         score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
         yield filler_from(scene, parameter, source, fitted, reference.first, reference.last, max(score, 0.05))
+
+
+def _is_called_so_by(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> bool:
+    """ "Save the attachment and read the total of that bill": whoever reads such files calls them so."""
+    files = parameter.type.kind is K.FILE and source.type.kind is K.FILE and reference.kind is ReferenceKind.RESULT
+    found = source.step is not None and not source.given and profile.is_pure
+    return files and found and not profile.carriers.isdisjoint(noun.casefold() for noun in reference.nouns)
 
 
 def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:
