@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.filling.fillers import is_tabular, window_of
+from kernel.composition.filling.fillers import is_tabular, period_of_day, window_of
 from kernel.composition.filling.regions import regions
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene, bits
@@ -29,8 +29,11 @@ from skills.model import Parameter, ValueKind, ValueType
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
-    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
-)
+    {
+        K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.PERIOD, K.NUMBER, K.INTEGER,
+        K.QUANTITY,
+    }
+)  # fmt: skip
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
@@ -222,6 +225,8 @@ def _left(scene: Scene, index: int) -> tuple[str, ...]:
 def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
     """Return how what the words refer to in ``source`` serves a parameter of type ``wanted``, or None."""
     match reference.kind:
+        case ReferenceKind.RESULT if wanted.kind is K.PERIOD:
+            return _fit_that_day(reference, source)
         case ReferenceKind.RESULT:
             return fit(source.type, wanted, single=source.single, plural=reference.plural)
         case ReferenceKind.FIELD:
@@ -232,6 +237,17 @@ def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fi
             return _fit_extreme(wanted, reference, source)
         case ReferenceKind.OTHER:
             return None
+
+
+def is_that_day(reference: Reference) -> bool:
+    """Tell whether the words are "that day", "am selben Tag"."""
+    return reference.kind is ReferenceKind.RESULT and reference.nouns == ("date",)
+
+
+def _fit_that_day(reference: Reference, source: Source) -> Fit | None:
+    """ "That day" is the whole day that was said before, and no other stretch of time is pointed at."""
+    said = source.given and source.type.kind is K.DATE and not source.type.many
+    return Fit(1.0) if said and is_that_day(reference) else None
 
 
 def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
@@ -398,6 +414,7 @@ def filler_from(
         argument = Flow(source.step, fitted.field, fitted.index)
     else:
         value = value_of(source.value, fitted)
+        value = period_of_day(value) if parameter.type.kind is K.PERIOD else value
         argument = Constant(value, source.label, scene.text(first, last) or source.text)
     return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")
 
