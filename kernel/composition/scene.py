@@ -36,6 +36,7 @@ from kernel.language.excepting import excepting
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.resuming import resumed
 from kernel.language.frame.told_values import told
+from kernel.language.inner_pointers import inside_field
 from kernel.language.place.deep import DEEP
 from kernel.language.place.partial import PART
 from kernel.language.sought import only_where
@@ -322,6 +323,9 @@ def _pointing(intent: Intent, one: Reference) -> range:
     """The tokens that point: a pronoun whole, of "its total" and "that old plan" the first word alone."""
     if one.kind is ReferenceKind.RESULT:
         return range(one.first, one.first + 1 if one.last - one.first > 2 and one.nouns else one.last)
+    inner = inside_field(intent.tokens, one)
+    if inner is not None:
+        return _pointing(intent, inner)
     possessive = one.kind is ReferenceKind.FIELD and is_possessive(intent.tokens[one.first].norm)
     return range(one.first, one.first + 1) if possessive else range(0)
 

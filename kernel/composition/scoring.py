@@ -104,7 +104,7 @@ def unexplained(
     The clause's verb is unexplained too when it is how other tools begin and this one hardly does.
     """
     scene, mask = stretch.scene, with_units(stretch, fillers)
-    left, told = residue(scene, stretch.profile), told_in(stretch)
+    left, told = residue(scene, stretch.profile), told_in(stretch) if _asks(stretch, mask) else 0
     like = nearest.features if nearest is not None and nearest.content <= features else frozenset[str]()
     own = nearest if nearest is not None and nearest.own and nearest.content <= features else None
     words = [
@@ -134,6 +134,18 @@ def told_in(stretch: Stretch) -> int:
     if not stretch.scene.told or not (stretch.profile.is_pure and all(one.type.kind in _VALUES for one in parameters)):
         return 0
     return stretch.scene.told
+
+
+def _asks(stretch: Stretch, mask: int) -> bool:
+    """Beside a value and what is told of it something is asked: "went there today" asks a calculation for nothing."""
+    rest = told_in(stretch) | mask
+    asked = (at for at in stretch.indexes if not rest >> at & 1)
+    vocabulary, scene = stretch.profile.vocabulary, stretch.scene
+    return any(
+        is_question_word(scene.tokens[at].norm)
+        or any(vocabulary.get(form) == 1.0 and not scene.free[at] for form in scene.forms[at])
+        for at in asked
+    )
 
 
 def _is_said_likewise(stretch: Stretch, index: int, own: Skeleton, features: frozenset[str]) -> bool:

@@ -13,12 +13,14 @@ from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.skeletons import Skeleton
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler
+from kernel.composition.words import is_being
 from kernel.language.frame.told_values import says_undone
 from kernel.model import Constant
 from skills.model import ValueKind
 
 _WORDS = frozenset("it that this them those es das dies ihn sie die den".split())
 _NAMES = frozenset({ValueKind.TITLE, ValueKind.QUERY})
+_TOLD_OF = _NAMES | {ValueKind.TEXT}
 
 
 def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features: frozenset[str], index: int) -> bool:
@@ -27,9 +29,20 @@ def takes_up(scene: Scene, profile: Profile, fillers: Iterable[Filler], features
         return False
     if says_undone(token.norm for token in scene.tokens[:index]):
         return False
+    if _is_told_a_value(scene, profile, fillers, index):
+        return True
     named = {one.parameter for one in fillers if _is_name(profile, one) and one.mask and one.last <= index}
     verb = scene.keys[index - 1] if index else ""
     return any(one.content <= features and _has_pronoun(one, name, verb) for name in named for one in profile.skeletons)
+
+
+def _is_told_a_value(scene: Scene, profile: Profile, fillers: Iterable[Filler], index: int) -> bool:
+    """ "Went to the zoo, that was 21 euros": what was named before, with the value that the call takes behind it."""
+    if index + 1 >= scene.size or not is_being(scene.tokens[index + 1].norm):
+        return False
+    kinds = {one.first: profile.parameter(one.parameter).type.kind for one in fillers if one.mask}
+    named = any(first < index and kind in _TOLD_OF for first, kind in kinds.items())
+    return named and kinds.get(index + 2) is ValueKind.NUMBER
 
 
 def _is_name(profile: Profile, one: Filler) -> bool:

@@ -38,6 +38,9 @@ class World(Protocol):
     def files(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` with its suffix, wherever they are."""
 
+    def inside(self, folder: str, name: str) -> tuple[str, ...]:
+        """Return what lies directly in ``folder`` and is called ``name`` but for capitals: folders, then files."""
+
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""
 
@@ -164,6 +167,13 @@ class HomeWorld:
         words = frozenset(words_in(plain(stem)))
         found = self._walk.named.fitting(Wanted(words, frozenset({suffix})))
         return [path for path in found if plain(path.rpartition("/")[2]) == plain(name)]
+
+    def inside(self, folder: str, name: str) -> tuple[str, ...]:
+        """Return what lies directly in ``folder`` and is called ``name`` but for capitals: folders, then files."""
+        with self._lock:
+            walk, key = self._seen(), key_of(name)
+            called = (*walk.folders.get(key, ()), *walk.files.get(key, ()))
+            return tuple(path for path in called if os.path.dirname(path) == folder and os.path.lexists(path))
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""

@@ -10,7 +10,7 @@ from kernel.language.expletives import is_about_it, says_itself
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
-from kernel.language.there import behind_verb, by_then, into_it, of_it, same_day, thither, until_then
+from kernel.language.there import behind_verb, by_then, into_it, of_it, of_that, same_day, thither, until_then
 from kernel.model import Reference, ReferenceKind
 
 _SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
@@ -74,7 +74,7 @@ def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Ite
     """Yield the references outside the tokens ``inside`` quotation marks, left to right."""
     index = 0
     while index < line.size:
-        relative = line.norm(index) == "that" and _is_relative(line, lexicon, index)
+        relative = line.norm(index) == "that" and not same_day(line, index) and _is_relative(line, lexicon, index)
         found = None if index in inside or relative else _at(line, index)
         if found is None:
             index += 1
@@ -88,6 +88,7 @@ def _at(line: Line, index: int) -> Reference | None:
         return None
     return (
         same_day(line, index)
+        or of_that(line, index)
         or _possessive(line, index)
         or extreme_at(line, index)
         or _all_of_them(line, index)

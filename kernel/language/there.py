@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernel.language.line import Line, phrases
+from kernel.language.time.calendar_words import WEEKDAYS
 from kernel.model import Reference, ReferenceKind
 
 _INTO_IT = frozenset("rein hinein".split())
@@ -13,10 +14,12 @@ _TILL = frozenset("until till by bis".split())
 _THEN = frozenset("then dahin".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
 _DAYS = phrases(
-    "on that same day|on that day|on the same day|that same day|the same day",
+    "on that same day|on that day|on the same day|that same day|the same day|that day",
     "am selben tag|am gleichen tag|an demselben tag|an diesem tag|an dem tag|am selben tage|am gleichen tage",
 )
 _OF_IT = frozenset("daran darauf".split())
+_OF = frozenset("of about".split())
+_NEAR = frozenset("today tomorrow tonight".split())
 _ON_THE_CLOCK = frozenset("um am ab".split())
 _AFTER_VERB = frozenset("mir mal bitte dann jetzt".split())
 _NO_NOUN = frozenset("nach ins zum zur alle bitte dann mal auch weg ab um vor".split())
@@ -56,6 +59,13 @@ def same_day(line: Line, index: int) -> Reference | None:
     if not count or line.norm(index + count) in {"in", "im", "of", "when", "als"}:
         return None
     return Reference(ReferenceKind.RESULT, index, index + count, False, nouns=("date",))
+
+
+def of_that(line: Line, index: int) -> Reference | None:
+    """ "Remind me of that friday at nine": what was spoken of, and then the day."""
+    behind = line.norm(index + 1) in WEEKDAYS or line.norm(index + 1) in _NEAR
+    told = line.norm(index) == "that" and line.norm(index - 1) in _OF and index > 0 and behind
+    return Reference(ReferenceKind.RESULT, index, index + 1, False) if told else None
 
 
 def of_it(line: Line, index: int) -> Reference | None:

@@ -121,9 +121,17 @@ def _is_made_later(scene: Scene, profile: Profile, span: Span) -> bool:
 
 
 def _knowable(window: Window, parameter: Parameter, own: Iterable[Filler]) -> list[Filler]:
-    """Nothing is called what only the person knows ("die ich brauche"); a text may say it."""
-    unknown = 0 if parameter.type.kind is K.TEXT else window.scene.unknowable
-    return [one for one in own if not one.mask & unknown]
+    """Nothing is called what only the person knows ("die ich brauche"), or ends in "that day"; a text may say it."""
+    if parameter.type.kind is K.TEXT:
+        return list(own)
+    scene, days = window.scene, _days_pointed_at(window) if parameter.type.kind is K.TITLE else frozenset()
+    return [one for one in own if not one.mask & scene.unknowable and one.last not in days]
+
+
+def _days_pointed_at(window: Window) -> frozenset[int]:
+    """Where "that day" ends, for a tool that takes a day."""
+    takes = any(one.type.kind in (K.DATE, K.PERIOD) for one in window.profile.tool.parameters)
+    return frozenset(one.last for one in window.scene.references if takes and one.nouns == ("date",))
 
 
 def _mark_surest(window: Window, own: list[Filler]) -> None:

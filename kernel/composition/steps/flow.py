@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition import weights as w
-from kernel.composition.filling.fillers import is_tabular, window_of
+from kernel.composition.filling.fillers import is_tabular, period_of_day, window_of
 from kernel.composition.filling.regions import regions
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene, bits
@@ -20,6 +20,7 @@ from kernel.composition.steps.picking import pick
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
 from kernel.language.extremes import BY_WORD
+from kernel.language.inner_pointers import inside_field
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
@@ -28,8 +29,11 @@ from skills.model import Parameter, ValueKind, ValueType
 K = ValueKind
 _SCALARS = frozenset({K.INTEGER, K.NUMBER, K.QUANTITY, K.DATE, K.DURATION})
 _TAKES_RESULTS = frozenset(
-    {K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.NUMBER, K.INTEGER, K.QUANTITY}
-)
+    {
+        K.FILE, K.FOLDER, K.TABLE, K.RECORD, K.TEXT, K.TITLE, K.QUERY, K.DATE, K.PERIOD, K.NUMBER, K.INTEGER,
+        K.QUANTITY,
+    }
+)  # fmt: skip
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _HAVE = ("have", "hab", "habe", "haben")
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
@@ -152,12 +156,17 @@ def flow_fillers(
 
 
 def pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
-    """Yield the references of the segment; "its total" is also "it", with the noun left to other parameters."""
+    """Yield the references of the segment; "its total" is also "it", with the noun left to other parameters.
+
+    "The total of that bill" is also "that bill".
+    """
     for one in scene.references_in(first, last):
         yield one
         if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
             plural = scene.tokens[one.first].norm in {"their", "deren"} or None
             yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
+        elif (inner := inside_field(scene.tokens, one)) is not None:
+            yield inner
 
 
 def called_so(source: Source) -> frozenset[str]:
@@ -177,7 +186,8 @@ def _referred(
         if source.given and source.type.kind is K.QUERY and not _takes_what_is_done(profile, parameter):
             continue
         fitted = fit_reference(parameter.type, reference, source) or _fit_title(profile, parameter, reference, source)
-        if fitted is None or not nouns_fit(reference, source) or _is_no_table(parameter, source, fitted):
+        named = nouns_fit(reference, source) or _is_called_so_by(profile, parameter, reference, source)
+        if fitted is None or not named or _is_no_table(parameter, source, fitted):
             continue
         if reference.plural and source.given and source.single and several:
             continue
@@ -193,6 +203,13 @@ def _takes_what_is_done(profile: Profile, parameter: Parameter) -> bool:
     """ "I have {called Anna}, tick that off": its examples say of the thing what has been done with it."""
     cues, name = profile.cues, parameter.name
     return bool(cues.share_left(name, _HAVE) or cues.share_right(name, _HAVE))
+
+
+def _is_called_so_by(profile: Profile, parameter: Parameter, reference: Reference, source: Source) -> bool:
+    """ "Save the attachment and read the total of that bill": whoever reads such files calls them so."""
+    files = parameter.type.kind is K.FILE and source.type.kind is K.FILE and reference.kind is ReferenceKind.RESULT
+    found = source.step is not None and not source.given and profile.is_pure
+    return files and found and not profile.carriers.isdisjoint(noun.casefold() for noun in reference.nouns)
 
 
 def _is_foreign(profile: Profile, parameter: Parameter, source: Source, fitted: Fit) -> bool:
@@ -217,6 +234,8 @@ def _left(scene: Scene, index: int) -> tuple[str, ...]:
 def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
     """Return how what the words refer to in ``source`` serves a parameter of type ``wanted``, or None."""
     match reference.kind:
+        case ReferenceKind.RESULT if wanted.kind is K.PERIOD:
+            return _fit_that_day(reference, source)
         case ReferenceKind.RESULT:
             return fit(source.type, wanted, single=source.single, plural=reference.plural)
         case ReferenceKind.FIELD:
@@ -227,6 +246,17 @@ def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fi
             return _fit_extreme(wanted, reference, source)
         case ReferenceKind.OTHER:
             return None
+
+
+def is_that_day(reference: Reference) -> bool:
+    """Tell whether the words are "that day", "am selben Tag"."""
+    return reference.kind is ReferenceKind.RESULT and reference.nouns == ("date",)
+
+
+def _fit_that_day(reference: Reference, source: Source) -> Fit | None:
+    """ "That day" is the whole day that was said before, and no other stretch of time is pointed at."""
+    said = source.given and source.type.kind is K.DATE and not source.type.many
+    return Fit(1.0) if said and is_that_day(reference) else None
 
 
 def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
@@ -393,6 +423,7 @@ def filler_from(
         argument = Flow(source.step, fitted.field, fitted.index)
     else:
         value = value_of(source.value, fitted)
+        value = period_of_day(value) if parameter.type.kind is K.PERIOD else value
         argument = Constant(value, source.label, scene.text(first, last) or source.text)
     return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")
 

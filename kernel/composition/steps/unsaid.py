@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kernel.composition import weights as w
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene
-from kernel.composition.steps.flow import Fit, Source, called_so, filler_from, fit, fit_name, means
+from kernel.composition.steps.flow import Fit, Source, called_so, filler_from, fit, fit_name, is_that_day, means
 from kernel.composition.window import Filler
 from kernel.composition.words import is_article, is_indefinite
 from kernel.language.follow_words import goes_on
@@ -25,6 +25,8 @@ def implicit_fillers(
     A number only where [first, last) says that it goes on with one: "and then 19 percent VAT on top"; a title is that
     of what the step before of the same skill made.
     """
+    if parameter.type.kind is K.TITLE and parameter.role is ParamRole.PAYLOAD:
+        yield from _same_title(parameter, sources, scene, first, last)
     if parameter.type.kind is K.TITLE and sources and sources[0].step is not None:
         named = fit_name(profile, parameter, sources[0])
         if named is not None and profile.is_pure:
@@ -49,6 +51,18 @@ def implicit_fillers(
             one = filler_from(scene, parameter, source, fitted, 0, 0, fitted.score * 0.8 - w.RECENCY * source.age)
             yield one
             return
+
+
+def _same_title(
+    parameter: Parameter, sources: tuple[Source, ...], scene: Scene, first: int, last: int
+) -> Iterator[Filler]:
+    """ "Add lunch with Tom on 3 May and remind me that day at noon": of what was put down for that day just before."""
+    if not any(map(is_that_day, scene.references_in(first, last))):
+        return
+    titles = (one for one in sources if one.given and one.type.kind is K.TITLE and one.age < 1)
+    for source in titles:
+        yield filler_from(scene, parameter, source, Fit(1.0), 0, 0, w.BY_TITLE)
+        return
 
 
 def _noun_phrase(scene: Scene, named: frozenset[str], first: int, last: int) -> tuple[int, int]:

@@ -202,21 +202,40 @@ class Places:
             return os.path.normpath("/" + path.lstrip("/"))
         if path in {".", ".."} or path.startswith(("./", "../")):
             return os.path.normpath(os.path.join(self.cwd, path))
-        below_home = os.path.normpath(os.path.join(home, path))
+        return self._relative(path)
+
+    def _relative(self, path: str) -> str:
+        """Below the home, or what only the client's working directory has."""
+        below_home = os.path.normpath(os.path.join(self.world.home, path))
         if self.world.exists(below_home):
             return below_home
         spoken = self._component_wise(path)
         below_cwd = os.path.normpath(os.path.join(self.cwd, path))
-        return spoken or (below_cwd if self.world.exists(below_cwd) else below_home)
+        if self.world.exists(spoken) or not self.world.exists(below_cwd):
+            return spoken or below_home
+        return below_cwd
 
     def _component_wise(self, path: str) -> str:
-        """Find "documents/Taxes" as ~/Documents/Taxes: the first component may be a folder's spoken name."""
-        head, _, rest = path.partition("/")
-        for folder in self.world.folders(head):
-            target = os.path.normpath(os.path.join(folder, rest))
-            if self.world.exists(target):
-                return target
-        return ""
+        """Find "documents/taxes" as ~/Documents/Taxes: the first component may be a folder's spoken name.
+
+        What is not there is new in the folder of the home that is: "documents/old plans" makes no ~/documents.
+        """
+        head, *rest = path.split("/")
+        if ".." in rest:
+            return ""
+        folders = self.world.folders(head)
+        reached = [self._down(folder, [one for one in rest if one]) for folder in folders]
+        there = next((one for one in reached if self.world.exists(one)), "")
+        own = [one for one, folder in zip(reached, folders, strict=True) if os.path.dirname(folder) == self.world.home]
+        return there or next(iter(own), "")
+
+    def _down(self, folder: str, names: list[str]) -> str:
+        """The path of ``names`` in ``folder``, each in capitals or not, as far as it is there."""
+        for name in names:
+            inner = os.path.join(folder, name)
+            called = () if self.world.exists(inner) else self.world.inside(folder, name)
+            folder = called[0] if len(called) == 1 else inner
+        return folder
 
     def _at(self, target: str, first: int, last: int, folder_meant: bool) -> Iterator[Found]:
         if self.world.is_folder(target):

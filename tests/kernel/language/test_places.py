@@ -148,3 +148,26 @@ def test_a_mere_mention_is_no_sure_condition(home: Path) -> None:
     sure = spans("show the rows of rates.csv where name contains honey", home, ValueKind.CONDITION)
     assert all(span.confidence < 0.5 for _, span in weak)
     assert max(span.confidence for _, span in sure) >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("papers/contracts", "Papers/Contracts"),
+        ("papers/contracts/2025", "Papers/Contracts/2025"),
+        ("papers/Old plans", "Papers/Old plans"),
+        ("papers/contracts/new", "Papers/Contracts/new"),
+        ("attic/old", "attic/old"),
+    ],
+)
+def test_a_written_path_goes_by_what_is_there_whatever_its_capitals(path: str, meant: str, home: Path) -> None:
+    furnish(home, ["Papers/Contracts/2025/", "Contracts/"])
+    found = {span.value for _, span in spans(f'list "{path}"', home, ValueKind.FOLDER)}
+    assert str(home / meant) in found
+    assert str(home / path) not in found or path == meant
+
+
+def test_two_folders_that_differ_in_capitals_alone_are_not_confused(home: Path) -> None:
+    furnish(home, ["Papers/Tax/", "Papers/tax/"])
+    found = {span.value for _, span in spans("list papers/tax", home, ValueKind.FOLDER)}
+    assert found == {str(home / "Papers/tax")}
