@@ -54,6 +54,11 @@ class Classes:
         worded = fit_classes(np.array([bag.row(text) for text in texts]), of_words, pull=_WORDS_PULL)
         return cls(size, numbers, meant, bag, (said, worded))
 
+    @property
+    def own(self) -> frozenset[int]:
+        """The numbers of the tools that have requests."""
+        return frozenset(self.worded[0].tolist())
+
     def learnt(self, vector: Floats, text: str) -> Floats:
         """How probable each tool is, float32 [size]: 1 is certain, 0 is one in ten thousand or less."""
         logs = _logs(self.meant, vector)

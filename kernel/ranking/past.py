@@ -92,6 +92,11 @@ class Past:
         found = {name: _spread(values, places) for name, values in own.items()}
         return found | {name: np.array(values, np.float32) for name, values in self.habits.columns(ids, moment).items()}
 
+    def has_requests(self, ids: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """Tell of each of ``ids`` whether a classifier learnt it from requests of its own."""
+        own = self._classes.own if self._classes is not None else frozenset[int]()
+        return np.array([self._numbers.get(one, -1) in own for one in ids], np.bool_)
+
     def likely(self, question: Question, wanted: int) -> list[str]:
         """Return the tools of the requests most like ``question``: candidates whatever their documents say."""
         if not len(self._pairs):
