@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kernel.ranking.fitting import fit_classes
+from kernel.ranking.classes import Classes
 from kernel.ranking.habits import Habits
 from kernel.ranking.model import Encode, Floats, Moment, Question, Request
 from kernel.ranking.postings import Postings, bm25_parts, gram_parts, rarity
@@ -22,10 +22,8 @@ from kernel.ranking.words import grams, terms
 MOST = 5_000
 """So many of the latest requests count."""
 NEAREST = 3
-PULL = 3e-4
 _FEWEST_CLASSES, _FEWEST_REQUESTS = 2, 8
 
-_LEAST = 1e-4  # probability from which the classifier's opinion counts; its logarithm is what is added up
 COLUMNS = ("near", "alike", "said", "centroid", "learnt", "against", "prior", "hour", "next", "reliable")
 _OWN = COLUMNS[:6]
 
@@ -88,11 +86,16 @@ class Past:
             nearness = shared
             if self._vectors is not None and question.vector is not None:
                 nearness = self._vectors @ question.vector
-                own |= self._meant(question.vector, nearness)
+                own |= self._meant(question.vector, question.text, nearness)
             own["against"] = self._best(self._refused, nearness)
         places = np.array([self._numbers.get(one, -1) for one in ids], np.intp)
         found = {name: _spread(values, places) for name, values in own.items()}
         return found | {name: np.array(values, np.float32) for name, values in self.habits.columns(ids, moment).items()}
+
+    def has_requests(self, ids: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """Tell of each of ``ids`` whether a classifier learnt it from requests of its own."""
+        own = self._classes.own if self._classes is not None else frozenset[int]()
+        return np.array([self._numbers.get(one, -1) in own for one in ids], np.bool_)
 
     def likely(self, question: Question, wanted: int) -> list[str]:
         """Return the tools of the requests most like ``question``: candidates whatever their documents say."""
@@ -112,17 +115,12 @@ class Past:
             return float(self._alike(question.text)[self._pairs[:, 0]].max())
         return float((self._vectors[self._pairs[:, 0]] @ question.vector).max())
 
-    def _meant(self, vector: Floats, nearness: Floats) -> dict[str, Floats]:
+    def _meant(self, vector: Floats, text: str, nearness: Floats) -> dict[str, Floats]:
         found = {"near": self._mean_of_best(nearness)}
         if self._middles is not None:
             found["centroid"] = self._middles @ vector
         if self._classes is not None:
-            numbers, weights = self._classes
-            scores = vector @ weights[:-1] + weights[-1]
-            shares = np.exp(scores - scores.max())
-            learnt = np.zeros(len(self._tools), np.float32)
-            learnt[numbers] = 1.0 - np.log(np.maximum(shares / shares.sum(), _LEAST)) / np.log(_LEAST)
-            found["learnt"] = learnt
+            found["learnt"] = self._classes.learnt(vector, text)
         return found
 
     def _best(self, pairs: npt.NDArray[np.intp], nearness: Floats) -> Floats:
@@ -179,15 +177,15 @@ class Past:
         middles: Floats = sums / np.maximum(lengths, 1e-9)
         return middles
 
-    def _classify(self) -> tuple[npt.NDArray[np.intp], Floats] | None:
-        """A classifier over the accepted requests, and the tools that its classes are."""
+    def _classify(self) -> Classes | None:
+        """The classifiers over the accepted requests; None where there is too little to tell tools apart."""
         assert self._vectors is not None
-        owners = np.append(self._pairs[:, 1], [self._numbers[tool] for tool in self._described]).astype(np.intp)
-        numbers, classes = np.unique(owners, return_inverse=True)
-        if len(numbers) < _FEWEST_CLASSES or len(self._pairs) < _FEWEST_REQUESTS:
+        at, owners = self._pairs[:, 0], self._pairs[:, 1]
+        more = {self._numbers[tool]: vector for tool, vector in self._described.items()}
+        if len({*owners.tolist(), *more}) < _FEWEST_CLASSES or len(owners) < _FEWEST_REQUESTS:
             return None
-        rows = np.concatenate([self._vectors[self._pairs[:, 0]], *(one[None, :] for one in self._described.values())])
-        return numbers, fit_classes(rows.astype(np.float32), classes, pull=PULL)
+        texts = [self.requests[one].text for one in at.tolist()]
+        return Classes.of(len(self._tools), self._vectors[at], texts, owners, more)
 
 
 def _spread(values: Floats, places: npt.NDArray[np.intp]) -> Floats:

@@ -20,6 +20,8 @@ RELATIVE = frozenset("text grams dense sentence example late late_back".split())
 """Reasons that are divided by the best candidate's."""
 COSINE = "cosine"
 """The cosine itself: no reason to prefer a tool to another, but one to trust the first."""
+TOLD = {"text": 0.5, "grams": 0.5, "late": 0.5, "late_back": 0.5, "dense": 0.1, "sentence": 0.1}
+"""What a description counts where the tool's own requests speak: they say the same, and better."""
 _LIKELY = 32  # tools of the nearest past requests that are candidates too
 _EVEN = np.float32(1e-6)
 
@@ -60,6 +62,10 @@ class Ranker:
         found = self.shelf.look(question, also=self.past.likely(question, _LIKELY))
         columns = {name: relative(values) if name in RELATIVE else values for name, values in found.columns.items()}
         columns[COSINE] = np.maximum(found.columns["dense"], found.columns["sentence"])
+        own = self.past.has_requests(found.ids)
+        columns |= {
+            name: np.where(own, np.float32(share) * columns[name], columns[name]) for name, share in TOLD.items()
+        }
         columns |= self.past.columns(found.ids, question, moment)
         columns["linked"] = _given(found.ids, moment.linked)
         columns["granted"] = _given(found.ids, moment.granted)

@@ -227,11 +227,11 @@ def _meant(segment: Segment, places: Places, question: Question) -> dict[str, Fl
 
 def _top(scores: Floats) -> Places:
     """The places of the highest scores above 0, at most WANTED."""
-    if len(scores) > WANTED:
-        best = np.argpartition(scores, len(scores) - WANTED)[len(scores) - WANTED :]
-    else:
-        best = np.arange(len(scores))
-    return best[scores[best] > 0].astype(np.intp)
+    found = np.flatnonzero(scores > 0)
+    if len(found) <= WANTED:
+        return found
+    own = scores[found]
+    return found[np.argpartition(own, len(own) - WANTED)[len(own) - WANTED :]]
 
 
 def _words_of(one: Document) -> str:

@@ -1,7 +1,7 @@
 """The vectors of a stretch of the shelf: rows with an owner each, nearest first.
 
 Up to 16,384 rows the search is exact. Beyond, rows are kept in half precision and a first pass runs over their
-projection on the main axes of a sample (PCA, 96 of 384 dimensions, a quarter of the bytes); what comes out of it is
+projection on the main axes of a sample (PCA, 128 of 384 dimensions, a third of the bytes); what comes out of it is
 compared exactly. ``tests.benchmarks.understanding.scale`` holds that against the exact search.
 """
 
@@ -16,9 +16,11 @@ import numpy.typing as npt
 from kernel.ranking.model import Floats, Places
 
 EXACT_ROWS = 16_384
-AXES = 96
-LOOKED_AT = 32  # times as many rows are compared exactly as are wanted
+AXES = 128
+LOOKED_AT = 96  # times as many rows are compared exactly as are wanted
 _SAMPLE = 8_192
+_FEW = 50_000  # scores of which all are compared
+_STEP, _DEEPER = 17, 1.15  # odd: the rows of a tool stand side by side, and every kind of row must be in a sample
 
 
 class Vectors:
@@ -67,7 +69,7 @@ class Vectors:
             return np.zeros(0, np.intp)
         scores = self._first_pass @ (vector if self._axes is None else vector @ self._axes)
         most = min(len(scores), wanted * (1 if self._axes is None else LOOKED_AT))
-        best = np.argpartition(scores, len(scores) - most)[len(scores) - most :]
+        best = highest(scores, most)
         if self._axes is not None:
             exact = np.asarray(self._rows[self._searched[best]], np.float32) @ vector
             best = best[np.argsort(-exact, kind="stable")]
@@ -99,6 +101,21 @@ class Vectors:
             np.where(best < -0.99, whole, best),
             np.maximum.reduceat(example, first) if len(first) else example,
         )
+
+
+def highest(scores: npt.NDArray[np.floating], most: int) -> Places:
+    """Return the places of the ``most`` highest scores, in no order; of many scores, up to twice as many.
+
+    Of many a threshold is read from every 17th, which takes a tenth of the time of an exact partition.
+    """
+    if len(scores) > _FEW and most:
+        rank = int(_DEEPER * most / _STEP) + _STEP
+        sample = scores[::_STEP]
+        if rank < len(sample):
+            found = np.flatnonzero(scores >= np.partition(sample, len(sample) - rank)[len(sample) - rank])
+            if most <= len(found) <= 2 * most:
+                return found
+    return np.argpartition(scores, len(scores) - most)[len(scores) - most :]
 
 
 def _main_axes(rows: Floats) -> Floats:

@@ -17,7 +17,8 @@ from kernel.ranking.fitting import fit_classes
 from kernel.ranking.ranker import total
 from kernel.ranking.weights import Weights
 from kernel.ranking.words import split_name
-from tests.benchmarks.understanding.compare import Kept, auroc, interval, prefixed
+from tests.benchmarks.understanding.compare import auroc, interval, prefixed
+from tests.benchmarks.understanding.kept import Kept
 from tests.benchmarks.understanding.sources import Asked, clinc, logged
 
 SHOTS = 10

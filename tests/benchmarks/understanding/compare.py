@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-
-from memory import Encoder, open_encoder
 
 Array = npt.NDArray[np.float64]
 DRAWS = 2_000
@@ -69,29 +64,6 @@ def auroc(inside: Sequence[float], outside: Sequence[float]) -> float:
         ranks[same] = ranks[same].mean()
     own = ranks[: len(inside)].sum() - len(inside) * (len(inside) + 1) / 2
     return float(own / (len(inside) * len(outside)))
-
-
-class Kept:
-    """The encoder, with whole batches kept in the folder that UNDERSTANDING_CACHE names, if it names one."""
-
-    def __init__(self) -> None:
-        self._encoder: Encoder = open_encoder()
-        folder = os.environ.get("UNDERSTANDING_CACHE")
-        self._folder = Path(folder) if folder else None
-
-    def encode(self, texts: list[str]) -> npt.NDArray[np.float32]:
-        """Unit vectors, one row each."""
-        if self._folder is None or len(texts) < 32:
-            return self._encoder.encode(texts)
-        from memory import KeptVectors
-
-        kept = KeptVectors(self._encoder)
-        kept.keep(self._folder / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:32]}.vectors", texts)
-        return kept.encode(texts)
-
-    def pieces(self, texts: list[str]) -> list[tuple[npt.NDArray[np.float32], list[str], npt.NDArray[np.float32]]]:
-        """The vector, the word pieces and their vectors of each text."""
-        return self._encoder.pieces(texts)
 
 
 def prefixed(row: str, found: Mapping[str, float]) -> dict[str, float]:

@@ -23,7 +23,8 @@ from kernel.model import ConversationId, Utterance
 from kernel.ranking import Moment, Past, Question, Request
 from kernel.recommend import recommend
 from skills.model import EffectClass, Example, SkillId, Tool, ToolId, ValueKind, ValueType
-from tests.benchmarks.understanding.compare import Kept, interval, prefixed
+from tests.benchmarks.understanding.compare import interval, prefixed
+from tests.benchmarks.understanding.kept import Kept
 
 HERE = Path(__file__).parent
 LEAST = {"german_first": 0.9}

@@ -17,7 +17,8 @@ from kernel.ranking import Document, Question, Ranker, set_for, shelf_of
 from kernel.ranking.shelf import Found
 from kernel.ranking.steps import openers, steps_of
 from kernel.ranking.weights import shipped
-from tests.benchmarks.understanding.compare import Array, Kept, fused, interval, prefixed, reciprocal
+from tests.benchmarks.understanding.compare import Array, fused, interval, prefixed, reciprocal
+from tests.benchmarks.understanding.kept import Kept
 from tests.benchmarks.understanding.sources import Wanted, livemcp
 
 FIRST = 10

@@ -18,7 +18,8 @@ import numpy as np
 from kernel.ranking import Decider, Document, Moment, Past, Question, Ranker, Request, shelf_of
 from kernel.ranking.model import Choice, EncodeTokens
 from kernel.ranking.ranker import total
-from tests.benchmarks.understanding.compare import Kept, figures, fused, interval, place, prefixed, reciprocal
+from tests.benchmarks.understanding.compare import figures, fused, interval, place, prefixed, reciprocal
+from tests.benchmarks.understanding.kept import Kept
 from tests.benchmarks.understanding.sources import Asked, is_tuning, logged, metatool
 
 EACH = 5

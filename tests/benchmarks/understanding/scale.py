@@ -21,7 +21,8 @@ from kernel.ranking.model import Floats
 from kernel.ranking.shelf import shelf_with
 from kernel.ranking.vectors import Vectors
 from tests.benchmarks.machine import quantile
-from tests.benchmarks.understanding.compare import Kept, prefixed
+from tests.benchmarks.understanding.compare import prefixed
+from tests.benchmarks.understanding.kept import Kept
 from tests.benchmarks.understanding.sources import is_tuning, metatool
 
 TOOLS = 100_000
@@ -50,7 +51,7 @@ def measure(data: Path) -> dict[str, float]:
     pool = Pool(documents, kept.encode([one.text for one in documents]), texts, kept.encode(texts))
     made, rows = tools(pool, TOOLS)
     began = time.process_time()
-    shelf = shelf_with(made, Vectors(rows, [3] * len(made), [1] * len(made)), kept.encode)
+    shelf = shelf_with(made, Vectors(rows, [3] * len(made), [1] * len(made)), kept.encoder.encode)
     built_s = time.process_time() - began
     past = Past([Request(text, (made[at * 37].id,)) for at, text in enumerate(texts[:300])], kept.encode)
     ranker, decider = Ranker(shelf, past), Decider()
@@ -58,7 +59,7 @@ def measure(data: Path) -> dict[str, float]:
     times, cpu_times, hits = [], [], 0
     for text in questions:
         started, cpu = time.perf_counter(), time.thread_time()
-        question = question_of(text, kept.encode)
+        question = question_of(text, kept.encoder.encode)
         decider.decide(ranker.rank(question, Moment(now_s=1.0)))
         times.append((time.perf_counter() - started) * 1000)
         cpu_times.append((time.thread_time() - cpu) * 1000)
@@ -106,7 +107,7 @@ def _hits(vectors: Vectors | None, rows: Floats, vector: Floats) -> int:
 def changes(ranker: Ranker, kept: Kept) -> dict[str, float]:
     """A tool is added and found, removed and no longer found; milliseconds from the change to the answer."""
     new = Document("new", "quokka counter", ("Counts quokkas on an island.",), (), "", ("how many quokkas are there",))
-    question = question_of("count the quokkas", kept.encode)
+    question = question_of("count the quokkas", kept.encoder.encode)
     began = time.perf_counter()
     grown = Ranker(ranker.shelf.with_documents([new]), ranker.past)
     first = grown.rank(question)[0].id

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kernel.ranking import Document, Question, Shelf, shelf_of
 from kernel.ranking import shelf as module
-from kernel.ranking.vectors import EXACT_ROWS, Vectors
+from kernel.ranking.vectors import EXACT_ROWS, Vectors, highest
 from tests.kernel.ranking.conftest import by_subject
 
 
@@ -109,3 +109,17 @@ def test_the_first_pass_misses_hardly_anything() -> None:
         best = np.argsort(-(rows @ asked))[:10]
         hits += len(set(best.tolist()) & set(vectors.nearest(asked, 64).tolist()))
     assert hits >= 0.95 * 200, hits
+
+
+@pytest.mark.parametrize("most", [1, 100, 6_000, 60_000])
+@pytest.mark.parametrize("kind", ["spread", "equal", "few above the rest"])
+def test_the_highest_of_many_are_all_found(kind: str, most: int) -> None:
+    """Oracle: sorting. Rows of two kinds stand side by side, and only one of them is near."""
+    random = np.random.default_rng(3)
+    scores = random.normal(size=60_000).astype(np.float32)
+    scores[::2] += 2.0
+    scores = {"spread": scores, "equal": np.zeros_like(scores), "few above the rest": np.maximum(scores, 5.0)}[kind]
+    found = highest(scores, most)
+    assert most <= len(found) <= 2 * most
+    assert len(set(found.tolist())) == len(found)
+    assert np.sort(scores[found])[-most:].tolist() == np.sort(scores)[-most:].tolist()

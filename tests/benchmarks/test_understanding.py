@@ -1,0 +1,141 @@
+"""The page of bench-understanding takes one row's figures and leaves the others; encodings are kept per encoder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.benchmarks.understanding import page
+from tests.benchmarks.understanding.kept import FOLDER, Kept, folder
+
+ORDER = ("one", "two", "three")
+FIGURES = {"one_right": 0.9, "one_ms": 20.0}
+
+
+BOUNDS = SimpleNamespace(LEAST={"one_right": 0.8}, LIMITS={"one_ms": 30.0})
+
+
+class Counting:
+    """An encoder that counts what it is asked for; a text's vector is its length's."""
+
+    def __init__(self, digest: str = "a") -> None:
+        self.digest = digest
+        self.asked: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.asked += texts
+        return np.array([[len(text), 1.0] for text in texts], np.float32)
+
+    def pieces(self, texts: Sequence[str]) -> list[tuple[npt.NDArray[np.float32], list[str], npt.NDArray[np.float32]]]:
+        self.asked += texts
+        rows = [np.arange(2 * len(text.split()), dtype=np.float32).reshape(-1, 2) for text in texts]
+        return [(np.array([1.0, 0.0], np.float32), text.split(), own) for text, own in zip(texts, rows, strict=True)]
+
+
+def _row(name: str = "one", **given: object) -> page.Row:
+    found = page.row(name, 2.4, FIGURES, BOUNDS)
+    return replace(found, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("right", "ms", "short"),
+    [(0.9, 20.0, []), (0.8, 30.0, []), (0.79, 20.0, ["one_right"]), (0.7, 31.0, ["one_ms", "one_right"])],
+)
+def test_a_row_is_short_by_the_figures_beyond_their_bounds(right: float, ms: float, short: list[str]) -> None:
+    row = _row(figures={"one_right": right, "one_ms": ms})
+
+    assert row.short == short
+    assert row.passed is not bool(short)
+
+
+def test_a_row_that_lacks_its_set_never_passes() -> None:
+    assert not page.lacking("one", "set/file.json").passed
+
+
+def test_a_row_takes_its_own_place_and_leaves_the_others(tmp_path: Path) -> None:
+    page.publish([_row("one"), _row("two", measured="2020-01-01", state="older")], ORDER, tmp_path)
+
+    rows = page.publish([_row("one", figures={"one_right": 0.5, "one_ms": 1.0})], ORDER, tmp_path)
+
+    assert rows == page.read(tmp_path)
+    assert rows["one"].figures["one_right"] == 0.5
+    assert (rows["two"].measured, rows["two"].state) == ("2020-01-01", "older")
+    text = (tmp_path / "bench-understanding.md").read_text()
+    assert "| one | short: one_right |" in text
+    assert "| two | pass | 2020-01-01 | older |" in text
+    assert "| three | never measured |" in text
+    assert set(json.loads((tmp_path / "bench-understanding.json").read_text())["rows"]) == {"one", "two"}
+
+
+def test_the_whole_passes_only_where_every_row_did_in_this_state() -> None:
+    rows = {name: _row(name) for name in ORDER}
+
+    assert page.is_whole(rows, ORDER)
+    assert not page.is_whole({"one": rows["one"]}, ORDER)
+    assert not page.is_whole(rows | {"two": _row("two", state="older")}, ORDER)
+    assert not page.is_whole(rows | {"two": page.lacking("two", "set")}, ORDER)
+    assert not page.is_whole(rows | {"two": _row("two", figures={"one_right": 0.1, "one_ms": 1.0})}, ORDER)
+
+
+def test_what_was_encoded_is_not_encoded_again(tmp_path: Path) -> None:
+    first, second = Counting(), Counting()
+    made = Kept(first, tmp_path).encode(["a", "bb", "a"])
+
+    kept = Kept(second, tmp_path).encode(["bb", "ccc", "a"])
+
+    assert made.tolist() == [[1.0, 1.0], [2.0, 1.0], [1.0, 1.0]]
+    assert kept.tolist() == [[2.0, 1.0], [3.0, 1.0], [1.0, 1.0]]
+    assert (first.asked, second.asked) == (["a", "bb"], ["ccc"])
+
+
+def test_another_encoder_finds_nothing_of_the_first_ones(tmp_path: Path) -> None:
+    Kept(Counting("a"), tmp_path).encode(["a"])
+    other = Counting("b")
+
+    Kept(other, tmp_path).encode(["a"])
+
+    assert other.asked == ["a"]
+
+
+def test_pieces_come_back_as_they_were_made(tmp_path: Path) -> None:
+    texts = ["one two three", "", "ä b"]
+    made = Kept(Counting(), tmp_path).pieces(texts)
+    again = Counting()
+
+    kept = Kept(again, tmp_path).pieces(texts)
+
+    assert not again.asked
+    assert (
+        [words for _, words, _ in kept] == [words for _, words, _ in made] == [["one", "two", "three"], [], ["ä", "b"]]
+    )
+    for (vector, _, rows), (as_made, _, made_rows) in zip(kept, made, strict=True):
+        assert vector.tolist() == as_made.tolist()
+        assert rows.tolist() == made_rows.tolist()
+
+
+def test_a_vector_and_pieces_of_one_text_are_two_things(tmp_path: Path) -> None:
+    encoder = Counting()
+    kept = Kept(encoder, tmp_path)
+
+    kept.encode(["a"])
+    kept.pieces(["a"])
+
+    assert encoder.asked == ["a", "a"]
+
+
+def test_encodings_lie_among_the_users_caches_unless_a_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert folder() == tmp_path / "steward" / "understanding"
+
+    monkeypatch.setenv(FOLDER, str(tmp_path / "named"))
+    assert folder() == tmp_path / "named"
