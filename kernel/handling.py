@@ -21,6 +21,7 @@ from kernel.approval.card import card_view, change_view
 from kernel.approval.consent import answer_to, consent, refuse_denied
 from kernel.approval.more import ask_for_more
 from kernel.approval.plan_words import plan_view
+from kernel.approval.vouching import ask_to_vouch
 from kernel.asking import wording
 from kernel.authorize import authorize
 from kernel.calling import Floor
@@ -330,6 +331,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         around=run.around(),
         run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
         allot=run.allotter(), more=partial(ask_for_more, run),
+        vouch=partial(ask_to_vouch, run), tasks={task.id: task for task in plan.tasks},
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
