@@ -326,6 +326,11 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
         f"{_short(body['model'], 60)} at {_short(body['host'], 60)} saw {', '.join(body['seen'])}"
     ),
     "model.replied": lambda body: f"{_short(body['endpoint'], 40)}: {_short(body['code'] or 'an answer', 40)}",
+    "model.proposed": lambda body: (
+        f"the plan of the model {_short(body['endpoint'], 40)}"
+        if body["used"]
+        else f"no plan of the model {_short(body['endpoint'], 40)} that can be used"
+    ),
     "model.set": lambda body: f"model set: {_short(body['name'], 40)} at {_short(body['url'])}",
     "model.removed": lambda body: f"model removed: {_short(body['name'], 40)}",
     "model.bound": lambda body: f"{_short(body['role'], 20)}: {_short(' then '.join(body['names']) or 'no model')}",

@@ -56,6 +56,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "words": "What the choices of a Literal are called, for this tool.",
         "roles": "How far an untrusted value may go: a sink says where something goes, a payload what goes there.",
         "ahead": "Parameters whose days are to come: 'on Friday' is the next one.",
+        "found": "Parameters that nobody names: what a tool of the skill found before.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",

@@ -75,6 +75,7 @@ def test_a_text_may_speak_of_waiting(planner: Planner, sentence: str) -> None:
     [
         ("delete all pictures in Downloads and leave the rest", "delete all pictures in Downloads"),
         ("delete all pictures in Downloads, the rest can stay", "delete all pictures in Downloads"),
+        ("delete the pdfs in Downloads, leave the others alone", "delete the pdfs in Downloads"),
         ("lösch alle Bilder in Downloads und lass den Rest", "lösch alle Bilder in Downloads"),
         ("lösch die Bilder in Downloads, aber rühr den Rest nicht an", "lösch die Bilder in Downloads"),
     ],

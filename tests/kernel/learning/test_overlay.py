@@ -13,7 +13,7 @@ from tests.kernel.planner import Planner
 AGAIN = [
     ("knips mal die fünf neuesten bilder her", "knips mal die drei neuesten bilder her",
      "files.find(count=3, kind=image, order=newest)"),
-    ("in welchem dokument ging es nochmal um die heizung", "in welchem dokument ging es nochmal um die kündigung",
+    ("in welchem dokument gings gleich um die heizung", "in welchem dokument gings gleich um die kündigung",
      "documents.search(words=kündigung)"),
     ("snag me the pages count of report.pdf real quick", "please snag me the pages count of thesis.pdf real quick",
      "documents.pages(file=~/Documents/thesis.pdf)"),

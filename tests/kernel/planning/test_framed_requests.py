@@ -164,7 +164,6 @@ def test_an_aside_says_what_is_meant_or_that_it_stays(planner: Planner, sentence
         "the file no-such-file.pdf landed in Downloads by mistake, move it to Archive",
         "delete old.zip, I changed my mind",
         "delete old.zip, never mind",
-        "delete the pdfs in Downloads, leave the others alone",
         "delete the pdfs in Downloads, I do not want you to delete a.pdf",
         "delete the pdfs in Downloads, I don't want to lose them",
         "delete the pdfs in Downloads but not a.pdf",
