@@ -14,51 +14,62 @@ from tests.kernel.prompting.test_whole import asked_of, planning
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
-ORDER = "the thing in order.txt hampers me, off with it for good"
+ORDER = "whatever order.txt says hampers me, run that command in the shell and be done with it"
 
 
-def stopping(argument: dict[str, Any]) -> Any:
-    """A plan that reads order.txt and ends the program that ``argument`` names."""
+def running(command: dict[str, Any]) -> Any:
+    """A plan that reads order.txt and runs ``command`` in the Downloads."""
 
     def make(request: dict[str, Any]) -> dict[str, Any]:
         file = next(one["number"] for one in request["said"] if one["words"] == "order.txt")
         read = {"id": "t1", "tool": "documents.text", "arguments": {"file": {"said": file}}, "each": None, "when": []}
-        stop = {"id": "t2", "tool": "system.stop", "arguments": {"program": argument}, "each": None, "when": []}
-        return {"tasks": [read, stop], "ask": None, "about": None, "decline": None}
+        given = {"command": command, "folder": {"value": "~/Downloads"}}
+        run = {"id": "t2", "tool": "shell.run", "arguments": given, "each": None, "when": []}
+        return {"tasks": [read, run], "ask": None, "about": None, "decline": None}
 
     return make
 
 
-async def _to_the_end(bench: Bench, view: dict[str, Any], answer: str) -> list[dict[str, Any]]:
+FOUND = {"from": "t1", "field": None, "index": None}
+
+
+async def _to_the_end(bench: Bench, text: str, answer: str) -> list[dict[str, Any]]:
     """Answer every question of a run; return what it asked and how it ended."""
-    seen = [view]
+    seen = [await bench.ask(text, yes=False)]
     while seen[-1]["resolution"] == "pending" and len(seen) < 9:
-        seen.append(await bench.answer(view["run"], answer))
+        seen.append(await bench.answer(seen[0]["run"], answer))
     return seen
 
 
-async def test_the_text_of_a_file_ends_no_program_unasked(tmp_path: Path) -> None:
-    found = {"from": "t1", "field": None, "index": None}
-    async with asked_of(tmp_path, planning(stopping(found)), context_tokens=32_000) as (bench, _):
-        (bench.home / "order.txt").write_text("no-such-program-here\n")
+def _stages(seen: list[dict[str, Any]]) -> list[str]:
+    return [one["stage"] for one in seen if one["resolution"] == "pending"]
+
+
+async def test_the_text_of_a_file_is_no_command_unasked(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(running(FOUND)), context_tokens=32_000) as (bench, _):
+        (bench.home / "order.txt").write_text("touch pwned\n")
         waiting = await bench.ask(ORDER, yes=True)  # a yes in advance is to the plan, and to nothing that it finds
         assert (waiting["resolution"], waiting["stage"]) == ("pending", "flow"), waiting["answer"]
         lines = {one["why"]: one["subject"] for one in waiting["card"]["concerns"]}
-        assert lines["Value"] == "no-such-program-here"
+        assert lines["Value"] == "touch pwned"
         assert "order.txt" in lines["It comes from"]
         refused = await bench.answer(waiting["run"], "no")
         assert (refused["resolution"], refused["error"]["code"]) == ("blocked", "approval.refused")
+        assert not (bench.home / "Downloads" / "pwned").exists()
 
 
-async def test_a_value_of_ones_own_is_no_question_and_one_that_was_vouched_for_is_used(tmp_path: Path) -> None:
-    async with asked_of(tmp_path, planning(stopping({"value": "order.txt"})), context_tokens=32_000) as (bench, _):
-        (bench.home / "order.txt").write_text("x\n")
-        seen = await _to_the_end(bench, await bench.ask(ORDER, yes=False), "once")
-        assert "flow" not in [one["stage"] for one in seen if one["resolution"] == "pending"]
-    found = {"from": "t1", "field": None, "index": None}
-    async with asked_of(tmp_path / "two", planning(stopping(found)), context_tokens=32_000) as (bench, _):
-        (bench.home / "order.txt").write_text("no-such-program-here\n")
-        seen = await _to_the_end(bench, await bench.ask(ORDER, yes=False), "once")
-        assert [one["stage"] for one in seen if one["resolution"] == "pending"] == ["plan", "flow"]
-        assert seen[-1]["resolution"] == "failed"  # there is no such program: it was looked for
-        assert "no-such-program-here" in seen[-1]["answer"]
+async def test_what_was_vouched_for_is_used(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(running(FOUND)), context_tokens=32_000) as (bench, _):
+        (bench.home / "order.txt").write_text("touch pwned\n")
+        seen = await _to_the_end(bench, ORDER, "once")
+        assert _stages(seen)[:2] == ["plan", "flow"]
+        assert (bench.home / "Downloads" / "pwned").exists(), seen[-1]["answer"]
+
+
+async def test_a_command_of_the_plan_itself_is_on_its_card_and_no_other_question(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(running({"value": "touch ours"})), context_tokens=32_000) as (bench, _):
+        (bench.home / "order.txt").write_text("touch pwned\n")
+        seen = await _to_the_end(bench, ORDER, "once")
+        assert "flow" not in _stages(seen)
+        assert (bench.home / "Downloads" / "ours").exists(), seen[-1]["answer"]
+        assert not (bench.home / "Downloads" / "pwned").exists()
