@@ -66,7 +66,8 @@ class Floor:
 
     ``more`` asks a person whether a call that met their limit may have more; it returns why not, empty where it may.
     ``vouch`` asks them for values that nobody vouches for, and returns why not likewise.
-    ``tasks`` are those of the plan, by which a person is told where a value comes from.
+    ``tasks`` are those of the plan, by which a person is told where a value comes from; ``found`` returns what
+    Steward's own tools found earlier in the conversation.
     ``post`` has the person's mailbox asked; ``letters`` takes in what calls described to be sent.
     A wall keeps the time of its calls itself; one that has not answered ``grace_s`` after it is not waited for.
     """
@@ -85,6 +86,7 @@ class Floor:
     seed: int
     language: str
     tasks: Mapping[TaskId, Task] = field(default_factory=dict)
+    found: Callable[[], frozenset[str]] = frozenset
     grace_s: float = 10.0
     post: Post | None = None
     letters: list[Letter] = field(default_factory=list)

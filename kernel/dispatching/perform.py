@@ -186,7 +186,7 @@ def flow_around(floor: Floor) -> Around:
     def shipped(tool: ToolId) -> bool:
         return around.skill(around.tool(tool).skill).shipped
 
-    return Around(around.tool, shipped, floor.tasks, floor.language, around.home)
+    return Around(around.tool, shipped, floor.tasks, floor.language, around.home, floor.found)
 
 
 async def vouched(concerns: Sequence[Concern], floor: Floor) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from kernel.approval.plan_words import labels as names_of
 from kernel.asking import wording
 from kernel.asking.values import value_words
+from kernel.flow.found import are_found
 from kernel.model import Argument, FromTask, Task, TaskId
 from permissions.labels import Integrity, Label
 from permissions.model import Action
@@ -44,13 +45,17 @@ class Concern:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What checking needs to know: the tools, which of them come with Steward, the tasks of the plan, the language."""
+    """What checking needs to know: the tools, which of them come with Steward, the tasks of the plan, the language.
+
+    ``found`` are the paths that Steward's own tools found earlier in the conversation.
+    """
 
     tool: Callable[[ToolId], Tool]
     shipped: Callable[[ToolId], bool]
     tasks: Mapping[TaskId, Task]
     language: str
     home: str
+    found: Callable[[], frozenset[str]] = frozenset
 
 
 def concerns_of(
@@ -61,18 +66,23 @@ def concerns_of(
     return tuple(
         _concern(task, tool, tool.parameter(name), value, names[name], around)
         for name, value in values.items()
-        if value is not None and not _is_fine(tool.parameter(name), task.arguments.get(name), labels.get(name), around)
+        if value is not None
+        and not _is_fine(tool.parameter(name), task.arguments.get(name), value, labels.get(name), around)
     )
 
 
-def _is_fine(parameter: Parameter, argument: Argument | None, label: Label | None, around: Around) -> bool:
+def _is_fine(parameter: Parameter, argument: Argument | None, value: Any, label: Label | None, around: Around) -> bool:
     """Tell whether a value may decide: it is no sink's, somebody answers for it, or it is a thing that was found."""
     if parameter.role is not ParamRole.SINK or argument is None:
         return True
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
-    found = isinstance(argument, FromTask) and argument.task in around.tasks and not argument.field
-    return parameter.type.kind in _THINGS and found and around.shipped(around.tasks[argument.task].tool)
+    if parameter.type.kind not in _THINGS:
+        return False
+    if isinstance(argument, FromTask):
+        made = around.tasks.get(argument.task)
+        return made is not None and not argument.field and around.shipped(made.tool)
+    return are_found(value, around.found())
 
 
 def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str, around: Around) -> Concern:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,6 +77,14 @@ def test_a_file_that_steward_found_is_the_file_and_what_another_skill_names_is_n
     assert checked(planner, gone, values, OTHERS) == ["files"]  # of an earlier request: nobody knows who found it
     by_name = task("files.delete", files=FromTask(TaskId("t1"), "path"))
     assert checked(planner, by_name, values, OTHERS, first) == ["files"]
+
+
+def test_what_was_found_before_in_the_conversation_is_the_thing_and_another_path_is_not(planner: Planner) -> None:
+    gone = task("files.delete", files=Constant(["/home/u/a.pdf"], OTHERS))
+    place = replace(around(planner, gone), found=lambda: frozenset({"/home/u/a.pdf", "/home/u/b.pdf"}))
+    tool = planner.toolbox.tool(gone.tool)
+    for value, asked in [(["/home/u/a.pdf"], 0), (["/home/u/a.pdf", "/home/u/secret"], 1), ([], 1), (["a.pdf"], 1)]:
+        assert len(concerns_of(gone, tool, {"files": value}, {"files": OTHERS}, place)) == asked
 
 
 def test_it_is_said_what_the_value_is_where_it_comes_from_and_what_it_decides(planner: Planner) -> None:
