@@ -61,7 +61,7 @@ def _lines(value: Any) -> Iterator[str]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, Mapping):
-            waiting.extend(reversed(one.values()))
+            waiting.extend(reversed(list(one.values())))
         elif isinstance(one, list | tuple):
             waiting.extend(reversed(one))
         elif isinstance(one, str):
