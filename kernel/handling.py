@@ -34,6 +34,7 @@ from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
+from kernel.flow.writers import marks_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.instructions import instruction_words
@@ -67,6 +68,9 @@ if TYPE_CHECKING:
 
 TOLD_AFTER_S = 1.0
 """So long a request waits for a daemon that has just started before it is told so."""
+
+LONG_ANSWER = 4000
+"""So many characters are looked through in a moment."""
 
 
 async def handle(run: Run) -> None:
@@ -376,8 +380,16 @@ async def _finish_executed(
     answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
+    marks = await _marks(run, plan, outcomes, answer)
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
-    await _finish(run, resolution, answer, result=result, effects=[change_view(change) for change in changes])
+    effects = [change_view(change) for change in changes]
+    await _finish(run, resolution, answer, result=result, effects=effects, marks=marks)
+
+
+async def _marks(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
+    """Return which words of the answer others wrote; of a long one in a thread, the daemon goes on answering."""
+    look = partial(marks_view, answer, plan, outcomes, run.house.registry.tool, run.utterance.text)
+    return look() if len(answer) < LONG_ANSWER else await asyncio.to_thread(look)
 
 
 async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:
