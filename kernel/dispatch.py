@@ -18,10 +18,11 @@ from collections.abc import Mapping
 from kernel.calling import Floor
 from kernel.dispatching.gathering import done_body, gathered, items_of, left_out, not_done, unmade
 from kernel.dispatching.holding import held
-from kernel.dispatching.perform import Work, ended, perform
+from kernel.dispatching.perform import Work, ended, flow_around, perform, vouched
 from kernel.dispatching.schedule import GATHERED, Node, Schedule
 from kernel.errors import TaskFailed
 from kernel.failures import told
+from kernel.flow import of_many
 from kernel.model import Authorization, FromTask, Outcome, Plan, Task, TaskId
 from kernel.recovery import Attempts
 from permissions.errors import PermissionsError
@@ -86,6 +87,7 @@ class _Dispatch:
         try:
             if node.task.each is not None and node.item == GATHERED:
                 return await self._gathered(node.task)
+            await self._vouched_for_all(node)
             outcomes = self._seen_by(node)
             skipped = self._skipped(node.task, outcomes)
             if skipped is not None:
@@ -99,6 +101,16 @@ class _Dispatch:
             outcome = _failed(node.task, _fault(node.task, error), self._floor)
         await self._floor.say("task.failed", node.task.id, dict(outcome.error or {}), True)
         return outcome
+
+    async def _vouched_for_all(self, node: Node) -> None:
+        """Before the first of many calls that others listed: have a person vouch for how many there are."""
+        task = node.task
+        if task.each is None or node.item == GATHERED:
+            return
+        tool = self._floor.around.tool(task.tool)
+        listed = self._whole[task.each].label or Label()
+        one = of_many(task, tool, len(self._lists[task.each]), listed, flow_around(self._floor))
+        await vouched([one] if one is not None else [], self._floor)
 
     async def _gathered(self, task: Task) -> Outcome:
         made = self._items.get(task.id, {})

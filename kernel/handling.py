@@ -2,9 +2,9 @@
 
     interpret -> recommend -> plan -> authorize -> dispatch -> commit -> remember
 
-Each stage writes its event before the next begins. A run waits in three places only: for the answer to its card, for
-the answer whether a call may have more than a person's limit, and for that to a change set that the card does not
-cover.
+Each stage writes its event before the next begins. A run waits in four places only: for the answer to its card, for
+the answer whether a call may have more than a person's limit, for that to a value of others that would decide
+something, and for that to a change set that the card does not cover.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from kernel import recovery
 from kernel.approval.card import card_view, change_view
 from kernel.approval.consent import answer_to, consent, is_bold, refuse_denied
 from kernel.approval.more import ask_for_more
+from kernel.approval.origins import found_before
 from kernel.approval.plan_words import plan_view
+from kernel.approval.vouching import ask_to_vouch
 from kernel.asking import wording
 from kernel.authorize import authorize
 from kernel.calling import Floor
@@ -32,6 +34,7 @@ from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
+from kernel.flow.writers import marks_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.instructions import instruction_words
@@ -65,6 +68,9 @@ if TYPE_CHECKING:
 
 TOLD_AFTER_S = 1.0
 """So long a request waits for a daemon that has just started before it is told so."""
+
+LONG_ANSWER = 4000
+"""So many characters are looked through in a moment."""
 
 
 async def handle(run: Run) -> None:
@@ -331,6 +337,8 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         around=run.around(),
         run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
         allot=run.allotter(), more=partial(ask_for_more, run),
+        vouch=partial(ask_to_vouch, run), tasks={task.id: task for task in plan.tasks},
+        found=partial(found_before, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
@@ -372,8 +380,16 @@ async def _finish_executed(
     answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
+    marks = await _marks(run, plan, outcomes, answer)
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
-    await _finish(run, resolution, answer, result=result, effects=[change_view(change) for change in changes])
+    effects = [change_view(change) for change in changes]
+    await _finish(run, resolution, answer, result=result, effects=effects, marks=marks)
+
+
+async def _marks(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
+    """Return which words of the answer others wrote; of a long one in a thread, the daemon goes on answering."""
+    look = partial(marks_view, answer, plan, outcomes, run.house.registry.tool, run.utterance.text)
+    return look() if len(answer) < LONG_ANSWER else await asyncio.to_thread(look)
 
 
 async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:

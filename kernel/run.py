@@ -56,6 +56,7 @@ class Run:
     taught: str = ""  # what to say of the words that it explained
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
+    vouched: set[str] = field(default_factory=set)  # values of others that a person has let decide something
     letters: list[Letter] = field(default_factory=list)  # what its tools described to be sent
     posted: dict[int, Standing] = field(default_factory=dict)  # how these stand, as far as this process knows
     versions: Versions | None = None  # makes the next version of its plan, without a tool that broke

@@ -33,6 +33,11 @@ _SENTENCES = {
     "en": {
         "missing": "Which {noun} do you mean{purpose}?",
         "absent": "There is no “{words}” where I looked. Which {noun} do you mean?",
+        "origin.said": "“{words}”",
+        "origin.unknown": "an earlier result",
+        "origin.client": "the program {name}, which asks in its own name",
+        "origin.long": "It is too long to be looked at: {count} characters.",
+        "origin.times": "{count} times",
         "several": "There are {count} that “{words}” may mean. Which one do you mean?",
         "apart": "I can do this for one of these at a time. Which one do you mean?",
         "which": "I am not sure what to do. Which of these do you mean?",
@@ -72,6 +77,11 @@ _SENTENCES = {
     "de": {
         "missing": "Was ist gemeint: {noun}{purpose}?",
         "absent": "„{words}“ gibt es dort nicht, wo ich gesucht habe. Was ist gemeint ({noun})?",
+        "origin.said": "„{words}“",
+        "origin.unknown": "einem früheren Ergebnis",
+        "origin.client": "dem Programm {name}, das im eigenen Namen fragt",
+        "origin.long": "Er ist zu lang, um ihn anzusehen: {count} Zeichen.",
+        "origin.times": "{count}-mal",
         "several": "Es gibt {count}, die mit „{words}“ gemeint sein können. Was davon ist gemeint?",
         "apart": "Das kann ich nur für eines davon auf einmal tun. Was davon ist gemeint?",
         "which": "Ich bin nicht sicher, was zu tun ist. Was davon ist gemeint?",

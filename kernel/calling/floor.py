@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from kernel.allotting import Allotment, Lender, Short
 from kernel.authorize import Circumstances
-from kernel.model import Say, Utterance
+from kernel.model import Say, Task, TaskId, Utterance
 from permissions.model import CellSpec, Connection, Layer, Limits, Right
 from skills.model import Call, Tool
 
 if TYPE_CHECKING:
+    from kernel.flow import Concern
     from kernel.mailing.post import Post
     from permissions.egress import Letter
 
@@ -64,6 +65,9 @@ class Floor:
     """Where a plan is dispatched: the tools, the way to run a call, the staging area, and the run's circumstances.
 
     ``more`` asks a person whether a call that met their limit may have more; it returns why not, empty where it may.
+    ``vouch`` asks them for values that nobody vouches for, and returns why not likewise.
+    ``tasks`` are those of the plan, by which a person is told where a value comes from; ``found`` returns what
+    Steward's own tools found earlier in the conversation.
     ``post`` has the person's mailbox asked; ``letters`` takes in what calls described to be sent.
     A wall keeps the time of its calls itself; one that has not answered ``grace_s`` after it is not waited for.
     """
@@ -72,6 +76,7 @@ class Floor:
     run_call: RunCall
     allot: Allot
     more: Callable[[Short], Awaitable[str]]
+    vouch: Callable[[Sequence[Concern]], Awaitable[str]]
     staging: Callable[[], StagingArea]
     say: Say
     utterance: Utterance
@@ -80,6 +85,8 @@ class Floor:
     parallel: int
     seed: int
     language: str
+    tasks: Mapping[TaskId, Task] = field(default_factory=dict)
+    found: Callable[[], frozenset[str]] = frozenset
     grace_s: float = 10.0
     post: Post | None = None
     letters: list[Letter] = field(default_factory=list)

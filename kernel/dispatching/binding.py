@@ -12,7 +12,7 @@ from typing import Any
 
 from kernel.errors import TaskFailed
 from kernel.model import Argument, Constant, FromTask, Outcome, Task, TaskId
-from permissions.labels import Label, join
+from permissions.labels import KERNEL_SAID, Label, join
 from skills.model import Parameter, Tool, ValueKind
 
 
@@ -199,6 +199,11 @@ _SHAPES: Mapping[ValueKind, Callable[[Any], Any]] = {
 }
 
 
-def label_of(labels: Mapping[str, Label]) -> Label:
-    """Return the label of what a tool makes from such arguments: its output is never the user's own word."""
-    return join([*labels.values(), Label()])
+def label_of(labels: Mapping[str, Label], *, computes: bool = False) -> Label:
+    """Return the label of what a tool makes from such arguments: its output is never the user's own word.
+
+    One of Steward's own that ``computes`` sees nothing but its arguments; what others make may be made of anything.
+    """
+    if not computes:
+        return join([*labels.values(), Label()])
+    return join([KERNEL_SAID, *labels.values()])

@@ -40,6 +40,7 @@ from kernel.dispatching.connections import ConnectionLog
 from kernel.dispatching.contracts import check_ensures, check_requires
 from kernel.dispatching.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
+from kernel.flow import Around, Concern, around_of, concerns_of
 from kernel.mailing.answering import with_mail
 from kernel.mailing.describing import letters_of
 from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
@@ -128,13 +129,16 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     task, rights = work.task, work.rights
     tool = floor.around.tool(task.tool)
     bound, labels = bind(task, tool, work.outcomes)
-    label = label_of({**labels, **{f"when {name}": one for name, one in work.decided_by.items()}})
+    decided = {f"when {name}": one for name, one in work.decided_by.items()}
+    computes = not tool.rights and tool.effect is EffectClass.PURE and floor.around.skill(tool.skill).shipped
+    label = label_of({**labels, **decided}, computes=computes)
     bound, notes = _in_form(task, tool, bound, floor.language)
     values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     if tool.requires:
         check_requires(tool, values, floor.staging().view())
+    await vouched(concerns_of(task, tool, values, labels, flow_around(floor)), floor)
     trees = worked_in(tool, reaches, floor)
     effects = tool.effect is not EffectClass.PURE
 
@@ -172,6 +176,25 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
+    )  # fmt: skip
+
+
+def flow_around(floor: Floor) -> Around:
+    """Return what checking where values come from needs to know."""
+    return around_of(floor.around, floor.tasks, floor.language, floor.found)
+
+
+async def vouched(concerns: Sequence[Concern], floor: Floor) -> None:
+    """Have a person vouch for values of others that would decide something. Raises TaskFailed where nobody does."""
+    why_not = await floor.vouch(concerns) if concerns else ""
+    if not why_not:
+        return
+    one = concerns[0]
+    raise TaskFailed(
+        "task.flow", f"{one.tool} was not called: {one.decides} would be decided by {one.value}. {why_not}",
+        subject=one.tool, hint="Say the value yourself, in the request.",
+        de=f"{one.tool} wurde nicht aufgerufen: {one.value} hätte bestimmt: {one.decides}. {why_not}",
+        de_hint="Nenne den Wert selbst, in der Anfrage.",
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ ENGLISH: Mapping[str, str] = {
     "card.plan": "Steward needs your permission",
     "card.commit": "These changes need a second look",
     "card.limit": "A call needs more than you allow it",
+    "card.flow": "Nobody vouches for this",
     "card.mail": "This mail is about to leave",
     "card.unknown": "Was this mail sent?",
     "wants": "{skill} wants to {what}",
@@ -35,9 +36,12 @@ ENGLISH: Mapping[str, str] = {
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
+    "ask.flow": "Go on with it? [y] yes  [n] no: ",
     "ask.mail": "Send it? [y] yes  [n] no: ",
     "ask.unknown": "[d] it was sent  [s] send it again  [n] leave it: ",
     "quoted": "{why}: “{text}”",
+    "whose": "Parts of this are not Steward's words but stand in: {origins}",
+    "whose.underlined": "What is underlined are not Steward's words; it stands in: {origins}",
     "letters": "Please answer with one of these letters.",
     "elsewhere": "This was answered elsewhere.",
     "warming": "Steward has just started and learns the words of its skills; one moment.",
@@ -66,6 +70,7 @@ ENGLISH: Mapping[str, str] = {
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
     "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
     "waits.mail": "Waits for your yes to a mail; nothing was sent. Go on with: ./steward approve {run}",
+    "waits.flow": "A value that nobody vouches for would decide something. Look, and answer: ./steward approve {run}",
     "waits.unknown": "Nobody knows whether a mail was sent. Say what to do with: ./steward approve {run}",
     "cancelling": "Cancelling …",
     # taking back
@@ -100,6 +105,7 @@ GERMAN: Mapping[str, str] = {
     "card.plan": "Steward braucht deine Erlaubnis",
     "card.commit": "Diese Änderungen brauchen einen zweiten Blick",
     "card.limit": "Ein Aufruf braucht mehr, als du ihm erlaubst",
+    "card.flow": "Dafür steht niemand ein",
     "card.mail": "Diese Mail soll hinausgehen",
     "card.unknown": "Wurde diese Mail gesendet?",
     "wants": "{skill} möchte {what}",
@@ -114,9 +120,12 @@ GERMAN: Mapping[str, str] = {
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
+    "ask.flow": "Damit weitermachen? [j] ja  [n] nein: ",
     "ask.mail": "Senden? [j] ja  [n] nein: ",
     "ask.unknown": "[d] sie wurde gesendet  [s] noch einmal senden  [n] so lassen: ",
     "quoted": "{why}: „{text}“",
+    "whose": "Teile davon sind nicht Stewards Worte, sondern stehen in: {origins}",
+    "whose.underlined": "Unterstrichenes sind nicht Stewards Worte; es steht in: {origins}",
     "letters": "Bitte mit einem dieser Buchstaben antworten.",
     "elsewhere": "Das wurde anderswo beantwortet.",
     "warming": "Steward ist gerade erst gestartet und lernt die Wörter seiner Skills; einen Augenblick.",
@@ -144,6 +153,7 @@ GERMAN: Mapping[str, str] = {
                     "Weiter mit: ./steward approve {run}",
     "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
     "waits.mail": "Wartet auf dein Ja zu einer Mail; nichts wurde gesendet. Weiter mit: ./steward approve {run}",
+    "waits.flow": "Ein Wert, für den niemand einsteht, würde etwas bestimmen. Sieh nach: ./steward approve {run}",
     "waits.unknown": "Niemand weiß, ob eine Mail gesendet wurde. Sag, was gilt: ./steward approve {run}",
     "cancelling": "Wird abgebrochen …",
     "undo.what": "„{text}“ zurücknehmen (Lauf {run})",
@@ -182,10 +192,10 @@ def language_of(view: Mapping[str, object]) -> str:
 
 def stage_of(request: Mapping[str, object]) -> str:
     """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, a ``limit``, a ``mail``
-    that is about to leave, or one of which it is ``unknown`` whether it has.
+    that is about to leave, one of which it is ``unknown`` whether it has, a value that nobody vouches for (``flow``).
     """
     stage = str(request.get("stage"))
-    return stage if stage in ("plan", "limit", "mail", "unknown") else "commit"
+    return stage if stage in ("plan", "limit", "mail", "unknown", "flow") else "commit"
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:

@@ -237,7 +237,7 @@ class Workshop:
         moment = datetime(2026, 3, 12, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
         floor = prepare(Floor(
             around=around, run_call=run_call or house.run_call, allot=house.allotter(name, cwd, say, Raises()),
-            more=_no_more, staging=lambda: staging, say=say,
+            more=_no_more, vouch=_nobody, tasks={one.id: one for one in tasks}, staging=lambda: staging, say=say,
             utterance=Utterance("", ConversationId("w"), cwd, cwd, moment), private=house.private,
             timeout_s=timeout_s, parallel=parallel, seed=1, language=language,
         ))  # fmt: skip
@@ -252,6 +252,10 @@ class Workshop:
 
 
 async def _no_more(_short: Any) -> str:
+    return "Nobody is there."
+
+
+async def _nobody(_concerns: Any) -> str:
     return "Nobody is there."
 
 

@@ -1,0 +1,3 @@
+from tests.kernel.planner import home, planner
+
+__all__ = ["home", "planner"]
