@@ -121,6 +121,7 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return make
 
 
+@pytest.mark.slow
 def test_control_without_comparing_updates_are_lost(tmp_path: Path, careless: Callable[[], None]) -> None:
     careless()
     for seed in range(3, 23):
