@@ -74,6 +74,7 @@ async def test_what_a_task_came_to_is_seen_and_judged(template: Path, tmp_path: 
     assert played.verdict is Verdict.WRONG_ACT
 
 
+@pytest.mark.slow
 def test_the_bytes_and_times_are_the_same_every_time(template: Path, tmp_path: Path) -> None:
     again = build("office", tmp_path)
     assert (again.parent / KEPT / "tasks/todo.txt").is_file()

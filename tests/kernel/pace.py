@@ -25,7 +25,6 @@ def idle_s(work: Callable[[], object], rounds: int = 5, *, limit_s: float = 0.0)
     A round below ``limit_s`` is the last one: no later one can make the best of them miss that limit.
     The garbage collector waits: what a pass costs depends on what all tests before have left in this process.
     """
-    gc.collect()
     gc.disable()
     try:
         return _best(work, rounds, limit_s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,11 +18,27 @@ from memory import Draft, Ledger
 CHILD = Path(__file__).with_name("ledger_child.py")
 QUICK = Path("/dev/shm")
 """A folder in memory, where a sync costs little; processes are killed there, the power is not lost."""
+AMPLE_BYTES = 1 << 30
 
 
 def scratch(prefix: str) -> Path:
     """Make an empty folder, in memory where the machine has such a place."""
     return Path(tempfile.mkdtemp(prefix=prefix, dir=QUICK if QUICK.is_dir() else None))
+
+
+def is_ample() -> bool:
+    """Tell whether the folder in memory is there and has room for what the tests of a few workers hold at once."""
+    return QUICK.is_dir() and shutil.disk_usage(QUICK).free >= AMPLE_BYTES
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory for the fast tests: most of what they took was waiting for the disk. Slow ones are on it."""
+    if request.node.get_closest_marker("slow") or not is_ample():
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="memory-test-", dir=QUICK, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

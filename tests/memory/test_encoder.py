@@ -49,6 +49,7 @@ def test_vectors_are_those_of_the_living_reference(encoder: Encoder) -> None:
     assert np.abs(encoder.encode(texts) - expected).max() < 2e-6
 
 
+@pytest.mark.slow
 def test_a_vector_has_unit_length_and_does_not_depend_on_its_neighbours(encoder: Encoder) -> None:
     texts = [f"text {'long ' * number}" for number in range(60)] + TEXTS
     together = encoder.encode(texts)

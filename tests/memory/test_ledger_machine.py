@@ -113,6 +113,7 @@ def machine(child: Any) -> type[RuleBasedStateMachine]:
     return LedgerMachine
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_the_ledger_is_its_model(child: Any) -> None:
     run_state_machine_as_test(

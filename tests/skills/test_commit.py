@@ -69,6 +69,7 @@ def _act(context: Context, op: str, one: str, two: str) -> None:
             getattr(context, op)(one)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(_TASKS)
 def test_what_is_seen_is_what_is_committed(tasks: list[list[tuple[str, str, str]]]) -> None:

@@ -161,7 +161,7 @@ def from_text(
     month_first: bool = True,
 ) -> Frame:
     """Return the frame over the table ``r`` (all text, with the row number ``n``) that stands in ``connection``."""
-    counts = [kinds.census(connection, f"c{at}", month_first=month_first) for at in range(len(header))]
+    counts = kinds.censuses(connection, len(header), month_first=month_first)
     if any(kinds.only_german(count) for count in counts):
         comma = True
     elif any(kinds.only_english(count) for count in counts):

@@ -59,6 +59,10 @@ class _Census:
     powers: int
 
 
+_NOTHING = _Census(*[0] * 15)
+"""The census of a column without rows."""
+
+
 def trimmed(identifier: str) -> str:
     """Return the SQL for a value without blanks around it, NULL where nothing is meant."""
     return f"CASE WHEN lower(trim({identifier})) IN {_MISSING} THEN NULL ELSE trim({identifier}) END"
@@ -70,26 +74,43 @@ def bare_number(identifier: str) -> str:
     return rf"regexp_replace(replace({trimmed(identifier)}, chr(160), ''), '{cut}', '\1', 'g')"
 
 
-def census(connection: Any, identifier: str, *, month_first: bool) -> _Census:
-    """Count over the values of a column what they look like; of many rows over the different values only.
+def censuses(connection: Any, columns: int, *, month_first: bool) -> list[_Census]:
+    """Count over the values of each column what they look like; of many rows over the different values only.
 
-    The first rows are counted alone first: often they are all, and a column that is text there is text, since a kind
-    must fit every value.
+    The first rows are counted alone first, all columns in one query (to plan it costs more than to count a small
+    table): often they are all, and a column that is text there is text, since a kind must fit every value.
     """
-    first = _counted(connection, f"(SELECT {identifier} FROM r ORDER BY n LIMIT {_FIRST})", identifier)
+    return [
+        first if _is_enough(first, month_first) else _counted_all(connection, f"c{at}")
+        for at, first in enumerate(_counted_first(connection, columns))
+    ]
+
+
+def _is_enough(first: _Census, month_first: bool) -> bool:
     if first.rows < _FIRST:
-        return first
-    if first.filled and all(
-        inferred("", first, comma=comma, month_first=month_first).kind == "text" for comma in (True, False)
-    ):
-        return first
-    return _counted(connection, f"(SELECT DISTINCT {identifier} FROM r)", identifier)
+        return True
+    as_text = (inferred("", first, comma=comma, month_first=month_first).kind == "text" for comma in (True, False))
+    return first.filled > 0 and all(as_text)
 
 
-def _counted(connection: Any, table: str, identifier: str) -> _Census:
-    row = connection.execute(f"""
-        WITH v AS (SELECT {trimmed(identifier)} AS t, {bare_number(identifier)} AS m FROM {table})
-        SELECT count(*), count(t),
+def _counted_first(connection: Any, columns: int) -> list[_Census]:
+    numbers, values = (", ".join(f"{before}{at}" for at in range(columns)) for before in ("", "c"))
+    first = f"(SELECT * FROM r ORDER BY n LIMIT {_FIRST})"
+    each = f"(SELECT unnest([{numbers}]) AS k, unnest([{values}]) AS x FROM {first})"
+    rows = connection.execute(_counting(each, "x", "k") if columns else "SELECT 0 WHERE false").fetchall()
+    found = {column: _Census(*counts) for column, *counts in rows}
+    return [found.get(at, _NOTHING) for at in range(columns)]
+
+
+def _counted_all(connection: Any, identifier: str) -> _Census:
+    ((_, *counts),) = connection.execute(_counting(f"(SELECT DISTINCT {identifier} FROM r)", identifier)).fetchall()
+    return _Census(*counts)
+
+
+def _counting(table: str, identifier: str, by: str = "0") -> str:
+    return f"""
+        WITH v AS (SELECT {by} AS k, {trimmed(identifier)} AS t, {bare_number(identifier)} AS m FROM {table})
+        SELECT k, count(*), count(t),
             count(*) FILTER (regexp_full_match(m, '{_EN}') AND regexp_matches(m, '\\d')),
             count(*) FILTER (regexp_full_match(m, '{_DE}') AND regexp_matches(m, '\\d')),
             count(*) FILTER (regexp_full_match(m, '[-+]?0\\d.*')),
@@ -103,8 +124,7 @@ def _counted(connection: Any, table: str, identifier: str) -> _Census:
             coalesce(max(length(regexp_extract(m, ',(\\d+)$', 1))), 0),
             coalesce(max(length(regexp_replace(m, '\\D', '', 'g'))), 0),
             count(*) FILTER (regexp_matches(m, '[eE]'))
-        FROM v""").fetchone()
-    return _Census(*row)
+        FROM v GROUP BY k"""
 
 
 def inferred(name: str, counts: _Census, *, comma: bool, month_first: bool) -> Column:

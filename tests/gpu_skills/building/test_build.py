@@ -65,6 +65,7 @@ def test_a_compiler_that_does_not_end_is_ended(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["one.cpp"]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_builds_side_by_side_in_one_folder_do_not_spoil_each_other(tmp_path: Path) -> None:
     """Half of them are one source under one name; of the others, each second one is refused with its own reason."""

@@ -138,7 +138,7 @@ def check_random(seeds: range, folder: Path) -> None:
     held_against(program, built, values_of(Problem("random", program), seeds[0]), bound=2e-6, threads=2)
 
 
-@pytest.mark.parametrize("first", range(0, 50, 10))
+@pytest.mark.parametrize("first", [*(pytest.param(at, marks=pytest.mark.slow) for at in range(0, 40, 10)), 40])
 def test_programs_drawn_at_random_are_right(first: int, tmp_path: Path) -> None:
     check_random(range(first, first + 10), tmp_path)
 

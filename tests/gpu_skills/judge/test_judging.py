@@ -46,6 +46,7 @@ def with_body(body: str, before: str = "") -> str:
     return f'{opening}{before}extern "C"{kernel}{body}  return 0;\n}}\n'
 
 
+@pytest.mark.slow
 def test_a_right_kernel_passes_every_gate_and_is_timed(tmp_path: Path, exam: Exam) -> None:
     found = verdict(SOFTMAX.source, tmp_path, exam)
     assert found.passed, found.failed

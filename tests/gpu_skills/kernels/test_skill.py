@@ -84,6 +84,7 @@ def test_a_folder_without_a_kernel_is_said(skill: ModuleType, home: PracticeHome
     assert raised.value.code == "output.no_certificate"
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_trial_builds_and_judges_in_its_room(skill: ModuleType, home: PracticeHome) -> None:
     from gpu_skills.building import this_machine

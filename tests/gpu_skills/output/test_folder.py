@@ -128,6 +128,7 @@ def test_a_folder_without_a_certificate_is_said(tmp_path: Path) -> None:
         read_certificate(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_kernel_is_replayed_from_its_source(folder: Path, tmp_path: Path) -> None:
     room = tmp_path / "again"
     (found,) = replayed(read_folder(folder), lambda part: room, lambda part: Here(part.problem, room, seed=99))

@@ -17,7 +17,7 @@ def test_landscapes_are_what_they_are_called(shape: str) -> None:
     assert (0.6 < share < 0.8) if shape == "failing" else share == 1
 
 
-@pytest.mark.parametrize("shape", ["separable", "noisy"])
+@pytest.mark.parametrize("shape", ["separable", pytest.param("noisy", marks=pytest.mark.slow)])
 def test_where_there_is_structure_far_fewer_samples_are_needed(shape: str) -> None:
     seeds = range(5)
     ours = [searched(Landscape(shape, one), one, most=150)[0] for one in seeds]

@@ -37,6 +37,7 @@ def built(room: Path) -> Built:
     return made
 
 
+@pytest.mark.slow
 def test_a_candidate_is_timed_and_accepted(room: Path, built: Built) -> None:
     bay = Here(PROBLEM, room, seed=5)
     bench = Bench(PROBLEM, bay, this_machine())
@@ -75,6 +76,7 @@ def test_without_a_baseline_there_is_no_duel(room: Path, built: Built) -> None:
     assert found.why == "baseline"
 
 
+@pytest.mark.slow
 def test_a_room_answers_as_the_bay_does(room: Path, built: Built) -> None:
     (room / "again.cpp").write_text(built.candidate.source)
     told = trials.raised(trials.performed(room, {"do": "build", "id": "again"}))

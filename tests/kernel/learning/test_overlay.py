@@ -105,6 +105,7 @@ def test_an_example_whose_parameter_is_gone_is_left_out(planner: Planner, confir
     assert taught.toolbox is planner.toolbox
 
 
+@pytest.mark.slow
 def test_five_hundred_own_examples_do_not_slow_a_request(planner: Planner, after: After) -> None:
     """At most 5 % and what the clock cannot tell; measured by turns, the best of several."""
     taught = after(*_five_hundred(planner))

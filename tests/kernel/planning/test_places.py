@@ -225,6 +225,7 @@ def _taken(planner: Planner, plan: Plan) -> Iterator[tuple[str, list[str]]]:
                 yield task.tool, [str(one).replace(planner.home, "~") for one in held]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(_VERBS),

@@ -89,10 +89,12 @@ def test_an_empty_shelf_finds_nothing() -> None:
     assert all(len(column) == 0 for column in found.columns.values())
 
 
+_ONE = shelf_of([Document("a", "name", ("Words.",))])
+
+
 @given(st.text(max_size=40))
 def test_any_text_may_be_asked(text: str) -> None:
-    shelf = shelf_of([Document("a", "name", ("Words.",))])
-    assert all(np.isfinite(column).all() for column in shelf.look(Question(text)).columns.values())
+    assert all(np.isfinite(column).all() for column in _ONE.look(Question(text)).columns.values())
 
 
 def test_the_first_pass_misses_hardly_anything() -> None:

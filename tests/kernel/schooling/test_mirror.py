@@ -75,6 +75,7 @@ def test_the_mirror_counts_by_construct_and_by_tools() -> None:
     assert "| A and B it | en | 3 | 33 % | 0 % | 33 % | 0 % | 33 % |" in mirror.table()
 
 
+@pytest.mark.slow
 def test_most_sentences_of_one_step_are_understood(mind: Mind, tmp_path: Path) -> None:
     school, mirror = School(mind, tmp_path, seed=2), Mirror()
     mirror.read(school.lessons(40, ("single", "courtesy")), school.reader.read)
@@ -87,6 +88,7 @@ def _with_example(tools: tuple[Tool, ...], text: str, parameter: str, value: str
     return tuple(replace(one, examples=(*one.examples, more)) if one.id == "notes.read" else one for one in tools)
 
 
+@pytest.mark.slow
 def test_an_example_that_another_skill_would_take_is_named(tools: tuple[Tool, ...], tmp_path: Path) -> None:
     spoilt = _with_example(tools, "delete the file wifi", "title", "wifi")
     school = School(Mind(Lexicon.from_tools(spoilt), Toolbox.build(spoilt)), tmp_path)

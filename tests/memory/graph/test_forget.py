@@ -65,6 +65,7 @@ def test_no_byte_of_what_was_forgotten_is_left(world: Any) -> None:
     assert world.graph.dump() == rows
 
 
+@pytest.mark.slow
 def test_no_byte_is_left_among_many_others(world: Any) -> None:
     anna, ben = world.made(ANNA), world.made("Ben Okafor")
     for start in range(0, 3_000, 500):

@@ -119,6 +119,7 @@ names = st.sampled_from("abcd")
 merging = st.lists(st.tuples(st.booleans(), names, names), max_size=10)
 
 
+@pytest.mark.slow
 @given(merging, st.tuples(names, names).filter(lambda pair: pair[0] != pair[1]))
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_after_a_split_everything_is_as_before(new_world: Any, before: Any, pair: tuple[str, str]) -> None:

@@ -179,6 +179,7 @@ class Script:
             assert [fact.id for fact in graph.facts(Query(subject=who))] == expected
 
 
+@pytest.mark.slow
 @example([("claim", "works_at", 0, 0, 2, None, "user", None), ("claim", "works_at", 0, 1, 6, None, "user", None),
           ("claim", "works_at", 0, 2, 4, None, "user", None), ("retract", 1)])  # fmt: skip
 @example([("claim", "works_at", 0, 0, None, None, "user", None), ("clock", 2),
@@ -214,6 +215,7 @@ def test_the_oracle_can_fail(new_world: Any) -> None:
 dated = claims.filter(lambda claim: claim[4] is not None)
 
 
+@pytest.mark.slow
 @example([("claim", "partner", 1, 2, 2, None, "user", None), ("claim", "partner", 1, 1, 6, None, "user", None)], 3)
 @example([("claim", "partner", 1, 2, 2, None, "user", None), ("merge", (3, 2)), ("split", (3, 2)), ("retract", 0)], 3)
 @given(st.lists(st.one_of(dated, dated, steps.filter(lambda step: step[0] != "claim")), max_size=12), st.integers(0, 3))

@@ -215,7 +215,7 @@ async def test_a_denied_host_is_not_connected_to(desk: Desk) -> None:
 async def test_a_server_that_talks_without_end_is_ended(internet: Internet, authority: Authority) -> None:
     async def talks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while True:
-            writer.write(b"220-" + b"x" * 500 + b"\r\n")
+            writer.write((b"220-" + b"x" * 500 + b"\r\n") * 100)
             await writer.drain()
 
     port = await internet.server(talks, name=HOST, ssl=authority.context(HOST))

@@ -80,7 +80,10 @@ def at_work(
     return ends, lost(made, found_elsewhere(lab))
 
 
-@pytest.mark.parametrize(("seed", "rounds"), [(1, 100), pytest.param(2, 400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("seed", "rounds"),
+    [(1, 20), pytest.param(1, 100, marks=pytest.mark.slow), pytest.param(2, 400, marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("moving", [False, True])
 def test_no_update_of_a_neighbour_is_lost(lab: Any, seed: int, rounds: int, moving: bool) -> None:
     ends, gone = at_work(lab, seed, rounds, moving=moving)
@@ -118,6 +121,7 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return make
 
 
+@pytest.mark.slow
 def test_control_without_comparing_updates_are_lost(tmp_path: Path, careless: Callable[[], None]) -> None:
     careless()
     for seed in range(3, 23):

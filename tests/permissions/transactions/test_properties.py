@@ -180,6 +180,7 @@ def prepared(make_lab: Any, top: str, tree: Tree, random_ops: list[Op]) -> tuple
     return lab, oracle, effects
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(tree=trees, random_ops=ops)
 def test_commit_is_what_the_effects_say_and_undo_is_what_was(make_lab: Any, tree: Tree, random_ops: list[Op]) -> None:
