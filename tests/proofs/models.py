@@ -3,6 +3,7 @@
 Each behaviour of ``tests/kernel/models/behaviours.py`` is met by a whole kernel: its own folders, ledger, vault, grants
 and budget, a run that asks. After each: it ended in time with what it should, the connection is closed, the budget is
 right after what was settled, the ledger verifies and holds neither the key nor a reservation that nobody settled.
+
 python -m tests.proofs.models
 """
 
