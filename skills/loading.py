@@ -261,6 +261,7 @@ class _Joined:
         self._check_names("names", self._entry.names, names)
         self._check_names("ahead", self._entry.ahead, names)
         self._check_names("found", self._entry.found, names)
+        self._check_names("expected", self._entry.expected, names)
         self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
@@ -327,7 +328,16 @@ class _Joined:
         role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
         ahead, found = parameter.name in self._entry.ahead, self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, found=found, beside=beside)
+        expected = parameter.name in self._entry.expected
+        parameter = replace(
+            parameter,
+            role=role,
+            names=self._named(parameter),
+            ahead=ahead,
+            found=found,
+            expected=expected,
+            beside=beside,
+        )
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

@@ -57,6 +57,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "roles": "How far an untrusted value may go: a sink says where something goes, a payload what goes there.",
         "ahead": "Parameters whose days are to come: 'on Friday' is the next one.",
         "found": "Parameters that nobody names: what a tool of the skill found before.",
+        "expected": "Parameters that a request gives, although the tool can do without: a note is called something.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",

@@ -1,14 +1,13 @@
 """Times of day as values: "at 3 pm", "from 9 to 11", "zwischen 14 und 16 Uhr", "in the morning"; and what repeats.
 
 A bare hour from one to six is one of the afternoon, as people mean it of what they plan: "at 3" is 15:00. Written with
-minutes, with "am", "Uhr morgens" and the like it is what it says; people are woken in the morning ("wake me at six").
+minutes, with "am", "Uhr morgens" and the like it is what it says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
@@ -36,8 +35,6 @@ _JOINED = frozenset("to until till - – — bis".split())
 _BEFORE_CLOCK = frozenset("at um , gegen around".split())
 _NIGHTLY = frozenset("night nachts morgens früh morning vormittags am a.m.".split())
 _LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends".split())
-_WAKING = frozenset("wake wakes waking woken weck wecke wecken weckst geweckt aufwecken aufstehen aufwachen".split())
-_ALARMS, _FIRST_OF_THE_MORNING = frozenset("alarm alarms wecker weckruf".split()), 4
 _FOR_EACH = frozenset("for per pro für of von nach by in".split())
 _LEAST_SURE = 0.5
 _UNSURE = 0.45  # "each month" may be what is counted by as well
@@ -138,17 +135,10 @@ def _meant(line: Line, clock: Clock) -> Clock:
     """The time of day that is meant by one that does not say its half."""
     if clock.hour >= 12 or _says_half(line, clock):
         return clock
-    words = [line.norm(at) for at in range(line.size)]
-    late = any(word in _LATE or is_late(word) for word in words)
-    if (1 <= clock.hour <= 6 and not _wakes(words, clock.hour)) or (late and clock.hour):
+    late = any(line.norm(at) in _LATE or is_late(line.norm(at)) for at in range(line.size))
+    if 1 <= clock.hour <= 6 or (late and clock.hour):
         return replace(clock, hour=clock.hour + 12)
     return clock
-
-
-def _wakes(words: Sequence[str], hour: int) -> bool:
-    """Tell whether it is a time to get up at: "wake me at five", "the alarm for six"."""
-    up = any(word == "up" and before == "get" for before, word in pairwise(words))
-    return up or not _WAKING.isdisjoint(words) or (hour >= _FIRST_OF_THE_MORNING and not _ALARMS.isdisjoint(words))
 
 
 def _says_half(line: Line, clock: Clock) -> bool:

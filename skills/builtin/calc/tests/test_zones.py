@@ -17,7 +17,8 @@ WINTER = datetime(2025, 1, 14, 12, 0, tzinfo=UTC)
     ("place", "zone"),
     [
         ("Tokyo", "Asia/Tokyo"), ("tokio", "Asia/Tokyo"), ("new york", "America/New_York"), ("NYC", "America/New_York"),
-        ("Peking", "Asia/Shanghai"), ("Sidney", "Australia/Sydney"), ("Moskau", "Europe/Moscow"), ("Japan", "Asia/Tokyo"),
+        ("Peking", "Asia/Shanghai"), ("Sidney", "Australia/Sydney"), ("Moskau", "Europe/Moscow"),
+        ("Japan", "Asia/Tokyo"),
         ("Österreich", "Europe/Vienna"), ("the UK", "Europe/London"), ("San Francisco", "America/Los_Angeles"),
         ("Zürich", "Europe/Zurich"), ("der Schweiz", "Europe/Zurich"), ("Kapstadt", "Africa/Johannesburg"),
     ],
