@@ -52,6 +52,7 @@ SHIPPED = (BUILTIN, BUILTIN.parents[1] / "gpu_skills")
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
+_NODES = frozenset({"models"})  # of the policy tree, that are no skill's
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
 COMPILED = "__pycache__"
@@ -233,7 +234,7 @@ def checked_id(name: str, *, shipped: bool) -> SkillId:
             hint="Name the folder with 2 to 63 lower-case letters, digits and hyphens, a letter first.",
         )
     standard = name.replace("-", "_") in sys.stdlib_module_names and not shipped  # "calendar" is one of ours
-    if name in _ROOMS or standard:
+    if name in _ROOMS or name in _NODES or standard:
         raise BadSkill(
             "skill.id",
             f"{name!r} is the name of a part of Steward or of a standard Python module.",
@@ -261,6 +262,7 @@ class _Joined:
         self._check_names("ahead", self._entry.ahead, names)
         self._check_names("early", self._entry.early, names)
         self._check_names("found", self._entry.found, names)
+        self._check_names("expected", self._entry.expected, names)
         self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
@@ -329,8 +331,10 @@ class _Joined:
         ahead, early = parameter.name in self._entry.ahead, parameter.name in self._entry.early
         found = self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        names = self._named(parameter)
-        parameter = replace(parameter, role=role, names=names, ahead=ahead, early=early, found=found, beside=beside)
+        parameter = replace(
+            parameter, role=role, names=self._named(parameter), ahead=ahead, early=early, found=found,
+            expected=parameter.name in self._entry.expected, beside=beside,
+        )  # fmt: skip
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

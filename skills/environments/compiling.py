@@ -48,6 +48,7 @@ def take(compiled_in: Path, lib: Path) -> int:
     All of it is no larger than an environment may be; what is beyond is left to the calls that import it.
     """
     made, left = 0, BOUNDS.total_bytes
+    compiled_in = compiled_in.parent.resolve() / compiled_in.name  # the way to the folder is ours, and may have links
     for source in list(_sources(lib)):
         size = _taken(compiled_in, lib, source, left)
         made, left = made + bool(size), left - size

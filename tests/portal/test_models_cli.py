@@ -12,7 +12,9 @@ import pytest
 
 pytest.importorskip("openai", reason="install the extra: ./steward setup models")
 
-from tests.kernel.models.server import BEHAVIOURS, Server, able, served
+from tests.kernel.models.acts import able
+from tests.kernel.models.behaviours import BEHAVIOURS
+from tests.kernel.models.server import Server, served
 
 Installation = Any  # tests/portal/conftest.py
 

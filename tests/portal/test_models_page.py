@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("openai", reason="install the extra: ./steward setup models")
 
-from tests.kernel.models.server import able, served
+from tests.kernel.models.acts import able
+from tests.kernel.models.server import served
 from tests.portal.browser import MARKS, Tab
 
 Installation = Any  # tests/portal/conftest.py

@@ -1,8 +1,8 @@
 """A server for models that does everything wrong, and a real kernel that asks it.
 
-Each behaviour of ``tests/kernel/models/server.py`` is met by a whole kernel: its own folders, ledger, vault, grants and
-budget, a run that asks. After each: it ended in time with what it should, the connection is closed, the budget is right
-after what was settled, the ledger verifies and holds neither the key nor a reservation that nobody settled.
+Each behaviour of ``tests/kernel/models/behaviours.py`` is met by a whole kernel: its own folders, ledger, vault, grants
+and budget, a run that asks. After each: it ended in time with what it should, the connection is closed, the budget is
+right after what was settled, the ledger verifies and holds neither the key nor a reservation that nobody settled.
 
 python -m tests.proofs.models
 """
@@ -25,7 +25,9 @@ from kernel.models import Message, Prompt, Role
 from kernel.models.asking import load_wire
 from kernel.models.breaker import Breakers
 from tests.benchmarks.machine import publish, result
-from tests.kernel.models.server import BEHAVIOURS, PLANS, SCHEMA, VALUE, Behaviour, Server, says, serving
+from tests.kernel.models.acts import says
+from tests.kernel.models.behaviours import BEHAVIOURS, PLANS, Behaviour
+from tests.kernel.models.server import SCHEMA, VALUE, Server, serving
 
 DEADLINE_S = 15.0
 HANGING_S = 1.0

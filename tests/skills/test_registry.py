@@ -130,7 +130,7 @@ def test_a_broken_skill_stops_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["kernel", "gpu-skills", "json", "os", "Bad", "x", "9lives", "a_b", "a" * 64, "calendar"]
+    "name", ["kernel", "gpu-skills", "models", "json", "os", "Bad", "x", "9lives", "a_b", "a" * 64, "calendar"]
 )
 def test_ids_that_would_shadow_something_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadSkill) as caught:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Line, phrases
-from kernel.language.time.calendar_words import TIME_NAMES
+from kernel.language.time.calendar_words import TIME_NAMES, TIME_UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,15 @@ _ALSO_PLACES = frozenset("to after before nach vor".split())
 _FROM = frozenset("from between von zwischen".split())
 _QUARTERS = {"quarter": 15, "viertel": 15, "half": 30, "halb": 30, "dreiviertel": 45}
 _AT = frozenset("at by until till from um gegen ab bis vor".split())
+_ALARMS = frozenset("alarm alarms wecker weckers weckruf".split())
+_SET_TO = frozenset("for to auf für".split())
 _NOT_HOURS = frozenset("% of st nd rd th mb gb kb km kg $ € euro".split())
 
 
 _SIGNS = frozenset(
     "am a.m. pm p.m. a p afternoon evening night tonight morning nachmittags abends nachmittag abend morgens früh "
     "vormittags nachts morgen vormittag nacht".split()
-).union(_NAMED, _OCLOCK, _PAST, _TO, _QUARTERS, _AT, _FROM)
+).union(_NAMED, _OCLOCK, _PAST, _TO, _QUARTERS, _AT, _FROM, _ALARMS)
 """Without one of these, or figures such as 15:20, no time of day is said."""
 
 
@@ -173,13 +175,25 @@ def _quarter(line: Line, index: int) -> tuple[int, int] | None:
 
 def _bare(line: Line, index: int) -> _Read | None:
     """Read the number of "at seven", "um 9": how sure depends on whether anything is counted by it."""
-    before = line.norm(index - 1)
-    hour = _hour_at(line, index) if before in _AT else None
+    before, alarm = line.norm(index - 1), _is_alarm(line, index - 1)
+    hour = _hour_at(line, index) if before in _AT or alarm else None
     if hour is None or _counts(line, hour[1]):
         return None
     if line.is_content(hour[1]) and line.norm(hour[1]) not in TIME_NAMES:
-        return hour[0], 0, hour[1], 0.2
-    return hour[0], 0, hour[1], 0.6 if before in {"at", "um"} else 0.3 if before in {"gegen", "by"} else 0.1
+        return hour[0], 0, hour[1], 0.5 if before == "um" and _is_infinitive(line, hour[1]) else 0.2
+    if alarm and line.norm(hour[1]) in TIME_UNITS:
+        return None
+    return hour[0], 0, hour[1], 0.6 if alarm or before in {"at", "um"} else 0.3 if before in {"gegen", "by"} else 0.1
+
+
+def _is_infinitive(line: Line, index: int) -> bool:
+    """ "Um fünf aufstehen": nothing that is counted, where it ends the clause."""
+    return line.raw(index).islower() and line.norm(index).endswith("en") and not line.is_content(index + 1)
+
+
+def _is_alarm(line: Line, index: int) -> bool:
+    """ "An alarm for 7", "den Wecker auf sechs": what an alarm is set to."""
+    return line.norm(index) in _SET_TO and line.norm(index - 1) in _ALARMS
 
 
 def _hour_at(line: Line, index: int) -> tuple[int, int] | None:

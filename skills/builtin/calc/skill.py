@@ -7,15 +7,18 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
+from zoneinfo import ZoneInfo
 
-from skills.sdk import Context, Expression, Quantity, Text, Unit, words
+from skills.sdk import Context, Expression, Quantity, Query, Text, ToolError, Unit, words
 
 from . import calendar_math, figures, shares, units
 from .arithmetic import Parser, too_large
 from .phrases import in_signs, with_number
+from .zones import city, zones_of
 
 _WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEKDAYS_DE = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
+MOST_ZONES = 4
 _COUNTED = {
     "days": ("day", "days", "Tag", "Tage"),
     "weeks": ("week", "weeks", "Woche", "Wochen"),
@@ -150,15 +153,51 @@ def tip(ctx: Context, amount: float, rate: float, people: int = 1, currency: Uni
     return Share(part, whole, each)
 
 
-def clock(ctx: Context) -> Text:
-    """Tell the time and the date of today."""
-    time = ctx.now.strftime("%H:%M")
-    english, german = _WEEKDAYS_EN[ctx.today.weekday()], _WEEKDAYS_DE[ctx.today.weekday()]
-    ctx.say(
-        f"It is {time} on {english}, {words.day(ctx.today, 'en')}.",
-        de=f"Es ist {time} Uhr, {german}, der {words.day(ctx.today, 'de')}.",
+def clock(ctx: Context, place: Query | None = None) -> Text:
+    """Tell the time and the date of today, here or in another city or country.
+
+    Args:
+        place: a city or a country elsewhere; here when absent.
+    """
+    if place is None:
+        time = ctx.now.strftime("%H:%M")
+        english, german = _weekday(ctx.today)
+        ctx.say(f"It is {time} on {english}, {words.day(ctx.today, 'en')}.",
+                de=f"Es ist {time} Uhr, {german}, der {words.day(ctx.today, 'de')}.")  # fmt: skip
+        return Text(time)
+    zones = zones_of(str(place), ctx.now)
+    if not zones:
+        raise _unknown(str(place))
+    there = [ctx.now.astimezone(ZoneInfo(zone)) for zone in zones[:MOST_ZONES]]
+    named = [str(place)] if len(zones) == 1 else [city(zone) for zone in zones[:MOST_ZONES]]
+    told = [_time_there(ctx.now, at, name) for at, name in zip(there, named, strict=True)]
+    ctx.say(f"It is {words.listing([one for one, _ in told], 'en', most=MOST_ZONES)}.",
+            de=f"Es ist {words.listing([one for _, one in told], 'de', most=MOST_ZONES)}.")  # fmt: skip
+    return Text(f"{there[0]:%H:%M}")
+
+
+def _weekday(day: datetime.date) -> tuple[str, str]:
+    """The day of the week, in English and in German."""
+    return _WEEKDAYS_EN[day.weekday()], _WEEKDAYS_DE[day.weekday()]
+
+
+def _time_there(here: datetime.datetime, there: datetime.datetime, name: str) -> tuple[str, str]:
+    """Return "18:00 in Tokyo", with the day where it is another one than here, in both languages."""
+    if there.date() == here.date():
+        return f"{there:%H:%M} in {name}", f"{there:%H:%M} Uhr in {name}"
+    day, tag = _weekday(there.date())
+    return f"{there:%H:%M} on {day} in {name}", f"{there:%H:%M} Uhr am {tag} in {name}"
+
+
+def _unknown(place: str) -> ToolError:
+    return ToolError(
+        f"I know no city or country called “{place}”.",
+        hint="Name a large city in its time zone.",
+        code="tool.missing",
+        instead_of=place,
+        de=f"Ich kenne keine Stadt und kein Land mit dem Namen „{place}“.",
+        de_hint="Nenne eine große Stadt in der Zeitzone.",
     )
-    return Text(time)
 
 
 def convert(ctx: Context, quantity: Quantity, unit: Unit, rest: float | None = None) -> Measure:
@@ -244,7 +283,7 @@ def weekday(ctx: Context, date: datetime.date) -> Day:
 
 def _day(ctx: Context, day: datetime.date) -> Day:
     week = day.isocalendar().week
-    english, german = _WEEKDAYS_EN[day.weekday()], _WEEKDAYS_DE[day.weekday()]
+    english, german = _weekday(day)
     ctx.say(
         f"{words.day(day, 'en')} {_tense(ctx, day, 'was', 'is')} a {english} (calendar week {week}).",
         de=f"Der {words.day(day, 'de')} {_tense(ctx, day, 'war', 'ist')} ein {german} (Kalenderwoche {week}).",

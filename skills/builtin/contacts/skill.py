@@ -10,7 +10,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from skills.sdk import Context, File, Query, ToolError, words
+from skills.sdk import Context, File, Period, Query, ToolError, words
 
 from . import cards
 from .cards import Birthday, Card
@@ -18,6 +18,7 @@ from .cards import Birthday, Card
 FOLDER = "~/Contacts"
 MOST_BYTES = 20 << 20
 MOST_NAMED = 20
+MOST_COMING = 5
 
 _WORD = re.compile(r"\w+")
 _SURPLUS = frozenset(
@@ -89,7 +90,7 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
             de=f"Die Karte von {card.name} nennt keine {nomen}.",
             de_hint="Frag, was die Kontakte sonst wissen.",
         )
-    lines, zeilen = _answer(card, what, said)
+    lines, zeilen = _answer(card, what, said, ctx.today)
     ctx.say(lines, de=zeilen)
     alike = [
         (one, place)
@@ -117,24 +118,23 @@ def people(ctx: Context) -> list[str]:
     return names
 
 
-def birthdays(ctx: Context, count: int = 5) -> list[Coming]:
-    """Tell whose birthday is next in the contacts.
+def birthdays(ctx: Context, count: int | None = None, when: Period | None = None) -> list[Coming]:
+    """Tell whose birthday is next in the contacts, or is in some days.
 
     Args:
-        count: how many of them.
+        count: how many of them; five when absent.
+        when: only those in these days.
     """
     found = {(card.name, card.birthday) for card, _, _ in _all(ctx) if card.birthday is not None}
+    start = when.start if when and when.start else ctx.today
     coming = sorted(
-        (_coming(name, when, ctx.today) for name, when in found if when is not None),
+        (_coming(name, day, start) for name, day in found if day is not None),
         key=lambda one: (one.day, words.fold(one.name)),
-    )[: max(count, 1)]
-    if not coming:
-        ctx.say("No card of your contacts has a birthday.", de="Keine Karte deiner Kontakte nennt einen Geburtstag.")
-        return []
-    ctx.say(
-        "Next birthdays: " + "; ".join(_coming_words(one, ctx.today, "en") for one in coming) + ".",
-        de="Die nächsten Geburtstage: " + "; ".join(_coming_words(one, ctx.today, "de") for one in coming) + ".",
     )
+    if when is not None:
+        coming = [one for one in coming if when.holds(one.day)]
+    coming = coming[: max(count, 1) if count is not None else None if when else MOST_COMING]
+    ctx.say(_birthdays_words(coming, when, ctx.today, "en"), de=_birthdays_words(coming, when, ctx.today, "de"))
     return coming
 
 
@@ -306,7 +306,7 @@ def _merged(found: list[Card]) -> Card:
     )
 
 
-def _answer(card: Card, what: str, said: list[tuple[str, str]]) -> tuple[str, str]:
+def _answer(card: Card, what: str, said: list[tuple[str, str]], today: date) -> tuple[str, str]:
     if what == "all":
         lines = [
             "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
@@ -314,7 +314,9 @@ def _answer(card: Card, what: str, said: list[tuple[str, str]]) -> tuple[str, st
         return f"{card.name}: {lines[0]}.", f"{card.name}: {lines[1]}."
     values = " / ".join(value for _, value in said)
     if what == "birthday":
-        return f"{card.name}’s birthday is {values}.", f"{card.name} hat am {values} Geburtstag."
+        age = _age(card.birthday, today)
+        years, jahre = (f" ({age} years old)", f" und ist {age} Jahre alt") if age is not None else ("", "")
+        return f"{card.name}’s birthday is {values}{years}.", f"{card.name} hat am {values} Geburtstag{jahre}."
     if what == "organisation":
         return f"{card.name} is with {values}.", f"{card.name} gehört zu {values}."
     noun, nomen = _NOUNS[what]
@@ -326,20 +328,39 @@ def _birthday_words(when: Birthday, language: str) -> str:
     return shown if when.year else shown.replace("2000", "").strip(" ,")
 
 
+def _age(when: Birthday | None, today: date) -> int | None:
+    """Return how old somebody is today; None where the year is not known."""
+    if when is None or not when.year or when.year > today.year:
+        return None
+    return when.next_after(today).year - when.year - (when.next_after(today) != today)
+
+
 def _coming(name: str, when: Birthday, today: date) -> Coming:
     day = when.next_after(today)
     return Coming(name, day, day.year - when.year if when.year else None)
 
 
+def _birthdays_words(coming: list[Coming], when: Period | None, today: date, language: str) -> str:
+    german = language == "de"
+    if not coming and when is None:
+        return "Keine Karte deiner Kontakte nennt einen Geburtstag." if german else (
+            "No card of your contacts has a birthday.")  # fmt: skip
+    if not coming:
+        return "In der Zeit hat keiner deiner Kontakte Geburtstag." if german else (
+            "None of your contacts has a birthday then.")  # fmt: skip
+    heading = ("Geburtstage" if german else "Birthdays") if when else (
+        "Die nächsten Geburtstage" if german else "Next birthdays")  # fmt: skip
+    return f"{heading}: {'; '.join(_coming_words(one, today, language) for one in coming)}."
+
+
 def _coming_words(one: Coming, today: date, language: str) -> str:
-    days = (one.day - today).days
-    if language == "de":
-        when = "heute" if not days else "morgen" if days == 1 else f"in {days} Tagen"
-        age = f", wird {one.age}" if one.age is not None else ""
-        return f"{one.name} am {words.day(one.day, 'de')} ({when}{age})"
-    when = "today" if not days else "tomorrow" if days == 1 else f"in {days} days"
-    age = f", turns {one.age}" if one.age is not None else ""
-    return f"{one.name} on {words.day(one.day)} ({when}{age})"
+    days, german = (one.day - today).days, language == "de"
+    near = ("heute", "morgen") if german else ("today", "tomorrow")
+    when = near[days] if 0 <= days < 2 else f"in {days} {'Tagen' if german else 'days'}" if days > 1 else ""
+    age = "" if one.age is None else f"wird {one.age}" if german else f"turns {one.age}"
+    told = ", ".join(filter(None, (when, age)))
+    named = f"{one.name} am {words.day(one.day, 'de')}" if german else f"{one.name} on {words.day(one.day)}"
+    return f"{named} ({told})" if told else named
 
 
 def _first(values: list[tuple[str, str]]) -> str:

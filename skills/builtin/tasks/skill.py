@@ -27,6 +27,7 @@ from .choosing import nothing, on_list, the_one
 from .todo import Line
 from .todo import Task as Entry
 
+MOST_BESIDE = 5
 MOST_SHOWN = 60
 
 Priority = Literal["none", "high", "medium", "low"]
@@ -104,7 +105,7 @@ def show(
 
     Args:
         which: open, overdue or done ones.
-        when: only those that are due on these days.
+        when: only those that are due on these days; with today among them, what is overdue is told beside.
         group: only those on this list.
         priority: only those that are so urgent.
     """
@@ -113,13 +114,17 @@ def show(
     found = [one for one in found if _is_of(one, which, ctx.now) and (when is None or _falls(one, when))]
     found = [one for one in found if priority == "none" or one.priority == todo.PRIORITIES[priority]]
     found.sort(key=lambda one: (one.due or date.max, one.at or time.max, one.priority or "Z"))
+    late = [one for one in every if one.is_overdue(ctx.now) and one not in found]
+    beside = late if when is not None and which == "open" and when.holds(ctx.today) and not group else []
     if not found:
         ctx.say(_NONE["en"][which], de=_NONE["de"][which])
+        _tell_overdue(ctx, beside)
         return Todo("", [])
     lines = [f"- {_label(one, ctx.now, ctx.language)}" for one in found[:MOST_SHOWN]]
     more = len(found) - MOST_SHOWN
     lines += [f"… +{more}"] if more > 0 else []
     ctx.say("\n".join(lines))
+    _tell_overdue(ctx, beside)
     return Todo("\n".join(lines), [_shown(one) for one in found])
 
 
@@ -249,6 +254,14 @@ def _falls(one: Entry, when: Period) -> bool:
     """Tell whether a task is due in these days; what is done, whether it was done then."""
     day = one.done if one.is_done else one.due
     return day is not None and when.holds(day)
+
+
+def _tell_overdue(ctx: Context, late: list[Entry]) -> None:
+    """Say what is overdue beside what is due today: it is to be done as well."""
+    if late:
+        named = [one.text for one in late]
+        ctx.say(f"Overdue as well: {words.listing(named, most=MOST_BESIDE)}.",
+                de=f"Außerdem überfällig: {words.listing(named, 'de', most=MOST_BESIDE)}.")  # fmt: skip
 
 
 def _list_name(group: str | None) -> str:

@@ -16,8 +16,10 @@ from kernel.models.model import MODELS, MODELS_HASH, Endpoint, Message, Prompt, 
 from permissions import Policy, new_grant
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.policy import Rule
+from tests.kernel.models.acts import refuses
+from tests.kernel.models.behaviours import BEHAVIOURS
 from tests.kernel.models.conftest import PROMPT, Desk
-from tests.kernel.models.server import BEHAVIOURS, SCHEMA, refuses, serving
+from tests.kernel.models.server import SCHEMA, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.models]
 MINE = Principal(MODELS, MODELS_HASH, "", "", "")

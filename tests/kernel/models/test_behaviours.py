@@ -15,8 +15,10 @@ from kernel.errors import ModelFailed
 from kernel.models.asking import load_wire
 from kernel.models.model import Prompt
 from kernel.models.wording import CODES
+from tests.kernel.models.acts import calls, refuses, says
+from tests.kernel.models.behaviours import BEHAVIOURS
 from tests.kernel.models.conftest import CANARY, PROMPT, Desk
-from tests.kernel.models.server import BEHAVIOURS, VALUE, calls, refuses, says, serving
+from tests.kernel.models.server import VALUE, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.models]
 load_wire()  # its 30 MB are nobody's behaviour

@@ -17,8 +17,10 @@ from kernel.errors import BadRequest, ModelFailed, UnknownRun
 from kernel.knowing.stores import RecordStore
 from kernel.models import Message, Prompt, Role, Seen
 from kernel.models.testing import chosen
-from tests.kernel.models.server import BEHAVIOURS, SCHEMA, VALUE, Line, able, serving
+from tests.kernel.models.acts import able
+from tests.kernel.models.behaviours import BEHAVIOURS
 from tests.kernel.models.server import GOOD as GOOD_TEXT
+from tests.kernel.models.server import SCHEMA, VALUE, Line, serving
 
 Bench = Any  # tests/kernel/conftest.py
 

@@ -13,7 +13,8 @@ import pytest
 
 from kernel import Ask
 from tests.kernel.conftest import Bench, opened
-from tests.kernel.models.server import Act, Line, Server, refuses, says, serving
+from tests.kernel.models.acts import refuses, says
+from tests.kernel.models.server import Act, Line, Server, serving
 
 LOST = "the biggest thing in Downloads hampers me, off with it to the attic"
 """A request that nothing of the kernel's own makes a plan of."""

@@ -70,6 +70,13 @@ def test_no_link_on_the_way_leads_to_a_file_of_somebody_elses(tmp_path: Path, wh
     assert take(goal, lib) == 2
 
 
+def test_a_link_on_our_own_way_to_the_folder_is_none_of_the_cells(tmp_path: Path) -> None:
+    lib, home = sources(tmp_path), tmp_path / "home"
+    compiled(lib, tmp_path / "disk" / "made")
+    home.symlink_to(tmp_path / "disk")
+    assert take(home / "made", lib) == 2
+
+
 def test_together_it_is_no_more_than_an_environment_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lib, goal = sources(tmp_path), tmp_path.resolve() / "made"
     compiled(lib, goal)

@@ -8,7 +8,7 @@ import pytest
 
 from skills.builtin.contacts import cards, skill
 from skills.builtin.contacts.cards import Birthday
-from skills.sdk import ToolError
+from skills.sdk import Period, ToolError
 from skills.sdk.testing import PracticeHome
 
 ANNA = """BEGIN:VCARD
@@ -138,6 +138,27 @@ def test_who_is_there_and_whose_birthday_is_next(home: PracticeHome) -> None:
     ]
     assert "in 3 days" in done.answer
     assert len(home.do(skill.birthdays, count=1).value) == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "named"),
+    [
+        (date(2025, 3, 10), date(2025, 3, 18), ["Jörg Müller"]),
+        (date(2025, 5, 1), date(2025, 6, 1), ["Anna Berg"]),
+        (date(2025, 5, 17), date(2025, 5, 18), ["Anna Berg"]),
+        (date(2025, 5, 18), date(2025, 5, 20), []),
+        (None, date(2026, 1, 1), ["Jörg Müller", "Anna Berg"]),
+    ],
+)
+def test_birthdays_in_some_days(home: PracticeHome, start: date | None, end: date, named: list[str]) -> None:
+    done = home.do(skill.birthdays, when=Period(start, end))
+    assert [one.name for one in done.value] == named
+    assert named or "None of your contacts has a birthday then" in done.answer
+
+
+def test_how_old_somebody_is(home: PracticeHome) -> None:
+    assert "17 May 1990 (34 years old)" in home.do(skill.find, name="Anna Berg", what="birthday").answer
+    assert "years old" not in home.do(skill.find, name="Jörg Müller", what="birthday").answer
 
 
 def test_without_contacts_it_says_so(tmp_path: Path) -> None:

@@ -228,3 +228,15 @@ def test_what_is_written_is_read_whatever_it_says(
     found = line.task
     assert (found.priority, found.due, found.group, found.is_done, found.made) == (priority, due, group, is_done, TODAY)
     assert found.text.replace("“", "").replace("”", "") == text.replace("“", "").replace("”", "")
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        (Period(TODAY, date(2025, 3, 15)), True),
+        (Period(date(2025, 3, 15), date(2025, 3, 16)), False),
+        (None, False),
+    ],
+)
+def test_what_is_overdue_is_told_beside_what_is_due_today(home: PracticeHome, when: Period | None, told: bool) -> None:
+    assert ("Overdue as well: call the plumber." in home.do(skill.show, pure=True, when=when).answer) is told
