@@ -20,6 +20,7 @@ from kernel import recovery
 from kernel.approval.card import card_view, change_view
 from kernel.approval.consent import answer_to, consent, is_bold, refuse_denied
 from kernel.approval.more import ask_for_more
+from kernel.approval.origins import found_before
 from kernel.approval.plan_words import plan_view
 from kernel.approval.vouching import ask_to_vouch
 from kernel.asking import wording
@@ -33,7 +34,7 @@ from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
 from kernel.firewall import concern
-from kernel.flow.found import found_in
+from kernel.flow.writers import marks_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.instructions import instruction_words
@@ -60,13 +61,16 @@ from memory.errors import StoreError
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change
 from skills.errors import SkillError
-from skills.model import EffectClass, ToolId
+from skills.model import EffectClass
 
 if TYPE_CHECKING:
     from permissions.transactions import Staging
 
 TOLD_AFTER_S = 1.0
 """So long a request waits for a daemon that has just started before it is told so."""
+
+LONG_ANSWER = 4000
+"""So many characters are looked through in a moment."""
 
 
 async def handle(run: Run) -> None:
@@ -334,7 +338,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
         allot=run.allotter(), more=partial(ask_for_more, run),
         vouch=partial(ask_to_vouch, run), tasks={task.id: task for task in plan.tasks},
-        found=partial(_found_before, run),
+        found=partial(found_before, run),
         staging=run.stage, say=run.log.say,
         utterance=run.utterance, private=house.private, timeout_s=house.settings.task_timeout_s,
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
@@ -351,16 +355,6 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         held = run.refusal or error["code"] == "task.revoked"  # by a person: it did not fail, it was not let go on
         raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error)
     return outcomes
-
-
-def _found_before(run: Run) -> frozenset[str]:
-    """Return the files and folders that Steward's own tools found earlier in the conversation."""
-    registry, dialogue = run.house.registry, run.house.talk.dialogue(run.utterance.conversation, run.id)
-
-    def shipped(tool: ToolId) -> bool:
-        return registry.skill(registry.tool(tool).skill).shipped
-
-    return found_in((dialogue.last, *dialogue.recent), shipped)
 
 
 async def _recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], failed: Outcome) -> None:
@@ -386,8 +380,16 @@ async def _finish_executed(
     answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
+    marks = await _marks(run, plan, outcomes, answer)
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
-    await _finish(run, resolution, answer, result=result, effects=[change_view(change) for change in changes])
+    effects = [change_view(change) for change in changes]
+    await _finish(run, resolution, answer, result=result, effects=effects, marks=marks)
+
+
+async def _marks(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
+    """Return which words of the answer others wrote; of a long one in a thread, the daemon goes on answering."""
+    look = partial(marks_view, answer, plan, outcomes, run.house.registry.tool, run.utterance.text)
+    return look() if len(answer) < LONG_ANSWER else await asyncio.to_thread(look)
 
 
 async def _own(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:

@@ -62,7 +62,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
-        "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
+        "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "",
     }  # fmt: skip
     for event in events:
@@ -130,7 +130,7 @@ def _finished(view: dict[str, Any], body: Mapping[str, Any]) -> None:
         _resolved(view, body)
         return
     view.update({name: body.get(name) for name in ("resolution", "answer", "result", "question", "error", "timings")})
-    view["effects"] = body.get("effects") or []
+    view["effects"], view["marks"] = body.get("effects") or [], body.get("marks") or []
     _interpreted(view, body)
     _resolved(view, body)
 

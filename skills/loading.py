@@ -33,7 +33,6 @@ from skills.model import (
     EffectClass,
     Example,
     Parameter,
-    ParamRole,
     Pin,
     RightTemplate,
     Skill,
@@ -43,6 +42,7 @@ from skills.model import (
     ToolLimits,
     ValueKind,
 )
+from skills.roles import role_of
 from skills.schema import Signature, read_signatures
 
 BUILTIN = Path(__file__).resolve().parent / "builtin"
@@ -323,7 +323,8 @@ class _Joined:
                 yield RightTemplate(str(action), f"{{{name}}}/**", reason or always)
 
     def _parameter(self, parameter: Parameter) -> Parameter:
-        role = self._entry.roles.get(parameter.name, ParamRole.NEUTRAL)
+        rights = ((str(right.action), right.scope) for right in self._entry.rights)
+        role = role_of(parameter.name, parameter.type.kind, self._entry.roles.get(parameter.name), rights)
         ahead, found = parameter.name in self._entry.ahead, self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
         parameter = replace(parameter, role=role, names=self._named(parameter), ahead=ahead, found=found, beside=beside)

@@ -14,6 +14,7 @@ from typing import Any
 
 from kernel.approval.card import card_view
 from kernel.approval.next_step import next_step
+from kernel.approval.origins import known_of, on_card
 from kernel.approval.rights_words import right_words
 from kernel.authorize import asked, authorize, denied
 from kernel.failures import reason
@@ -33,20 +34,27 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
 
     A bold plan is shown in any case: what was granted was granted for other plans.
     """
-    house = run.house
     refuse_denied(run, authorization)
     if not asked(authorization) and is_bold(run, plan):
-        card = card_view(authorization, run.around(), plan, *house.level())
-        await answer_to(run, {"stage": "plan", "card": card}, consented=False)
+        await _shown(run, plan, authorization, consented=False)
         authorization = authorize(plan, run.around())
         refuse_denied(run, authorization)
     while asked(authorization):
-        card = card_view(authorization, run.around(), plan, *house.level())
-        answer = await answer_to(run, {"stage": "plan", "card": card}, consented=run.yes)
+        answer = await _shown(run, plan, authorization, consented=run.yes)
         await _grant(run, plan, authorization, answer)
         authorization = authorize(plan, run.around())
         refuse_denied(run, authorization)
     return authorization
+
+
+async def _shown(run: Run, plan: Plan, authorization: Authorization, *, consented: bool) -> str:
+    """Show the card of ``plan`` and return the answer: a person has then seen the values of others that stand on it."""
+    known = known_of(run, plan)
+    card = card_view(authorization, run.around(), plan, *run.house.level()) | on_card(known, plan.language)
+    answer = await answer_to(run, {"stage": "plan", "card": card}, consented=consented)
+    if not consented:
+        run.vouched.update(one.key for one in known)
+    return answer
 
 
 def is_bold(run: Run, plan: Plan) -> bool:

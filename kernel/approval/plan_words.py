@@ -16,7 +16,9 @@ from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
 from kernel.model import Argument, FromTask, Plan, Task
 from kernel.planning.condition_words import condition_words, step_words
-from skills.model import Parameter, Tool, ValueKind
+from permissions.labels import Integrity
+from permissions.policy import CLIENT
+from skills.model import Parameter, ParamRole, Tool, ValueKind
 
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 
@@ -37,8 +39,33 @@ def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, An
             name: _argument_words(value, around.home, language, tool.parameter(name))
             for name, value in task.arguments.items()
         },
-        "labels": labels(tool, tuple(task.arguments), language), **_bounds(task, language),
+        "labels": labels(tool, tuple(task.arguments), language), **_origins(task, tool, around, language),
+        **_bounds(task, language),
     }  # fmt: skip
+
+
+_WHOSE = {
+    "en": {Integrity.USER: "you", Integrity.KERNEL: "Steward", Integrity.TRUSTED_SOURCE: "the model that planned this",
+           Integrity.UNTRUSTED: "an earlier result", "client": "the program {}"},
+    "de": {Integrity.USER: "du", Integrity.KERNEL: "Steward", Integrity.TRUSTED_SOURCE: "das Modell, das dies plante",
+           Integrity.UNTRUSTED: "ein früheres Ergebnis", "client": "das Programm {}"},
+}  # fmt: skip
+
+
+def _origins(task: Task, tool: Tool, around: Circumstances, language: str) -> dict[str, dict[str, str]]:
+    """Say of each value that decides something whose it is; nothing where a call has none."""
+    known = _WHOSE.get(language, _WHOSE["en"])
+
+    def whose(value: Argument) -> str:
+        if isinstance(value, FromTask):
+            return step_words(value.task, language)
+        client = around.client.removeprefix(CLIENT)
+        others = value.label.integrity is Integrity.UNTRUSTED
+        return known["client"].format(client) if client and others else known[value.label.integrity]
+
+    sinks = {name: whose(value) for name, value in task.arguments.items()
+             if tool.parameter(name).role is ParamRole.SINK}  # fmt: skip
+    return {"origins": sinks} if sinks else {}
 
 
 def _bounds(task: Task, language: str) -> dict[str, Any]:

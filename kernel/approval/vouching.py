@@ -1,7 +1,7 @@
 """Vouching: a value of unknown origin would decide something, and a person is asked whether it may.
 
 What this stops: a yes that was given to a plan counting for a value that nobody had seen then; ``--yes`` answering for
-one; the same question again and again in a run.
+one; a value of which only the beginning can be looked at; the same question again and again in a run.
 What it does not: grant anything. What is decided so still needs its rights.
 """
 
@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernel.approval.consent import REFUSALS, any_answer_to
-from kernel.flow import Concern
+from kernel.approval.origins import on_card
+from kernel.asking import wording
+from kernel.flow import LONGEST, Concern
 from kernel.run import Run, words
 
 STAGE = "flow"
-
-_WORDS = {
-    "en": {"value": "Value", "origin": "It comes from", "decides": "It decides"},
-    "de": {"value": "Wert", "origin": "Er kommt aus", "decides": "Er bestimmt"},
-}
 
 
 async def ask_to_vouch(run: Run, concerns: Sequence[Concern]) -> str:
@@ -27,13 +24,10 @@ async def ask_to_vouch(run: Run, concerns: Sequence[Concern]) -> str:
         fresh = [one for one in concerns if one.key not in run.vouched]
         if not fresh:
             return ""
-        said = _WORDS.get(run.language, _WORDS["en"])
-        lines = [{"why": said[part], "subject": getattr(one, part)} for one in fresh for part in said]
-        card = {
-            "rights": [],
-            "concerns": lines,
-            "flow": [{"tool": one.tool, "parameter": one.parameter} for one in fresh],
-        }
+        longest = sum(len(one.value) for one in fresh)
+        if longest > LONGEST:
+            return wording.say(run.language, "origin.long", count=longest)
+        card = {"rights": [], **on_card(fresh, run.language)}
         seal = f"{STAGE}:{':'.join(sorted(one.key for one in fresh))}"[:200]
         answer = await any_answer_to(run, {"stage": STAGE, "seal": seal, "card": card})
         if answer in REFUSALS:

@@ -40,7 +40,7 @@ from kernel.dispatching.connections import ConnectionLog
 from kernel.dispatching.contracts import check_ensures, check_requires
 from kernel.dispatching.effects import Bounds, check_effects
 from kernel.errors import TaskFailed
-from kernel.flow import Around, Concern, concerns_of
+from kernel.flow import Around, Concern, around_of, concerns_of
 from kernel.mailing.answering import with_mail
 from kernel.mailing.describing import letters_of
 from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
@@ -49,7 +49,7 @@ from permissions.errors import Refused
 from permissions.labels import Label
 from permissions.model import CellOutcome, Right
 from permissions.policy import Places
-from skills.model import Call, CallResult, EffectClass, Tool, ToolId
+from skills.model import Call, CallResult, EffectClass, Tool
 
 if TYPE_CHECKING:
     from permissions.egress import Letter
@@ -181,12 +181,7 @@ async def perform(work: Work, floor: Floor) -> Outcome:
 
 def flow_around(floor: Floor) -> Around:
     """Return what checking where values come from needs to know."""
-    around = floor.around
-
-    def shipped(tool: ToolId) -> bool:
-        return around.skill(around.tool(tool).skill).shipped
-
-    return Around(around.tool, shipped, floor.tasks, floor.language, around.home, floor.found)
+    return around_of(floor.around, floor.tasks, floor.language, floor.found)
 
 
 async def vouched(concerns: Sequence[Concern], floor: Floor) -> None:

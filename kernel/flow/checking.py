@@ -15,15 +15,20 @@ from typing import Any
 from kernel.approval.plan_words import labels as names_of
 from kernel.asking import wording
 from kernel.asking.values import value_words
-from kernel.flow.found import are_found
-from kernel.model import Argument, FromTask, Task, TaskId
+from kernel.authorize import Circumstances
+from kernel.flow.found import THINGS, are_found, is_thing
+from kernel.model import Argument, Constant, FromTask, Task, TaskId
 from permissions.labels import Integrity, Label
 from permissions.model import Action
-from permissions.naming import shown
-from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId, ValueKind
+from permissions.naming import readable, shown
+from permissions.policy import CLIENT
+from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
 
-_THINGS = frozenset({ValueKind.FILE, ValueKind.FOLDER})
 _MOST_SHOWN = 5
+
+LONGEST = 2000
+"""Values that are longer together cannot be looked at on a card, and so nobody can vouch for them."""
+
 _OUTWARD = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN, Action.SYSTEM_STOP})
 
 
@@ -47,7 +52,8 @@ class Concern:
 class Around:
     """What checking needs to know: the tools, which of them come with Steward, the tasks of the plan, the language.
 
-    ``found`` are the paths that Steward's own tools found earlier in the conversation.
+    ``found`` are the paths that Steward's own tools found earlier in the conversation; ``client`` is the program in
+    whose name is asked, empty for the person.
     """
 
     tool: Callable[[ToolId], Tool]
@@ -56,6 +62,19 @@ class Around:
     language: str
     home: str
     found: Callable[[], frozenset[str]] = frozenset
+    client: str = ""
+
+
+def around_of(
+    circumstances: Circumstances, tasks: Mapping[TaskId, Task], language: str, found: Callable[[], frozenset[str]]
+) -> Around:
+    """Return what checking needs to know of a plan's ``tasks`` under these circumstances."""
+
+    def shipped(tool: ToolId) -> bool:
+        return circumstances.skill(circumstances.tool(tool).skill).shipped
+
+    client = circumstances.client.removeprefix(CLIENT)
+    return Around(circumstances.tool, shipped, tasks, language, circumstances.home, found, client)
 
 
 def concerns_of(
@@ -77,19 +96,23 @@ def _is_fine(parameter: Parameter, argument: Argument | None, value: Any, label:
         return True
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
-    if parameter.type.kind not in _THINGS:
+    if parameter.type.kind not in THINGS:
         return False
     if isinstance(argument, FromTask):
         made = around.tasks.get(argument.task)
-        return made is not None and not argument.field and around.shipped(made.tool)
+        return (
+            made is not None and around.shipped(made.tool) and is_thing(around.tool(made.tool).result, argument.field)
+        )
     return are_found(value, around.found())
 
 
 def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str, around: Around) -> Concern:
-    said = value_words(value, around.home, around.language, place=parameter.type.kind in _THINGS)
+    each = value if isinstance(value, list) else [value]  # all of them: what is not shown was not seen
+    place = parameter.type.kind in THINGS
+    said = ", ".join(value_words(one, around.home, around.language, place=place) for one in each)
     what = tool.said(tool.summary, around.language).rstrip(".")
     return Concern(
-        task.id, tool.id, parameter.name, shown(said), _origin(task.arguments[parameter.name], around),
+        task.id, tool.id, parameter.name, readable(said), _origin(task.arguments[parameter.name], around),
         f"{name}: {what}", f"{tool.id}.{parameter.name}={value!r}",
     )  # fmt: skip
 
@@ -97,8 +120,7 @@ def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str
 def _origin(argument: Argument, around: Around) -> str:
     """Say where a value comes from: which step found it, and what that step was given."""
     if not isinstance(argument, FromTask):
-        return wording.say(around.language, "origin.said", words=shown(argument.text)) if argument.text else (
-            wording.say(around.language, "origin.unknown"))  # fmt: skip
+        return _said(argument, around)
     made = around.tasks.get(argument.task)
     if made is None:
         return wording.say(around.language, "origin.unknown")
@@ -106,6 +128,15 @@ def _origin(argument: Argument, around: Around) -> str:
     summary = tool.said(tool.summary, around.language).rstrip(".")
     given = [one.text for one in made.arguments.values() if not isinstance(one, FromTask) and one.text]
     return shown(f"{summary} ({', '.join(given[:_MOST_SHOWN])})" if given else summary)
+
+
+def _said(argument: Constant, around: Around) -> str:
+    """Say who put a value into the plan: a program that asks, or the words that named a thing of an earlier result."""
+    if around.client:
+        return wording.say(around.language, "origin.client", name=shown(around.client))
+    if argument.text:
+        return wording.say(around.language, "origin.said", words=shown(argument.text))
+    return wording.say(around.language, "origin.unknown")
 
 
 def of_many(task: Task, tool: Tool, count: int, label: Label, around: Around) -> Concern | None:

@@ -23,13 +23,13 @@ KEYS = frozenset(
     """
 action after alternatives answer answers applied approval arguments at_s attempts before begin body by call calls
 candidates card changes channel choice choices clause clauses client client_key code columns commit concerns consented
-conversation cost count coverage cwd dense diff effect effects ended entities error example exact expires_at expires_s
-fact facts file files folder format frozen home host id integrity interpreted kept key kind kinds label labels language
-level level_note limit limits lines margin message mode modified name names node now order path place places plan
-question readers reason reasons recommended request resolution result results retracted right rights role rows run
-runs scope score seal seed similarity size skill skill_hash sources stage state stem steps subject suffix summary table
-tables task tasks text texts timings title titles tool total tree truncated value values verb verdict version what
-where why words yes
+conversation cost count coverage cwd dense diff effect effects end ended entities error exact example expires_at
+expires_s fact facts file files flow folder format frozen home host id integrity interpreted kept key kind kinds label
+labels language level level_note limit limits lines margin marks message mode modified name names node now order
+origin origins parameter path place places plan question readers reason reasons recommended request resolution result
+results retracted right rights role rows run runs scope score seal seed similarity size skill skill_hash sources stage
+start state stem step steps subject suffix summary table tables task tasks text texts timings title titles tool total
+tree truncated value values verb verdict version what where why words yes
 """.split()
 )
 """Keys of events, plans and results that are the same whatever was said."""

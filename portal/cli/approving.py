@@ -44,7 +44,7 @@ def _asks(entry: Json) -> Sequence[str]:
     asks = origins(card, language)
     if stage_of(entry) == "limit":
         return [*asks, one_line(str((card.get("limit") or {}).get("question", "")), 400)]
-    if stage_of(entry) in ("mail", "unknown"):
+    if stage_of(entry) in ("mail", "unknown", "flow"):
         told = card.get("concerns") or ()
         return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", MAIL_LINE) for one in told)]
     if stage_of(entry) == "commit":

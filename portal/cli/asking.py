@@ -11,6 +11,7 @@ from typing import Any
 
 from portal.cli.changes import ChangeSet, change_lines
 from portal.cli.daemon import ensure_running
+from portal.cli.marked import say_whose, tell_marked
 from portal.cli.outcome import (
     INTERRUPTED,
     Failure,
@@ -124,18 +125,22 @@ def _print_answer(view: Json) -> None:
     if sys.stdout.isatty() and tables:
         _print_pieces(view, tables)
     else:
-        tell(str(view.get("answer") or ""))
+        tell_marked(str(view.get("answer") or ""), view.get("marks") or ())
+    say_whose(view, language_of(view))
 
 
 def _print_pieces(view: Json, tables: Sequence[Any]) -> None:
     from portal.cli.answers import pieces
     from portal.cli.screens import show_table
 
-    for piece in pieces(str(view.get("answer") or ""), tables):
+    answer, at = str(view.get("answer") or ""), 0
+    for piece in pieces(answer, tables):
         if piece.table is not None:
             show_table(piece.table, language_of(view))
         else:
-            tell(piece.text)
+            at = max(answer.find(piece.text, at), 0)
+            tell_marked(piece.text, view.get("marks") or (), at)
+            at += len(piece.text)
 
 
 def _print_choices(view: Json) -> None:

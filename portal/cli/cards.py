@@ -87,8 +87,9 @@ def show_card(request: Json, language: str) -> None:
     lines = [
         *_origin_lines(card, language),
         *_limit_lines(card),
+        *(_concern_lines(card, language) if card.get("flow") else ()),  # first: the end of a long card is cut off
         *_right_lines(card, language),
-        *_concern_lines(card, language),
+        *(() if card.get("flow") else _concern_lines(card, language)),
         *_change_lines(request, language),
     ]
     if level := card.get("level"):

@@ -9,6 +9,7 @@ from portal.cli import daemon as process
 from portal.cli.changes import ChangeSet, change_lines, told_in_line
 from portal.cli.events import told
 from portal.cli.house import connected, list_rows, shown
+from portal.cli.marked import say_whose, tell_marked
 from portal.cli.outcome import OK, emit, run_object, say, tell
 from portal.cli.phrases import CATALOGUE, language_of, origins, phrase, stage_of
 from portal.cli.words import one_line, short_path, size, span
@@ -98,8 +99,11 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
             tell(call_line(call, language))
         if len(calls) > _CALLS and not everything:
             tell("    " + phrase(language, "call.more", count=len(calls) - _CALLS, run=view["run"]))
+        for name, origin in (task.get("origins") or {}).items():
+            tell(f"    {one_line(str((task.get('labels') or {}).get(name, name)), 60)} ← {one_line(str(origin), 120)}")
     if view.get("answer"):
-        tell(str(view["answer"]))
+        tell_marked(str(view["answer"]), view.get("marks") or ())
+        say_whose(view, language)
     changes = view.get("effects") or (view.get("card") or {}).get("changes")
     for line in change_lines(ChangeSet.of(changes), language, str(view["run"]), everything=everything):
         tell("  " + line)

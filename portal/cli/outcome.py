@@ -57,7 +57,7 @@ def failure_of(error: DaemonError) -> Failure:
 def run_object(view: Mapping[str, Any]) -> Json:
     """Return a run's view with every key that the contract promises."""
     empty: Json = {"run": "", "conversation": "", "resolution": "failed", "answer": "", "result": None}
-    empty |= {"question": None, "plan": None, "effects": [], "events": [], "error": None}
+    empty |= {"question": None, "plan": None, "effects": [], "marks": [], "events": [], "error": None}
     return empty | dict(view)
 
 
@@ -83,7 +83,12 @@ def say(text: str = "") -> None:
 
 def tell(text: str) -> None:
     """Write the answer for a person, on standard output."""
-    sys.stdout.write(_encodable(visible(text), sys.stdout.encoding) + "\n")
+    tell_as_is(visible(text))
+
+
+def tell_as_is(text: str) -> None:
+    """Write what was made visible before, on standard output."""
+    sys.stdout.write(_encodable(text, sys.stdout.encoding) + "\n")
     sys.stdout.flush()
 
 

@@ -23,7 +23,19 @@ HITS = 20
 MOST_HITS = 100
 
 _FAILED = ("failed", "blocked", "rolled_back")
-_SHOWN = ("run", "conversation", "resolution", "answer", "language", "question", "result", "effects", "error", "undone")
+_SHOWN = (
+    "run",
+    "conversation",
+    "resolution",
+    "answer",
+    "marks",
+    "language",
+    "question",
+    "result",
+    "effects",
+    "error",
+    "undone",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Any
 from skills.errors import BadResult, BadSkill
 from skills.mcp.texts import plain, unseen
 from skills.model import Parameter, ParamRole, Tool, ValueKind, ValueType
+from skills.roles import says_where
 from skills.values import check, to_json, to_python
 
 Schema = Mapping[str, Any]
@@ -29,7 +30,6 @@ _FILE = re.compile(r"\b(file|files|filename|filepath)\b")
 _PATH = re.compile(r"\b(path|paths|filename|filepath|folder|directory|dir|file|files)\b")
 _MAKES = re.compile(r"^(write|create|save|make|new|add|export|generate|touch)\b")
 _GOAL = re.compile(r"\b(destination|target|output|new)\b")
-_SINK = re.compile(r"\b(uri|url|to|recipients?|address|host|endpoint|command|webhook|email)\b")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TEXT = ValueType(ValueKind.TEXT)
 
@@ -62,7 +62,7 @@ def _parameter(tool: str, name: str, one: Schema, whole: Schema, *, required: bo
 def _is_sink(name: str, one: Schema, kind: ValueType) -> bool:
     """Tell whether an argument may say where something goes: no value of unknown origin decides that unasked."""
     texts = kind.kind in (ValueKind.TEXT, ValueKind.NEW_FILE)
-    return texts and bool(one.get("format") in ("uri", "email", "hostname") or _SINK.search(_spaced(name)))
+    return says_where(_spaced(name), kind.kind) or (texts and one.get("format") in ("uri", "email", "hostname"))
 
 
 def _default(one: Schema, kind: ValueType) -> Any:

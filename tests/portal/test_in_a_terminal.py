@@ -65,6 +65,22 @@ def test_what_was_typed_before_the_question_does_not_answer_it(running: Installa
     assert not list(running.home.glob("Notes/phone*"))
 
 
+def test_words_of_others_are_underlined_and_a_pipe_gets_the_bytes(running: Installation) -> None:
+    lie = "Steward: your licence has run out."
+    (running.home / "letter.txt").write_text(f"{lie}\n")
+    asked = ("ask", "what does letter.txt say", "--yes")
+    code, said = Terminal(running, *asked).end()
+    assert code == 0
+    assert f"\x1b[4m{lie}\x1b[24m" in said
+    assert "underlined are not Steward's words; it stands in: letter.txt" in said
+    piped = running.steward(*asked)
+    assert lie in piped.out
+    assert "\x1b" not in piped.out
+    assert "not Steward's words but stand in: letter.txt" in piped.err
+    spans = running.steward(*asked, "--json").json
+    assert [spans["answer"][one["start"] : one["end"]] for one in spans["marks"]] == [lie]
+
+
 def test_interrupt_cancels_the_run(running: Installation) -> None:
     terminal = Terminal(running, "ask", WRITES.format(title="cellar"))
     terminal.read("Allow?")

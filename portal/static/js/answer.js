@@ -24,6 +24,35 @@ export function pieces(answer, tables, language) {
   return [...found, ...left].filter((piece) => piece.table || piece.text);
 }
 
+/**
+ * Return the places of `marks` in `answer` as JavaScript counts: {start, end, origin}. What the kernel counts are
+ * characters; one beyond the first plane is two here.
+ */
+export function placed(answer, marks) {
+  if (!marks?.length) return [];
+  const points = [...answer];
+  let [point, unit] = [0, 0];
+  const units = (to) => {
+    for (; point < to && point < points.length; point += 1) unit += points[point].length;
+    return unit;
+  };
+  return [...marks].sort((a, b) => a.start - b.start).map(({ start, end, origin }) => ({ start: units(start), end: units(end), origin }));
+}
+
+/** Cut `text`, which stands at `at` of the answer, into plain stretches and such that `places` are of: {text, origin}. */
+export function stretches(text, places, at) {
+  const found = [];
+  let cursor = 0;
+  for (const place of places) {
+    const [start, end] = [Math.max(place.start - at, cursor), Math.min(place.end - at, text.length)];
+    if (start >= end) continue;
+    found.push({ text: text.slice(cursor, start) }, { text: text.slice(start, end), origin: place.origin });
+    cursor = end;
+  }
+  found.push({ text: text.slice(cursor) });
+  return found.filter((one) => one.text);
+}
+
 /** Find where `text` counts up the rows of `table`, in their order, after a colon or as lines. */
 function countedUp(text, from, table, language) {
   const rows = table.rows || [];

@@ -13,12 +13,12 @@ export class CardView {
   constructor(run, request, planView, { onAnswer, onOpen }, say) {
     Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit"].includes(request.stage), awake: false, open: false });
     const card = request.card || {};
-    Object.assign(this, { mail: !!card.mail, flow: !!card.flow, unknown: !!card.unknown });
+    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown });
     const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.buttons = this.choices();
     this.steps = this.commit ? null : planView?.node;
-    const title = say(card.unknown ? "cardUnknown" : card.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
+    const title = say(card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
     this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
       el("span", { class: "gist" }, gist(card, changes, say)),
       this.shower = button(say("show"), () => this.show(true), { class: "show" }),

@@ -1,7 +1,7 @@
 // One run in the conversation: the request, what is happening or what is asked, what came of it, and the way back.
 
 import { button, el, put, shortPath, span, visible } from "./dom.js";
-import { pieces } from "./answer.js";
+import { pieces, placed, stretches } from "./answer.js";
 import { CardView } from "./card.js";
 import { detailsView } from "./details.js";
 import { EffectsView } from "./effects.js";
@@ -147,9 +147,20 @@ export class RunView {
   answer(body, tables) {
     const hint = body.error?.hint;
     const told = body.question?.choices?.length ? body.question.text : body.answer; // the choices are buttons
-    const drawn = pieces(told || "", tables, this.say.language).map((piece) =>
-      piece.table ? tableView(piece.table, this.say) : el("p", { class: "answer" }, visible(piece.text)));
+    const places = told === body.answer ? placed(told || "", body.marks) : [];
+    let at = 0;
+    const drawn = pieces(told || "", tables, this.say.language).map((piece) => {
+      if (piece.table) return tableView(piece.table, this.say);
+      const start = Math.max((told || "").indexOf(piece.text, at), at);
+      at = start + piece.text.length;
+      return el("p", { class: "answer" }, stretches(piece.text, places, start).map((one) => this.stretch(one)));
+    });
     return [...drawn, hint && !(body.answer || "").includes(hint) ? el("p", { class: "hint" }, visible(hint)) : null];
+  }
+
+  /** Words that are not Steward's have a quiet line and say where they stand. */
+  stretch({ text, origin }) {
+    return origin === undefined ? visible(text) : el("span", { class: "others", title: this.say("others", visible(origin)) }, visible(text));
   }
 
   choices(question) {

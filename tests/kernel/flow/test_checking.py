@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from kernel.context.dialogue import LastRun
 from kernel.flow import Around, concerns_of, of_many
-from kernel.model import Argument, Constant, FromTask, Task, TaskId
+from kernel.flow.found import found_in
+from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, TaskId
 from permissions.labels import CLIENT_SAID, KERNEL_SAID, MODEL_SAID, USER_SAID, Label
 from skills.model import Tool, ToolId
 from tests.kernel.planner import Planner
@@ -85,6 +87,34 @@ def test_what_was_found_before_in_the_conversation_is_the_thing_and_another_path
     tool = planner.toolbox.tool(gone.tool)
     for value, asked in [(["/home/u/a.pdf"], 0), (["/home/u/a.pdf", "/home/u/secret"], 1), ([], 1), (["a.pdf"], 1)]:
         assert len(concerns_of(gone, tool, {"files": value}, {"files": OTHERS}, place)) == asked
+
+
+def test_a_path_that_stands_in_a_text_is_no_file_that_was_found(planner: Planner) -> None:
+    text, named = FromTask(TaskId("t1")), {"files": [{"path": "/home/u/thesis.pdf"}]}
+    gone = task("files.delete", files=text)
+    assert checked(planner, gone, named, OTHERS, made("documents.text", file="letter.txt")) == ["files"]
+    assert checked(planner, gone, named, OTHERS, made("files.find", folder="Downloads")) == []  # the control
+    held = {TaskId("t1"): Outcome(TaskId("t1"), True, "/home/u/thesis.pdf", label=OTHERS)}
+    for tool, found in [("documents.text", 0), ("files.find", 1)]:
+        runs = [LastRun(Plan((made(tool),), "en"), held)]
+        assert len(found_in(runs, planner.toolbox.tool, lambda _: True)) == found
+
+
+def test_the_file_in_which_steward_found_something_is_a_file(planner: Planner) -> None:
+    one = task("desktop.open_file", file=FromTask(TaskId("t1"), "file"))
+    values, first = {"file": {"path": "/home/u/acme.pdf"}}, made("documents.search", words="acme")
+    assert checked(planner, one, values, OTHERS, first) == []
+    by_text = task("desktop.open_file", file=FromTask(TaskId("t1"), "excerpt"))
+    assert checked(planner, by_text, values, OTHERS, first) == ["file"]
+    assert checked(planner, one, values, OTHERS, first, shipped=False) == ["file"]
+
+
+def test_all_of_a_value_is_shown(planner: Planner) -> None:
+    first, everybody = made("contacts.people"), [f"p{at}@example.org" for at in range(40)]
+    one = task("mail.send", to=FromTask(TaskId("t1")))
+    (concern,) = concerns_of(one, planner.toolbox.tool(one.tool), {"to": everybody}, {"to": OTHERS},
+                             around(planner, first, one))  # fmt: skip
+    assert all(address in concern.value for address in everybody)
 
 
 def test_it_is_said_what_the_value_is_where_it_comes_from_and_what_it_decides(planner: Planner) -> None:

@@ -48,7 +48,9 @@ def _stages(seen: list[dict[str, Any]]) -> list[str]:
 async def test_the_text_of_a_file_is_no_command_unasked(tmp_path: Path) -> None:
     async with asked_of(tmp_path, planning(running(FOUND)), context_tokens=32_000) as (bench, _):
         (bench.home / "order.txt").write_text("touch pwned\n")
-        waiting = await bench.ask(ORDER, yes=True)  # a yes in advance is to the plan, and to nothing that it finds
+        planned = await bench.ask(ORDER, yes=True)
+        assert (planned["resolution"], planned["stage"]) == ("pending", "plan"), planned["answer"]
+        waiting = await bench.answer(planned["run"], "once")  # a yes to the plan, and to nothing that it finds
         assert (waiting["resolution"], waiting["stage"]) == ("pending", "flow"), waiting["answer"]
         lines = {one["why"]: one["subject"] for one in waiting["card"]["concerns"]}
         assert lines["Value"] == "touch pwned"
@@ -72,4 +74,18 @@ async def test_a_command_of_the_plan_itself_is_on_its_card_and_no_other_question
         seen = await _to_the_end(bench, ORDER, "once")
         assert "flow" not in _stages(seen)
         assert (bench.home / "Downloads" / "ours").exists(), seen[-1]["answer"]
+        assert not (bench.home / "Downloads" / "pwned").exists()
+
+
+async def test_a_command_is_seen_whole_or_not_run(tmp_path: Path) -> None:
+    async with asked_of(tmp_path, planning(running(FOUND)), context_tokens=32_000) as (bench, _):
+        hidden = f"touch ours {'x' * 400}; touch pwned; touch {'y' * 400}"
+        (bench.home / "order.txt").write_text(hidden)
+        seen = [await bench.ask(ORDER, yes=False)]
+        seen.append(await bench.answer(seen[0]["run"], "once"))
+        assert [one["subject"] for one in seen[-1]["card"]["concerns"] if one["why"] == "Value"] == [hidden]
+        (bench.home / "order.txt").write_text(f"touch ours {'x' * 4000}; touch pwned")
+        seen = await _to_the_end(bench, ORDER, "once")
+        assert _stages(seen) == ["plan"]
+        assert seen[-1]["error"]["code"] == "task.flow", seen[-1]["answer"]
         assert not (bench.home / "Downloads" / "pwned").exists()
