@@ -20,7 +20,7 @@ from kernel.allotting import Allotter, Raises
 from kernel.authorize import Circumstances, authorize
 from kernel.calling import Floor
 from kernel.dispatch import dispatch
-from kernel.flow import Concern
+from kernel.flow import LONGEST, Concern
 from kernel.flow.marks import Mark, marks_of
 from kernel.model import ConversationId, Outcome, RunId, Utterance
 from kernel.remember import RunLog
@@ -58,6 +58,8 @@ class Person:
         fresh = [one for one in concerns if one.key not in self.known]
         if not fresh:
             return ""
+        if sum(len(one.value) for one in fresh) > LONGEST:
+            return "It is too long to be looked at."
         self.asked += 1
         if not all(self.answers(one) for one in fresh):
             return "Nobody vouches for it."

@@ -20,7 +20,7 @@ from tests.proofs.agentdojo.provenance import said
 from tests.proofs.agentdojo.suites import Wanted
 from tests.proofs.agentdojo.trial import ALWAYS, NOBODY, OFF, RIGHTLY, person
 
-FROZEN = "e9c9c06107b94925211600e220e6a2ffaa646477f6c591b8cecd1d0985153ff7"
+FROZEN = "437dd49ba65d6b7cd7b82739e4fc50d684a730a50bff0dea24a410fcefdabd1a"
 ITEMS = {"array": {"items": {"type": "string"}}}
 
 
