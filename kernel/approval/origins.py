@@ -14,9 +14,10 @@ from kernel.dispatching.binding import bind
 from kernel.errors import TaskFailed
 from kernel.flow import LONGEST, Around, Concern, around_of, concerns_of
 from kernel.flow.found import found_in
-from kernel.model import Constant, Plan, Task
+from kernel.model import Argument, Constant, Plan, Task
+from permissions.labels import Integrity
 from skills.errors import SkillError
-from skills.model import Tool, ToolId
+from skills.model import ParamRole, Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.run import Run
@@ -43,6 +44,8 @@ def on_card(concerns: Sequence[Concern], language: str) -> dict[str, Any]:
 
 def known_of(run: Run, plan: Plan) -> tuple[Concern, ...]:
     """Return what a person has to vouch for among the values that stand in ``plan`` already."""
+    if not any(_is_others(value) for task in plan.tasks for value in task.arguments.values()):
+        return ()
     from kernel.calling import settled  # calling knows this room
 
     circumstances = run.around()
@@ -56,12 +59,22 @@ def known_of(run: Run, plan: Plan) -> tuple[Concern, ...]:
 
 
 def _known(task: Task, tool: Tool, around: Around, settle: Any) -> Sequence[Concern]:
-    given = {name: value for name, value in task.arguments.items() if isinstance(value, Constant)}
+    given = {name: value for name, value in task.arguments.items() if _is_others_sink(tool, name, value)}
+    if not given:
+        return ()
     try:
         values, labels = bind(replace(task, arguments=given), tool, {})
     except TaskFailed:  # it is said when the task is made
         return ()
     return concerns_of(task, tool, settle(tool, values), labels, around)
+
+
+def _is_others_sink(tool: Tool, name: str, value: Argument) -> bool:
+    return _is_others(value) and tool.parameter(name).role is ParamRole.SINK
+
+
+def _is_others(value: Argument) -> bool:
+    return isinstance(value, Constant) and value.label.integrity is Integrity.UNTRUSTED
 
 
 def found_before(run: Run) -> frozenset[str]:

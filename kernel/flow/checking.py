@@ -81,21 +81,26 @@ def concerns_of(
     task: Task, tool: Tool, values: Mapping[str, Any], labels: Mapping[str, Label], around: Around
 ) -> tuple[Concern, ...]:
     """Return what a person has to vouch for before ``tool`` is called with ``values``."""
-    names = names_of(tool, tuple(values), around.language)
-    return tuple(
-        _concern(task, tool, tool.parameter(name), value, names[name], around)
+    asked = [
+        name
         for name, value in values.items()
-        if value is not None
-        and not _is_fine(tool.parameter(name), task.arguments.get(name), value, labels.get(name), around)
-    )
+        if value is not None and not _is_fine(tool, name, task.arguments.get(name), value, labels.get(name), around)
+    ]
+    if not asked:
+        return ()
+    names = names_of(tool, tuple(values), around.language)
+    return tuple(_concern(task, tool, tool.parameter(name), values[name], names[name], around) for name in asked)
 
 
-def _is_fine(parameter: Parameter, argument: Argument | None, value: Any, label: Label | None, around: Around) -> bool:
+def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label: Label | None, around: Around) -> bool:
     """Tell whether a value may decide: it is no sink's, somebody answers for it, or it is a thing that was found."""
+    parameter = tool.parameter(name)
     if parameter.role is not ParamRole.SINK or argument is None:
         return True
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
+    if around.client and isinstance(argument, Constant) and _fills_a_right(tool, name):
+        return True  # the right is decided for that very program, and a person who grants it reads that place
     if parameter.type.kind not in THINGS:
         return False
     if isinstance(argument, FromTask):
@@ -104,6 +109,10 @@ def _is_fine(parameter: Parameter, argument: Argument | None, value: Any, label:
             made is not None and around.shipped(made.tool) and is_thing(around.tool(made.tool).result, argument.field)
         )
     return are_found(value, around.found())
+
+
+def _fills_a_right(tool: Tool, name: str) -> bool:
+    return any(f"{{{name}{end}" in right.scope for right in tool.rights for end in "}:|")
 
 
 def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str, around: Around) -> Concern:

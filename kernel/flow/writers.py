@@ -45,8 +45,17 @@ def _given(plan: Plan) -> Iterator[str]:
 def _written(outcome: Outcome, tool: Tool) -> tuple[Any, Label | None]:
     if tool.result.kind not in THINGS:
         return outcome.value, outcome.label
-    names = (PurePosixPath(path).name for path in things_in(outcome.value, tool.result))
+    names = (path.rpartition("/")[2] for one in _flat(outcome.value) for path in paths_of(one))
     return [name for name in names if len(name.split()) >= _SENTENCE_WORDS], outcome.label
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    """Yield the items of a list, and those of lists in it: what was made for each of many."""
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, list):
+            yield from _flat(one)
+        else:
+            yield one
 
 
 def origin_of(task: Task, plan: Plan, outcomes: Mapping[TaskId, Outcome], tool: Callable[[ToolId], Tool]) -> str:

@@ -81,6 +81,22 @@ def test_a_file_that_steward_found_is_the_file_and_what_another_skill_names_is_n
     assert checked(planner, by_name, values, OTHERS, first) == ["files"]
 
 
+def test_what_a_program_is_granted_it_may_name_and_a_command_is_not_granted(planner: Planner) -> None:
+    values = {"url": "https://a.example/", "command": "ls", "to": "/home/u/Archive"}
+    for name, client, asked in [("url", "", 1), ("url", "claude", 0), ("to", "claude", 0), ("command", "claude", 1)]:
+        one = task({"url": "web.read", "command": "shell.run", "to": "files.move"}[name],
+                   **{name: Constant(values[name], CLIENT_SAID)})  # fmt: skip
+        place = replace(around(planner, one), client=client)
+        tool = planner.toolbox.tool(one.tool)
+        found = concerns_of(one, tool, {name: values[name]}, {name: CLIENT_SAID}, place)
+        assert len(found) == asked, (name, client)
+        assert all("claude" in concern.origin for concern in found if client)
+    found_there = task("web.read", url=FromTask(TaskId("t1"), "url"))  # what a page says is not the program's word
+    place = replace(around(planner, found_there, made("web.links")), client="claude")
+    tool = planner.toolbox.tool(found_there.tool)
+    assert len(concerns_of(found_there, tool, {"url": values["url"]}, {"url": OTHERS}, place)) == 1
+
+
 def test_what_was_found_before_in_the_conversation_is_the_thing_and_another_path_is_not(planner: Planner) -> None:
     gone = task("files.delete", files=Constant(["/home/u/a.pdf"], OTHERS))
     place = replace(around(planner, gone), found=lambda: frozenset({"/home/u/a.pdf", "/home/u/b.pdf"}))

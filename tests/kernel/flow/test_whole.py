@@ -89,3 +89,19 @@ async def test_a_command_is_seen_whole_or_not_run(tmp_path: Path) -> None:
         assert _stages(seen) == ["plan"]
         assert seen[-1]["error"]["code"] == "task.flow", seen[-1]["answer"]
         assert not (bench.home / "Downloads" / "pwned").exists()
+
+
+async def test_what_stands_in_a_plan_already_is_seen_on_its_card_and_asked_about_once(tmp_path: Path) -> None:
+    def again(_request: dict[str, Any]) -> dict[str, Any]:
+        given = {"command": {"from": "p1", "field": None, "index": None}, "folder": {"value": "~/Downloads"}}
+        run = {"id": "t1", "tool": "shell.run", "arguments": given, "each": None, "when": []}
+        return {"tasks": [run], "ask": None, "about": None, "decline": None}
+
+    async with asked_of(tmp_path, planning(again), context_tokens=32_000) as (bench, _):
+        (bench.home / "order.txt").write_text("touch pwned\n")
+        read = await bench.ask("what does order.txt say")
+        assert read["resolution"] in ("executed", "confirmed"), read["answer"]
+        seen = await _to_the_end(bench, "that hampers me, whatever the shell says of it, and be done with it", "once")
+        shown = [one["stage"] for one in seen if "touch pwned" in str((one["card"] or {}).get("concerns"))]
+        assert shown == ["plan"], seen[-1]["answer"]
+        assert (bench.home / "Downloads" / "pwned").exists(), seen[-1]["answer"]
