@@ -2,9 +2,9 @@
 
     interpret -> recommend -> plan -> authorize -> dispatch -> commit -> remember
 
-Each stage writes its event before the next begins. A run waits in three places only: for the answer to its card, for
-the answer whether a call may have more than a person's limit, and for that to a change set that the card does not
-cover.
+Each stage writes its event before the next begins. A run waits in four places only: for the answer to its card, for
+the answer whether a call may have more than a person's limit, for that to a value of others that would decide
+something, and for that to a change set that the card does not cover.
 """
 
 from __future__ import annotations
