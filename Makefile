@@ -1,14 +1,15 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | packages | mail-once | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 TESTS := $(VENV)/.steward-tests
+AGENTDOJO := .venv-agentdojo
 PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models packages mail-once vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -97,6 +98,16 @@ red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of k
 models: $(TESTS) ## a server for models that does everything wrong, asked by a real kernel; needs the models extra
 	$(PY) -P -m tests.proofs.models
 
+$(AGENTDOJO)/.made: tests/proofs/agentdojo/requirements.txt $(TESTS)
+	rm -rf $(AGENTDOJO)
+	$(PY) -m venv $(AGENTDOJO)
+	$(AGENTDOJO)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps -r $<
+	$(PY) -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' > $$(ls -d $(AGENTDOJO)/lib/python3*/site-packages)/steward.pth
+	touch $@
+
+agentdojo: $(AGENTDOJO)/.made ## AgentDojo's tasks and attacks behind our dispatcher, the model in the attacker's hands; an environment of its own
+	$(AGENTDOJO)/bin/python -P -m tests.proofs.agentdojo
+
 packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
 	$(PY) -P -m tests.proofs.packages
 
@@ -104,4 +115,4 @@ vm-cgroup2: $(TESTS) ## the tests of control groups on a machine of version 2 al
 	$(PY) -m tests.proofs.vm.cgroup2
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) $(AGENTDOJO) build *.egg-info

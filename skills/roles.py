@@ -1,7 +1,8 @@
-"""What a parameter decides, by its name, its type and the rights it fills: one rule for every skill and server.
+"""What a parameter decides, by its name, its type, its tool's name and the rights it fills: one rule for all.
 
 What this stops: a skill of somebody's that leaves out, or plays down, that a text of its decides which host is asked,
-what is opened or what is ended.
+what is opened or what is ended. Of a server's tool also: who else gets something, what lets somebody in, and what is
+gone afterwards.
 What it does not: tell that a text decides something where neither a right nor its name shows it; manifests say that.
 """
 
@@ -14,7 +15,18 @@ from skills.model import ParamRole, ValueKind
 
 _TEXTS = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.URL, ValueKind.NEW_FILE})
 _NAMED = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE})
-_WHERE = re.compile(r"\b(uri|url|to|recipients?|address|host|endpoint|command|webhook|email)\b")
+_THINGS = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE, ValueKind.FILE, ValueKind.FOLDER, ValueKind.INTEGER})
+_WHERE = re.compile(
+    r"\b(uri|url|to|recipients?|address|host|endpoint|command|webhook|email|cc|bcc|password|passphrase|passcode)\b"
+)
+_WHOM = re.compile(
+    r"\b(participants?|attendees?|invitees?|guests?|members?|assignees?|collaborators?|users?|usernames?|channels?"
+    r"|phone|iban|payee|beneficiary|account)\b"
+)
+_READS = re.compile(r"^(get|list|search|find|read|check|fetch|show|look|query|count|describe|view|is|has)\b")
+_DESTROYS = re.compile(
+    r"^(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard)\b"
+)
 _OUTWARD = frozenset({"net.connect", "desktop.open", "system.stop", "secret.use"})
 _HOLE = re.compile(r"\{(\w+)")
 
@@ -22,6 +34,17 @@ _HOLE = re.compile(r"\{(\w+)")
 def says_where(name: str, kind: ValueKind) -> bool:
     """Tell whether a parameter may say where something goes, by what it is called (in words) and takes."""
     return kind is ValueKind.URL or (kind in _NAMED and bool(_WHERE.search(name)))
+
+
+def decides(tool: str, name: str, kind: ValueKind) -> bool:
+    """Tell whether a parameter of a tool that nobody here wrote decides something, by what both are called (in words).
+
+    Who gets something is decided where a tool does more than read; of one that takes something away, what it takes.
+    """
+    if says_where(name, kind):
+        return True
+    whom = kind in _NAMED and bool(_WHOM.search(name)) and not _READS.search(tool)
+    return whom or (kind in _THINGS and bool(_DESTROYS.search(tool)))
 
 
 def role_of(name: str, kind: ValueKind, declared: ParamRole | None, rights: Iterable[tuple[str, str]]) -> ParamRole:

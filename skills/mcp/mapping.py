@@ -15,7 +15,7 @@ from typing import Any
 from skills.errors import BadResult, BadSkill
 from skills.mcp.texts import plain, unseen
 from skills.model import Parameter, ParamRole, Tool, ValueKind, ValueType
-from skills.roles import says_where
+from skills.roles import decides
 from skills.values import check, to_json, to_python
 
 Schema = Mapping[str, Any]
@@ -54,15 +54,17 @@ def _parameter(tool: str, name: str, one: Schema, whole: Schema, *, required: bo
     doc = plain(one.get("description") or one.get("title"), _MOST_DOC) or _spaced(name)
     kind = _type(tool, name, one, whole)
     words = {choice: {"en": (choice.replace("_", " ").replace("-", " ").lower(),)} for choice in kind.choices}
-    role = ParamRole.SINK if _is_sink(name, one, kind) else ParamRole.NEUTRAL
+    role = ParamRole.SINK if _is_sink(tool, name, one, kind) else ParamRole.NEUTRAL
     default = _default(one, kind) if not required else None
     return Parameter(name, kind, required, doc, role=role, default=default, words=words)
 
 
-def _is_sink(name: str, one: Schema, kind: ValueType) -> bool:
-    """Tell whether an argument may say where something goes: no value of unknown origin decides that unasked."""
+def _is_sink(tool: str, name: str, one: Schema, kind: ValueType) -> bool:
+    """Tell whether an argument may decide something: no value of unknown origin does that unasked."""
     texts = kind.kind in (ValueKind.TEXT, ValueKind.NEW_FILE)
-    return says_where(_spaced(name), kind.kind) or (texts and one.get("format") in ("uri", "email", "hostname"))
+    return decides(_spaced(tool), _spaced(name), kind.kind) or (
+        texts and one.get("format") in ("uri", "email", "hostname")
+    )
 
 
 def _default(one: Schema, kind: ValueType) -> Any:

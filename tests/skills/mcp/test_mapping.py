@@ -86,6 +86,32 @@ def test_what_says_where_something_goes_is_guarded(name: str, role: ParamRole) -
     assert one({"type": "string"}, name).role is role
 
 
+@pytest.mark.parametrize(
+    ("tool", "name", "kind", "role"),
+    [
+        ("send_email", "cc", "string", ParamRole.SINK),
+        ("create_event", "participants", "array", ParamRole.SINK),
+        ("postMessage", "channel", "string", ParamRole.SINK),
+        ("add_member", "userName", "string", ParamRole.SINK),
+        ("add_member", "user", "string", ParamRole.SINK),
+        ("update_password", "password", "string", ParamRole.SINK),
+        ("list_messages", "channel", "string", ParamRole.NEUTRAL),
+        ("get_events", "participants", "array", ParamRole.NEUTRAL),
+        ("get_page", "url", "string", ParamRole.SINK),
+        ("delete_file", "file_id", "string", ParamRole.SINK),
+        ("cancelEvent", "id", "integer", ParamRole.SINK),
+        ("delete_file", "recursive", "boolean", ParamRole.NEUTRAL),
+        ("undelete_file", "file_id", "string", ParamRole.NEUTRAL),
+        ("create_event", "title", "string", ParamRole.NEUTRAL),
+    ],
+)
+def test_who_gets_something_and_what_is_gone_is_guarded_by_both_names(
+    tool: str, name: str, kind: str, role: ParamRole
+) -> None:
+    items = {"items": {"type": "string"}} if kind == "array" else {}
+    assert one({"type": kind, **items}, name, tool).role is role
+
+
 def test_a_schema_that_points_at_itself_ends() -> None:
     loop = {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
     assert one({"$ref": "#/$defs/a"}, whole=loop).type.kind is ValueKind.TEXT
