@@ -31,7 +31,9 @@ from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
-from kernel.firewall import concern
+from kernel.firewall import objection
+from kernel.firewall.alone import nothing_said
+from kernel.firewall.binding import bound, handle_of
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.instructions import instruction_words
@@ -168,6 +170,8 @@ async def _through(run: Run) -> None:
         recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         past = house.past(run.utterance.conversation, client=run.client)
+        if run.utterance.shown and not run.utterance.text:
+            return await _shown_alone(run, mind, usual)
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -178,10 +182,11 @@ async def _through(run: Run) -> None:
         {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]},
         durable=False,
     )
-    objection = concern(run.utterance.text, intent)
-    if objection:
-        raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
+    why = objection(run.utterance, intent)
+    if why:
+        raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past,
+                       shown=handle_of(run.utterance))  # fmt: skip
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     unknown = ""
     if own is None:
@@ -200,6 +205,7 @@ async def _through(run: Run) -> None:
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue)
+    proposal = bound(proposal, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
@@ -213,6 +219,18 @@ async def _through(run: Run) -> None:
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))
+
+
+async def _shown_alone(run: Run, mind: Mind, usual: str) -> None:
+    """A text is shown and nothing said: it may be what was asked for, and is nothing else."""
+    proposal = nothing_said(
+        run.utterance, run.house.talk.dialogue(run.utterance.conversation, run.id), mind.toolbox, usual
+    )
+    if isinstance(proposal, Decline):
+        run.language = usual or run.language
+        raise Stop(Resolution.DECLINED, proposal.text)
+    run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+    await _settle(run, proposal)
 
 
 async def _settle(run: Run, proposal: Proposal) -> None:
