@@ -34,6 +34,7 @@ from kernel.failures import told
 from kernel.firewall import objection
 from kernel.firewall.alone import nothing_said
 from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.view import shown_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
 from kernel.itself.instructions import instruction_words
@@ -170,8 +171,8 @@ async def _through(run: Run) -> None:
         recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         past = house.past(run.utterance.conversation, client=run.client)
-        if run.utterance.shown and not run.utterance.text:
-            return await _shown_alone(run, mind, usual)
+        if run.utterance.shown and await _only_shown(run, mind, usual):
+            return
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -179,7 +180,7 @@ async def _through(run: Run) -> None:
     await run.log.say(
         "run.interpreted",
         None,
-        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]},
+        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]} | run.took_as_shown(),
         durable=False,
     )
     why = objection(run.utterance, intent)
@@ -221,16 +222,21 @@ async def _through(run: Run) -> None:
             await _from_plan(run, await knowing.named(run, proposal))
 
 
-async def _shown_alone(run: Run, mind: Mind, usual: str) -> None:
-    """A text is shown and nothing said: it may be what was asked for, and is nothing else."""
-    proposal = nothing_said(
-        run.utterance, run.house.talk.dialogue(run.utterance.conversation, run.id), mind.toolbox, usual
-    )
+async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
+    """Say what is shown. With nothing said it may be the text that was asked for, and is nothing else."""
+    said, house = run.utterance, run.house
+    run.shown = await asyncio.to_thread(shown_view, said.shown)
+    if said.text:
+        return False
+    run.language = usual or run.language
+    body = {"language": run.language, "clauses": [], "ms": 0.0} | run.took_as_shown()
+    await run.log.say("run.interpreted", None, body, durable=False)
+    proposal = nothing_said(said, house.talk.dialogue(said.conversation, run.id), mind.toolbox, usual)
     if isinstance(proposal, Decline):
-        run.language = usual or run.language
         raise Stop(Resolution.DECLINED, proposal.text)
-    run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+    run.answers = [one for one in house.talk.runs(said.conversation) if one != run.id][-1]
     await _settle(run, proposal)
+    return True
 
 
 async def _settle(run: Run, proposal: Proposal) -> None:

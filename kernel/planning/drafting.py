@@ -12,6 +12,7 @@ from kernel.authorize import authorize
 from kernel.firewall import objection
 from kernel.firewall.alone import nothing_said
 from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.view import shown_view
 from kernel.house import House
 from kernel.interpret import interpret
 from kernel.model import Plan, Proposal, Question, Resolution, RunId, Utterance
@@ -35,6 +36,8 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
     dialogue = replace(house.talk.dialogue(utterance.conversation, _RUN), world=house.world, past=past,
                        shown=handle_of(utterance))  # fmt: skip
     view: dict[str, Any] = {"text": utterance.text, "language": usual or "en", "plan": None, "question": None}
+    if utterance.shown:
+        view["shown"] = await asyncio.to_thread(shown_view, utterance.shown)
     if utterance.shown and not utterance.text:
         return view | _told(house, utterance, nothing_said(utterance, dialogue, mind.toolbox, usual))
     intent = interpret(utterance, house.world, mind.lexicon, usual, past)
