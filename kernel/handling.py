@@ -27,6 +27,7 @@ from kernel.calling import Floor
 from kernel.clients import bounds
 from kernel.commit import commit, drop, refuse_withdrawn
 from kernel.context.dialogue import Dialogue
+from kernel.context.kept import SHIPPED
 from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
@@ -34,6 +35,7 @@ from kernel.failures import told
 from kernel.firewall import objection
 from kernel.firewall.alone import nothing_said
 from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.classifier import judge_of
 from kernel.firewall.view import shown_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
@@ -225,7 +227,8 @@ async def _through(run: Run) -> None:
 async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
     """Say what is shown. With nothing said it may be the text that was asked for, and is nothing else."""
     said, house = run.utterance, run.house
-    run.shown = await asyncio.to_thread(shown_view, said.shown)
+    judge = judge_of(house.learning.encoder(), SHIPPED)
+    run.shown = await asyncio.to_thread(shown_view, said.shown, judge)
     if said.text:
         return False
     run.language = usual or run.language
