@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -9,7 +9,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -46,6 +46,9 @@ bench-start: $(TESTS) ## start-up, idle cost, size on disk
 
 bench-ask: $(TESTS) ## a warm one-task request
 	$(PY) -m tests.benchmarks.ask
+
+bench-firewall: $(TESTS) ## orders in texts of others: found, and falsely found
+	$(PY) -m tests.benchmarks.firewall
 
 bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph

@@ -85,7 +85,7 @@ class Kernel:
     async def ask(self, ask: Ask) -> str:
         """Write down the request and set it going; return the run's id. Raises BadRequest, UnknownRun."""
         node = self._asking(ask)
-        live = await self._created(ask, node)
+        live = await self._created(ask, node, shows=True)
         self._start(live, _the_way().handle(live))
         return live.id
 
@@ -106,8 +106,8 @@ class Kernel:
         self._start(live, _the_way().resume(live, plan, None))
         return live.id
 
-    async def _created(self, ask: Ask, node: str) -> Run:
-        """Write down that a request was made."""
+    async def _created(self, ask: Ask, node: str, *, shows: bool = False) -> Run:
+        """Write down that a request was made: what was said, and beside it what is shown with it, if it ``shows``."""
         text = checked_text(ask.text)
         if node:  # nobody consents in advance for a program, and what one asks is always on record
             ask = replace(ask, yes=False, private=False)
@@ -120,11 +120,13 @@ class Kernel:
         seed = secrets.randbits(48)
         home = str(self._house.folders.home)
         said = Utterance(text, conversation, ask.cwd or home, home, now, node)
+        said = _heard(said) if shows else said
         live = self._run(run, said, ask.yes, seed, ask.private)
         body = {
-            "text": text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
+            "text": said.text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
+        body |= {"shown": [{"kind": str(one.kind), "text": one.text} for one in said.shown]} if said.shown else {}
         body |= {"private": True} if ask.private else {}
         body |= {"client": node, "client_key": key} if node else {}
         await live.log.say("run.created", None, body)
@@ -137,7 +139,8 @@ class Kernel:
 
         text, home = checked_text(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")
-        return await draft(self._house, Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
+        said = Utterance(text, conversation, ask.cwd or home, home, self._house.clock())
+        return await draft(self._house, _heard(said))
 
     def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False) -> Run:
         log = RunLog(self._house.ledger, run, private=private)
@@ -450,6 +453,14 @@ def _the_way() -> ModuleType:
         from kernel import handling
 
     return handling
+
+
+def _heard(utterance: Utterance) -> Utterance:
+    """Return what was said, with what is shown taken out of it."""
+    with one_import:
+        from kernel.firewall.said import heard
+
+    return heard(utterance)
 
 
 def local_now() -> datetime:

@@ -29,11 +29,16 @@ from kernel.calling import Floor
 from kernel.clients import bounds
 from kernel.commit import commit, drop, refuse_withdrawn
 from kernel.context.dialogue import Dialogue
+from kernel.context.kept import SHIPPED
 from kernel.context.mind import Mind
 from kernel.dispatch import dispatch
 from kernel.errors import KernelError, TaskFailed
 from kernel.failures import told
-from kernel.firewall import concern
+from kernel.firewall import objection
+from kernel.firewall.alone import nothing_said
+from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.classifier import judge_of
+from kernel.firewall.view import shown_view
 from kernel.flow.writers import marks_view
 from kernel.interpret import interpret
 from kernel.itself import cancelling, own_words, undoing
@@ -174,6 +179,8 @@ async def _through(run: Run) -> None:
         recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         past = house.past(run.utterance.conversation, client=run.client)
+        if run.utterance.shown and await _only_shown(run, mind, usual):
+            return
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -181,13 +188,14 @@ async def _through(run: Run) -> None:
     await run.log.say(
         "run.interpreted",
         None,
-        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]},
+        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]} | run.took_as_shown(),
         durable=False,
     )
-    objection = concern(run.utterance.text, intent)
-    if objection:
-        raise Stop(Resolution.BLOCKED, objection, error=error_view("request.firewall", objection, ""))
-    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past)
+    why = objection(run.utterance, intent)
+    if why:
+        raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past,
+                       shown=handle_of(run.utterance))  # fmt: skip
     await _own(run, own, dialogue, puts_back=own_words.puts_back(intent))
     unknown = ""
     if own is None:
@@ -206,6 +214,7 @@ async def _through(run: Run) -> None:
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue)
+    proposal = bound(proposal, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
     if proposal.reply:
         run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
@@ -219,6 +228,24 @@ async def _through(run: Run) -> None:
             again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
             run.versions = partial(recovery.without, candidates=candidates, propose=again)
             await _from_plan(run, await knowing.named(run, proposal))
+
+
+async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
+    """Say what is shown. With nothing said it may be the text that was asked for, and is nothing else."""
+    said, house = run.utterance, run.house
+    judge = judge_of(house.learning.encoder(), SHIPPED)
+    run.shown = await asyncio.to_thread(shown_view, said.shown, judge)
+    if said.text:
+        return False
+    run.language = usual or run.language
+    body = {"language": run.language, "clauses": [], "ms": 0.0} | run.took_as_shown()
+    await run.log.say("run.interpreted", None, body, durable=False)
+    proposal = nothing_said(said, house.talk.dialogue(said.conversation, run.id), mind.toolbox, usual)
+    if isinstance(proposal, Decline):
+        raise Stop(Resolution.DECLINED, proposal.text)
+    run.answers = [one for one in house.talk.runs(said.conversation) if one != run.id][-1]
+    await _settle(run, proposal)
+    return True
 
 
 async def _settle(run: Run, proposal: Proposal) -> None:

@@ -38,11 +38,34 @@ class Resolution(StrEnum):
     PENDING = "pending"
 
 
+class ShownAs(StrEnum):
+    """How a text was shown instead of said."""
+
+    FENCED = "fenced"  # between ``` or triple quotation marks
+    QUOTED = "quoted"  # a quotation over a line
+    CITED = "cited"  # lines that begin with >
+    INDENTED = "indented"
+    MAIL = "mail"  # a pasted mail, from its headers on
+    TAGGED = "tagged"  # <mail> ... </mail>
+    ANNOUNCED = "announced"  # behind "here is the mail:"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text that a person showed and did not say: [start, end) of what they sent. ``text`` is it without its marks."""
+
+    kind: ShownAs
+    start: int
+    end: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """What was said, with the circumstances that give it meaning. ``now`` carries the time zone.
 
-    ``client`` is the program that said it (``mcp:NAME``), empty where the person did.
+    ``client`` is the program that said it (``mcp:NAME``), empty where the person did. ``shown`` are the texts that were
+    shown with it: no part of ``text``, and never read as a request.
     """
 
     text: str
@@ -51,6 +74,7 @@ class Utterance:
     home: str
     now: datetime
     client: str = ""
+    shown: tuple[Shown, ...] = ()
 
     @property
     def label(self) -> Label:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from kernel.context.kept import SHIPPED, example_vectors, open_mind, remove_outdated
+from kernel.firewall.classifier import teach
 from kernel.language import lemmas
 from kernel.opening import BUILTIN
 from memory import open_encoder
@@ -22,7 +23,9 @@ def main() -> int:
     registry = Registry([BUILTIN])
     open_mind(registry, SHIPPED)
     try:
-        example_vectors(registry, open_encoder(SHIPPED), SHIPPED)
+        encoder = open_encoder(SHIPPED)
+        example_vectors(registry, encoder, SHIPPED)
+        teach(encoder, SHIPPED)
     except StoreError as error:
         sys.stderr.write(f"{error} {error.hint}\n")
     return 0

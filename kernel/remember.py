@@ -63,7 +63,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "language": "", "started_at": "", "answers": "", "request": "",
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
-        "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "",
+        "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -110,6 +110,7 @@ def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["language"] = body.get("language") or view["language"]
+    view["shown"] = body.get("shown") or view["shown"]
 
 
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:

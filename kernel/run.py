@@ -53,6 +53,7 @@ class Run:
     raises: Raises = field(default_factory=Raises)
     refusal: str = ""  # what ended a task that asked for more: "no" or "expired"
     seal: str = ""  # of what it waits for; empty while it waits for its card
+    shown: list[dict[str, Any]] = field(default_factory=list)  # what was taken as shown, as a client sees it
     taught: str = ""  # what to say of the words that it explained
     answers: str = ""  # the run whose question this one answers
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
@@ -74,6 +75,10 @@ class Run:
     def reply(self) -> dict[str, str]:
         """Return what its events say of the question that it answers; nothing where it answers none."""
         return {"answers": self.answers} if self.answers else {}
+
+    def took_as_shown(self) -> dict[str, Any]:
+        """Return what its card and its events say of the texts that were shown with it; nothing where none was."""
+        return {"shown": self.shown} if self.shown else {}
 
     @property
     def client(self) -> str:

@@ -110,6 +110,8 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
             **(request.get("card") or {}),
             "client": run.client.removeprefix(CLIENT),
         }  # who asks is part of what is asked
+    if run.shown:
+        body["card"] = {**(body.get("card") or {}), **run.took_as_shown()}
     await run.log.say("approval.requested", None, body, durable=not consented)
     try:
         async with asyncio.timeout(house.settings.approval_timeout_s):

@@ -26,7 +26,8 @@ class Dialogue:
     ``unsettled`` is the latest request where it came to nothing: refused, failed, or not answered when asked back.
 
     ``home`` is where a named folder that does not exist yet is meant to be; without it such a folder is asked for.
-    ``past`` is what was done before, in any conversation.
+    ``past`` is what was done before, in any conversation. ``shown`` is what stands for the text that is shown with the
+    sentence, empty where none is; the text itself nobody here can read (``kernel.firewall.binding``).
     ``world`` knows what else is called nearly like a place that is not there; without it nobody is asked about slips.
     """
 
@@ -37,6 +38,7 @@ class Dialogue:
     world: World | None = None
     unsettled: str = ""
     past: Past | None = None
+    shown: str = ""
 
     def bare(self) -> Dialogue:
         """Return what is left where nothing was said or done before."""

@@ -9,10 +9,13 @@ from typing import Any
 from kernel.approval.card import card_view
 from kernel.approval.plan_words import plan_view
 from kernel.authorize import authorize
-from kernel.firewall import concern
+from kernel.firewall import objection
+from kernel.firewall.alone import nothing_said
+from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.view import shown_view
 from kernel.house import House
 from kernel.interpret import interpret
-from kernel.model import Plan, Question, Resolution, RunId, Utterance
+from kernel.model import Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.planning.plan_graph import mermaid
 from kernel.planning.plan_json import plan_to_json
 from kernel.planning.proposing import proposed
@@ -30,19 +33,29 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
     await asyncio.to_thread(house.world.look)
     usual = house.talk.language(utterance.conversation, _RUN)
     past = house.past(utterance.conversation)
+    dialogue = replace(house.talk.dialogue(utterance.conversation, _RUN), world=house.world, past=past,
+                       shown=handle_of(utterance))  # fmt: skip
+    view: dict[str, Any] = {"text": utterance.text, "language": usual or "en", "plan": None, "question": None}
+    if utterance.shown:
+        view["shown"] = await asyncio.to_thread(shown_view, utterance.shown)
+    if utterance.shown and not utterance.text:
+        return view | _told(house, utterance, nothing_said(utterance, dialogue, mind.toolbox, usual))
     intent = interpret(utterance, house.world, mind.lexicon, usual, past)
-    view: dict[str, Any] = {"text": utterance.text, "language": intent.language, "plan": None, "question": None}
-    objection = concern(utterance.text, intent)
-    if objection:
-        return view | {"resolution": str(Resolution.BLOCKED), "answer": objection}
-    dialogue = replace(house.talk.dialogue(utterance.conversation, _RUN), world=house.world, past=past)
+    view["language"] = intent.language
+    why = objection(utterance, intent)
+    if why:
+        return view | {"resolution": str(Resolution.BLOCKED), "answer": why}
     proposal = proposed(utterance, intent, recommend(intent, mind.toolbox), mind, dialogue, usual)
+    return view | _told(house, utterance, bound(proposal, utterance, mind.toolbox))
+
+
+def _told(house: House, utterance: Utterance, proposal: Proposal) -> dict[str, Any]:
     if isinstance(proposal, Plan):
-        return view | _planned(house, utterance, proposal) | {"resolution": "planned", "answer": ""}
+        return _planned(house, utterance, proposal) | {"resolution": "planned", "answer": ""}
     if isinstance(proposal, Question):
         asked = {"text": proposal.text, "choices": list(proposal.choices)}
-        return view | {"resolution": str(Resolution.CLARIFY), "answer": proposal.text, "question": asked}
-    return view | {"resolution": str(Resolution.DECLINED), "answer": proposal.text}
+        return {"resolution": str(Resolution.CLARIFY), "answer": proposal.text, "question": asked}
+    return {"resolution": str(Resolution.DECLINED), "answer": proposal.text}
 
 
 def _planned(house: House, utterance: Utterance, plan: Plan) -> dict[str, Any]:

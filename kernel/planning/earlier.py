@@ -9,18 +9,28 @@ from kernel.composition.steps.flow import Source
 from kernel.composition.steps.sources import argument_source
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox
+from kernel.language.showing import CALLED
 from kernel.model import Constant, Task
 from permissions.labels import Label
+from skills.model import ValueKind, ValueType
 
 
 def earlier_sources(context: Dialogue, toolbox: Toolbox) -> tuple[Source, ...]:
-    """Return what earlier runs of the conversation found, newest first."""
+    """Return what is shown with the sentence, and what earlier runs of the conversation found, newest first."""
     found: list[Source] = []
     for run in [context.last, *context.recent]:
         if run is None or (run is context.last and found):
             continue
         found += _sources_of(run, toolbox, len(found))
-    return tuple(found[: 3 * w.MAX_TASKS])
+    return (*_shown(context), *found)[: 3 * w.MAX_TASKS]
+
+
+def _shown(context: Dialogue) -> tuple[Source, ...]:
+    """What a person shows is the nearest thing that "this" may mean; of nobody's making, and nobody vouches for it."""
+    if not context.shown:
+        return ()
+    words, kind = CALLED, ValueType(ValueKind.TEXT)
+    return (Source(kind, None, True, words, -1.0, context.shown, Label(), context.shown, given=True),)
 
 
 def _sources_of(run: LastRun, toolbox: Toolbox, age: int) -> list[Source]:

@@ -23,6 +23,10 @@ CARD_LONGEST = 10_000
 DIFF_LINES = 60
 _FROM_TASK = re.compile(r"← (?P<task>[^.\[]+)(?:\[(?P<item>-?\d+)\])?(?:\.(?P<field>.+))?$")
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_SHOWN_AS = {
+    "fenced": "fenced", "quoted": "quotation", "cited": "cited", "indented": "indented", "mail": "mail",
+    "tagged": "tagged", "announced": "announced",
+}  # fmt: skip
 _SEEN_IN_LIST = frozenset({"deletes", "overwrites", "many"})
 """Reasons for a second question that the list of changes shows by itself."""
 
@@ -86,6 +90,7 @@ def show_card(request: Json, language: str) -> None:
     card = request.get("card") or {}
     lines = [
         *_origin_lines(card, language),
+        *shown_lines(card.get("shown"), language),
         *_limit_lines(card),
         *(_concern_lines(card, language) if card.get("flow") else ()),  # first: the end of a long card is cut off
         *_right_lines(card, language),
@@ -111,6 +116,17 @@ def _origin_lines(card: Json, language: str) -> Iterator[Text]:
     """Say who asks, where it is a program, and who planned it, where it was a model."""
     for line in origins(card, language):
         yield Text(line, "bold")
+
+
+def shown_lines(texts: object, language: str) -> Iterator[Text]:
+    """Say which texts were taken as shown, and what in them would be an order if somebody followed it."""
+    for one in texts if isinstance(texts, list) else []:
+        kind = _SHOWN_AS.get(str(one["kind"]), "fenced")
+        begins = one_line(str(one.get("begins") or ""), 100)
+        words = phrase(language, "shown", kind=phrase(language, kind), lines=one.get("lines", 1), begins=begins)
+        yield Text(words, "dim")
+        for order in one.get("orders") or ():
+            yield Text(f"! {phrase(language, 'orders', text=one_line(str(order), 200))}", "yellow")
 
 
 def _limit_lines(card: Json) -> Iterator[Text]:

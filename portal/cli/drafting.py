@@ -31,6 +31,8 @@ def plan(text: str, conversation: str | None, *, as_json: bool, graph: bool) -> 
 
 def _show(view: Json) -> None:
     language = language_of(view)
+    for taken in cards.shown_lines(view.get("shown"), language):
+        tell(taken.plain)
     if not view.get("plan"):
         choices = (view.get("question") or {}).get("choices") or ()
         tell("\n".join([str(view.get("answer", "")), *(f"  {n}. {one}" for n, one in enumerate(choices, 1))]))

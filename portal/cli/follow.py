@@ -35,6 +35,9 @@ class Follower:
         match kind:
             case "run.warming":
                 screens.note(phrase(self._language, "warming"))
+            case "run.interpreted":
+                for line in cards.shown_lines(body.get("shown"), self._language):
+                    screens.people.print(line)
             case "run.planned":
                 self._progress.plan(body["plan"])
                 cards.show_plan(body["plan"], self._language)

@@ -25,7 +25,7 @@ export class CardView {
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
       el("h2", {}, title), this.planPlace = el("div"),
-      origin(card, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      origin(card, say), shownTexts(card.shown, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
       changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
@@ -167,4 +167,13 @@ function expiry(at, say) {
   const then = new Date(at || "");
   if (Number.isNaN(then.getTime())) return null;
   return say("expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
+}
+
+/** What was taken as shown and not as said, and the orders in it that nobody follows. */
+export function shownTexts(texts, say) {
+  if (!texts?.length) return null;
+  return el("ul", { class: "concerns shown" }, texts.flatMap((one) => [
+    el("li", { class: "dim" }, say("shownText", visible(one.kind), one.lines), " ", el("q", {}, visible(one.begins))),
+    ...(one.orders || []).map((order) => el("li", {}, say("shownOrder"), " ", el("q", {}, visible(order)))),
+  ]));
 }

@@ -2,7 +2,7 @@
 
 import { button, el, put, shortPath, span, visible } from "./dom.js";
 import { pieces, placed, stretches } from "./answer.js";
-import { CardView } from "./card.js";
+import { CardView, shownTexts } from "./card.js";
 import { detailsView } from "./details.js";
 import { EffectsView } from "./effects.js";
 import { filesView } from "./files.js";
@@ -37,7 +37,8 @@ export class RunView {
     this.place = el("div", { class: "place" });
     this.result = el("div", { class: "result" });
     this.reply = el("div", { class: "reply", "data-resolution": "pending" }, this.head, this.place, this.result);
-    this.node = el("li", { class: "run", id: `run-${id}`, tabindex: "-1" }, this.said, this.reply);
+    this.shown = el("div");
+    this.node = el("li", { class: "run", id: `run-${id}`, tabindex: "-1" }, this.said, this.shown, this.reply);
     this.working();
   }
 
@@ -46,6 +47,7 @@ export class RunView {
     this.seen = Math.max(0, ...(view.events || []).map((event) => event.seq));
     this.created(view.text || wordless(view, this.say));
     this.speak(view.language);
+    put(this.shown, shownTexts(view.shown, this.say));
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     this.diffs = view.diff || [];
@@ -63,7 +65,7 @@ export class RunView {
     switch (event.kind) {
       case "run.created": return this.created(body.text || "");
       case "run.warming": return this.mark("pending", this.say("warming"));
-      case "run.interpreted": return this.speak(body.language);
+      case "run.interpreted": this.speak(body.language); return put(this.shown, shownTexts(body.shown, this.say));
       case "run.planned": return this.planned(body.plan);
       case "approval.requested": return this.asked(body);
       case "approval.resolved": return this.answered();

@@ -4,6 +4,11 @@
 import { many, number } from "./numbers.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
 
+const SHOWN_EN = { fenced: "a fenced block", quoted: "a quotation", cited: "lines with >", indented: "an indented block", mail: "a mail",
+  tagged: "between tags", announced: "announced" };
+const SHOWN_DE = { fenced: "ein abgesetzter Block", quoted: "ein Zitat", cited: "Zeilen mit >", indented: "ein eingerückter Block", mail: "eine Mail",
+  tagged: "zwischen Marken", announced: "angekündigt" };
+
 const EN = {
   ...EN_REVIEWS,
   skip: "Skip to the request",
@@ -104,6 +109,8 @@ const EN = {
   sendAgain: "Send it again",
   cardLine: "waits for you:",
   wants: (skill) => `${skill} wants to `,
+  shownText: (kind, lines) => `Taken as shown, not as said (${SHOWN_EN[kind] || kind}, lines: ${lines}):`,
+  shownOrder: "It gives orders, which nobody follows:",
   allowedAlready: "allowed already",
   level: "Level",
   L3: "own file system, no network",
@@ -281,6 +288,8 @@ const DE = {
   sendAgain: "Noch einmal senden",
   cardLine: "wartet auf dich:",
   wants: (skill) => `${skill} möchte: `,
+  shownText: (kind, lines) => `Als gezeigt genommen, nicht als gesagt (${SHOWN_DE[kind] || kind}, Zeilen: ${lines}):`,
+  shownOrder: "Darin wird etwas befohlen, dem niemand folgt:",
   allowedAlready: "schon erlaubt",
   level: "Stufe",
   L3: "eigenes Dateisystem, kein Netz",

@@ -19,6 +19,7 @@ import socket
 import unicodedata
 from urllib.parse import urlsplit
 
+from kernel.firewall.said import loosely
 from kernel.language.objections import (
     HOSTS,
     INJECTION,
@@ -32,7 +33,7 @@ from kernel.language.objections import (
 )
 from kernel.language.place.place_words import looks_like_path
 from kernel.language.spelling import is_mended
-from kernel.model import Intent
+from kernel.model import Intent, Utterance
 
 _MASK = "\ufffc"
 _SPACES = frozenset("\t\n\r")
@@ -56,6 +57,17 @@ def concern(text: str, intent: Intent) -> str:
         return _message("address", intent.language, address=shown(address))
     kind = _forbidden_wish(text, intent)
     return _message(kind, intent.language) if kind else ""
+
+
+def objection(utterance: Utterance, intent: Intent) -> str:
+    """Return the objection to a request as it was sent: to all that was said, and to what cannot be shown as it is.
+
+    In a text that only a colon sets apart a plain wish is one; what stands in one that is marked off is no wish.
+    """
+    hidden = next(filter(None, (_forbidden_character(one.text) for one in utterance.shown)), "")
+    if hidden:
+        return _message("character", intent.language, character=escape(hidden))
+    return concern(loosely(utterance), intent)
 
 
 def escape(character: str) -> str:
