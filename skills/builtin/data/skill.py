@@ -168,7 +168,7 @@ def tally(
 def sort(
     ctx: Context,
     table: Table,
-    column: Column,
+    column: Column | None = None,
     order: Literal["ascending", "descending"] | None = None,
     count: int | None = None,
 ) -> Table:
@@ -176,13 +176,13 @@ def sort(
 
     Args:
         table: the table to sort.
-        column: the column to sort by.
+        column: the column to sort by; the only numeric one when absent.
         order: ascending or descending; when absent descending for a top few, else ascending.
         count: how many rows to keep; all when absent.
     """
     frame = reading.load(ctx, table)
-    by, way = names.ordered(column, order)
-    at = frame.find(by)
+    by, way = names.ordered(column, order) if column else (None, order)
+    at = frame.find(by) if by else figures.measured(frame, "max", None)
     descending = way == "descending" or (way is None and count is not None)
     direction = "DESC" if descending else "ASC"
     key = f"lower(c{at})" if frame.columns[at].kind == "text" else f"c{at}"
