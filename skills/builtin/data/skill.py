@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from skills.sdk import Column, Condition, Context, File, NewFile, Period, Query, Record, Table, ToolError
 
-from . import adding, charts, conditions, figures, joining, matching, names, reading, telling, writing
+from . import adding, charts, conditions, figures, finding, joining, matching, names, reading, telling, writing
 from .frame import Frame
 
 _MOST_ROWS = 10_000  # that may be asked for by number
@@ -163,6 +163,20 @@ def tally(
     figure = figures.total(frame, measure or "sum", column, where)
     telling.say(ctx, [frame], figure.english, figure.german)
     return Table((telling.measured(measure or "sum", figure.column, ctx.language),), ((figure.value,),), frame.source)
+
+
+def spent(ctx: Context, only: Query | None = None, period: Period | None = None) -> Figure:
+    """Tell how much was spent at a shop, on something, or in a time, from the one table of expenses that there is.
+
+    Args:
+        only: the shop, or what it was spent on; everything when absent.
+        period: the days on which it was spent.
+    """
+    frame = reading.load(ctx, finding.of_spending(ctx))
+    where = matching.meant(frame, only, period, ctx.today, ctx.language) if only or period else None
+    figure = figures.total(frame, "sum", None, where)
+    telling.say(ctx, [frame], figure.english, figure.german)
+    return Figure(figure.value, figure.text, "sum", figure.column, figure.rows)
 
 
 def sort(
