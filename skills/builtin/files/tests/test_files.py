@@ -443,3 +443,50 @@ def test_the_manifest_says_the_same_suffixes_of_a_kind() -> None:
         kind: frozenset(f".{suffix}" for suffix in suffixes) for kind, suffixes in manifest["suffixes"]["kind"].items()
     }
     assert said == kinds.SUFFIXES
+
+
+def _twins(home: PracticeHome) -> None:
+    for name, data in (
+        ("scan.pdf", b"%PDF one" * 900),
+        ("scan (2).pdf", b"%PDF one" * 900),
+        ("other.pdf", b"%PDF two" * 900),
+        ("deep/beach copy.jpg", b"sea" * 50),
+        ("beach.jpg", b"sea" * 50),
+        ("empty 1.txt", b""),
+        ("empty 2.txt", b""),
+    ):
+        home.add(f"Twice/{name}", data)
+
+
+def test_duplicates_are_told_and_nothing_is_deleted(home: PracticeHome) -> None:
+    _twins(home)
+    before = home.tree()
+    done = home.do(skill.duplicates, pure=True, by="content", folder=home.folder("Twice"))
+    assert {file.name for file in done.value} == {"scan (2).pdf", "beach copy.jpg"}
+    assert "2 files are a copy of another one and could go" in done.answer
+    assert "~/Twice/scan (2).pdf = ~/Twice/scan.pdf" in done.answer
+    assert done.answer.endswith("Nothing was deleted.")
+    assert done.table is not None
+    assert len(done.table["rows"]) == 2
+    assert home.tree() == before
+
+
+def test_duplicates_of_a_kind_in_german(home: PracticeHome) -> None:
+    _twins(home)
+    home.language = "de"
+    done = home.do(skill.duplicates, pure=True, by="content", folder=home.folder("Twice"), kind="image")
+    assert [file.name for file in done.value] == ["beach copy.jpg"]
+    assert "1 Datei ist die Kopie einer anderen und könnte weg" in done.answer
+    none = home.do(skill.duplicates, pure=True, by="content", folder=home.folder("Twice"), kind="video")
+    assert none.value == []
+    assert "keine Videos mit gleichem Inhalt" in none.answer
+
+
+def test_what_was_not_compared_is_said(home: PracticeHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skills.builtin.files import copies
+
+    _twins(home)
+    monkeypatch.setattr(copies, "_MOST_BYTES", 1_000)
+    done = home.do(skill.duplicates, pure=True, by="content", folder=home.folder("Twice"))
+    assert [file.name for file in done.value] == ["beach copy.jpg"]
+    assert "I did not compare 3 files of equal sizes" in done.answer
