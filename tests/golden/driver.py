@@ -26,7 +26,20 @@ from tests.golden.office import build_office
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
-_ORDER = ("blind", "known", "fresh", "unseen", "wild", "everyday", "weeks", "months", "autumn", "winter", "spring")
+_ORDER = (
+    "blind",
+    "known",
+    "fresh",
+    "unseen",
+    "wild",
+    "everyday",
+    "weeks",
+    "months",
+    "autumn",
+    "winter",
+    "spring",
+    "summer",
+)
 SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
 """The sets that are written, in the order of their writing."""
 
