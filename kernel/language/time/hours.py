@@ -43,6 +43,7 @@ _LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends
 _FOR_EACH = frozenset("for per pro für of von nach by in".split())
 _BY_HOUR = re.compile(r"BYHOUR=(\d+);")
 _LEAST_SURE = 0.5
+_LONGEST_CLOCK = 6  # tokens: "five to seven in the evening"
 _UNSURE = 0.45  # "each month" may be what is counted by as well
 
 
@@ -144,18 +145,26 @@ def _meant(line: Line, clock: Clock) -> Clock:
     """The time of day that is meant by one that does not say its half."""
     if clock.hour >= 12 or _says_half(line, clock):
         return clock
-    if 1 <= clock.hour <= 6 or (_says_late(line) and clock.hour):
+    if 1 <= clock.hour <= 6 or (_says_late(line, clock) and clock.hour):
         return replace(clock, hour=clock.hour + 12)
     return clock
 
 
-def _says_late(line: Line) -> bool:
-    return any(line.norm(at) in _LATE or is_late(line.norm(at)) for at in range(line.size))
+def _says_late(line: Line, clock: Clock) -> bool:
+    """Tell whether a word of the later half is said, and not of another time ("at nine, ... at seven in the evening")."""
+    late = (at for at in range(line.size) if line.norm(at) in _LATE or is_late(line.norm(at)))
+    return any(not _is_of_another(line, clock, at) for at in late)
+
+
+def _is_of_another(line: Line, clock: Clock, word: int) -> bool:
+    others = (time_at(line, at) for at in range(max(0, word - _LONGEST_CLOCK), word) if at != clock.first)
+    apart = (one for one in others if one is not None and (one.last <= clock.first or one.first >= clock.last))
+    return any(one.last > word and one.confidence >= _LEAST_SURE for one in apart)
 
 
 def _is_assumed(line: Line, clock: Clock) -> bool:
     """Tell whether nothing that is said puts the time into the half of the day that is taken."""
-    return _meant(line, clock).hour != clock.hour and not _says_late(line)
+    return _meant(line, clock).hour != clock.hour and not _says_late(line, clock)
 
 
 def before_noon(span_value: Any) -> Any:

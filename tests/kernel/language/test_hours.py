@@ -111,3 +111,17 @@ def test_what_lies_behind_may_be_to_come(text: str, language: str, days: tuple[s
 )
 def test_what_is_said_to_lie_behind_does(text: str) -> None:
     assert not [one for one in find_periods(line(text, "en")) if one.source == FUTURE]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "starts"),
+    [
+        ("chess on the 21st at nine, remind me on the 20th at seven in the evening", "en", ["09:00", "19:00"]),
+        ("remind me at eight in the evening, and put chess down at nine", "en", ["20:00", "09:00"]),
+        ("trag Schach um neun ein und erinnere mich um sieben Uhr abends", "de", ["09:00", "19:00"]),
+        ("tomorrow evening from 7 to 9", "en", ["17:00", "19:00"]),  # the part of the day, and what it is narrowed to
+        ("in the evening at 8", "en", ["20:00"]),
+    ],
+)
+def test_the_half_of_the_day_is_of_the_time_that_it_stands_with(text: str, language: str, starts: list[str]) -> None:
+    assert [one.value["start"] for one in find_hours(line(text, language))] == starts
