@@ -31,7 +31,8 @@ from skills.loading import load_skill
 from skills.model import Skill
 from skills.packages import opened
 from tests.benchmarks.machine import median, publish, quantile, result
-from tests.benchmarks.understanding.compare import Kept, figures, interval, place
+from tests.benchmarks.understanding.compare import figures, interval, place
+from tests.benchmarks.understanding.kept import Kept
 
 LEAST = {"load_rate": 0.98}
 FEWEST_WORDS = 4

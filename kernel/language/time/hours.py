@@ -151,7 +151,7 @@ def _meant(line: Line, clock: Clock) -> Clock:
 
 
 def _says_late(line: Line, clock: Clock) -> bool:
-    """Tell whether a word of the later half is said, and not of another time ("at nine, ... at seven in the evening")."""
+    """Tell whether a word of the later half is said, and not of another time ("at 9, ... at 7 in the evening")."""
     late = (at for at in range(line.size) if line.norm(at) in _LATE or is_late(line.norm(at)))
     return any(not _is_of_another(line, clock, at) for at in late)
 
