@@ -36,7 +36,6 @@ from kernel.paths import holds, paths_of
 from skills.model import ToolId, ValueKind, ValueType
 
 K = ValueKind
-_EVERYWHERE = "~/**"
 _TAKES_AWAY, _MAKES = "fs.delete", "fs.create"
 _MOST_OWN = 4  # tools known by own requests alone that are tried for a stretch
 
@@ -246,14 +245,7 @@ def _is_just_to_asides(draft: Draft) -> bool:
         return False
     if draft.reads and not _changes_nothing(draft):
         return False
-    if draft.named and any(map(_looks_for_itself, draft.steps)):
-        return False
     return _keeps_to_places(draft) and not any(_could_use(step, draft.unless) for step in draft.steps)
-
-
-def _looks_for_itself(step: Step) -> bool:
-    """It looks through the whole home for what it needs: not where it was said that "it should all be in a.csv"."""
-    return any(right.scope == _EVERYWHERE for right in step.profile.tool.rights)
 
 
 def _could_use(step: Step, kinds: frozenset[ValueKind]) -> bool:

@@ -12,10 +12,10 @@ from skills.model import ValueKind
 BUILTIN = Path(__file__).parents[2] / "skills" / "builtin"
 TOOLS = {
     "calc": "compute convert tax tip clock between shift weekday",
-    "data": "describe show sheet filter pick tally spent sort group total join plot convert save append enter",
+    "data": "describe show sheet filter pick tally sort group total join plot convert save append enter",
     "documents": "text search summary pages value totals facts",
-    "files": "find largest contents duplicates usage largest_folders move copy rename delete organize make_folder "
-    "move_folder copy_folder delete_folder rename_folder",
+    "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
+    "copy_folder delete_folder rename_folder",
     "shell": "run",
     "system": "disks memory load hungriest programs running battery network uptime versions temperatures slow stop",
     "web": "read find links download save",

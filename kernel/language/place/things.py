@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from kernel.context.naming import Wanted, parts_of, plain, split_name
 from kernel.context.walk import nearness
 from kernel.context.world import World
-from kernel.language.extremes import BY_WORD
 from kernel.language.free_text import own_text
 from kernel.language.function_words import is_function_word
 from kernel.language.lemmas import is_german_noun, is_known, lemma_of
@@ -34,7 +33,6 @@ _LINKS = frozenset("of from by for about von vom für über zu zum zur 's ’s".
 _DATE_LINKS = frozenset("from of for in vom von im aus für".split())
 _BETWEEN = DEFINITE | frozenset("that this".split())
 _BEFORE = _BETWEEN | frozenset("im am vom beim zum zur ins".split())
-_HOW, _MANY = frozenset({"how", "wie"}), frozenset({"many", "viele"})
 _DOTS = frozenset({"dot", "punkt"})
 _NEW = frozenset("as als new neu neue neuen neues".split()) | NAMING
 _OF_A_THING = frozenset("des dieses meines unseres seines ihres".split())
@@ -329,10 +327,7 @@ class _Reader:
             yield Found(ValueKind.QUERY, phrase.first, phrase.last, split_name(paths[0])[0], sure, source)
 
     def _is_definite(self, phrase: _Phrase) -> bool:
-        """Behind an article, or behind what ranks or counts what the thing holds: "größte Ausgaben"."""
-        before = self.line.norm(phrase.first - 1)
-        counts = before in _MANY and self.line.norm(phrase.first - 2) in _HOW
-        return before in _BEFORE or before in BY_WORD or counts
+        return self.line.norm(phrase.first - 1) in _BEFORE
 
     def _is_said(self, phrase: _Phrase, paths: list[str]) -> bool:
         """Enough was said: a kind or a date, or two words that are no chance beside each other."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from skills.sdk import Column, Condition, Context, File, NewFile, Period, Query, Record, Table, ToolError
 
-from . import adding, charts, conditions, figures, finding, joining, matching, names, reading, telling, writing
+from . import adding, charts, conditions, figures, joining, matching, names, reading, telling, writing
 from .frame import Frame
 
 _MOST_ROWS = 10_000  # that may be asked for by number
@@ -165,24 +165,10 @@ def tally(
     return Table((telling.measured(measure or "sum", figure.column, ctx.language),), ((figure.value,),), frame.source)
 
 
-def spent(ctx: Context, only: Query | None = None, period: Period | None = None) -> Figure:
-    """Tell how much was spent at a shop, on something, or in a time, from the one table of expenses that there is.
-
-    Args:
-        only: the shop, or what it was spent on; everything when absent.
-        period: the days on which it was spent.
-    """
-    frame = reading.load(ctx, finding.of_spending(ctx))
-    where = matching.meant(frame, only, period, ctx.today, ctx.language) if only or period else None
-    figure = figures.total(frame, "sum", None, where)
-    telling.say(ctx, [frame], figure.english, figure.german)
-    return Figure(figure.value, figure.text, "sum", figure.column, figure.rows)
-
-
 def sort(
     ctx: Context,
     table: Table,
-    column: Column | None = None,
+    column: Column,
     order: Literal["ascending", "descending"] | None = None,
     count: int | None = None,
 ) -> Table:
@@ -190,13 +176,13 @@ def sort(
 
     Args:
         table: the table to sort.
-        column: the column to sort by; the only numeric one when absent.
+        column: the column to sort by.
         order: ascending or descending; when absent descending for a top few, else ascending.
         count: how many rows to keep; all when absent.
     """
     frame = reading.load(ctx, table)
-    by, way = names.ordered(column, order) if column else (None, order)
-    at = frame.find(by) if by else figures.measured(frame, "max", None)
+    by, way = names.ordered(column, order)
+    at = frame.find(by)
     descending = way == "descending" or (way is None and count is not None)
     direction = "DESC" if descending else "ASC"
     key = f"lower(c{at})" if frame.columns[at].kind == "text" else f"c{at}"

@@ -20,19 +20,13 @@ _HEAD_BYTES = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class Twice:
-    """What is there more than once: other ``names`` of a file, and ``groups`` of files with the same bytes.
+    """What is there more than once: other ``names`` of a file, and ``copies`` with the bytes of another file.
 
-    Of each group the file with the shortest path stands first; ``unread`` files of equal sizes were beyond the bound.
+    Of each group the file with the shortest path is in neither.
     """
 
     names: tuple[File, ...]
-    groups: tuple[tuple[File, ...], ...]
-    unread: int = 0
-
-    @property
-    def copies(self) -> tuple[File, ...]:
-        """What could go: of each group all but the first."""
-        return tuple(file for group in self.groups for file in group[1:])
+    copies: tuple[File, ...]
 
     @property
     def copied_bytes(self) -> int:
@@ -47,24 +41,21 @@ def found(ctx: Context, files: Sequence[File]) -> Twice:
         if file.size_bytes:
             sized[file.size_bytes].append(file)
     names: list[File] = []
-    groups: list[tuple[File, ...]] = []
-    left, unread = _MOST_BYTES, 0
+    copies: list[File] = []
+    left = _MOST_BYTES
     for size, group in sorted(sized.items()):
         if len(group) < 2:
             continue
         own, other = _inodes(ctx, group)
         names += other
-        if len(own) < 2:
-            continue
-        if (left := left - min(size, _HEAD_BYTES) * len(own)) < 0:
-            unread += len(own)
+        if len(own) < 2 or (left := left - min(size, _HEAD_BYTES) * len(own)) < 0:
             continue
         for alike in _alike(ctx, own, _HEAD_BYTES):
             if size > _HEAD_BYTES and (left := left - size * len(alike)) < 0:
-                unread += len(alike)
                 continue
-            groups += map(tuple, [alike] if size <= _HEAD_BYTES else _alike(ctx, alike, None))
-    return Twice(tuple(names), tuple(groups), unread)
+            for same in [alike] if size <= _HEAD_BYTES else _alike(ctx, alike, None):
+                copies += same[1:]
+    return Twice(tuple(names), tuple(copies))
 
 
 def _inodes(ctx: Context, group: Sequence[File]) -> tuple[list[File], list[File]]:

@@ -21,7 +21,6 @@ SUFFIXES: dict[str, frozenset[str]] = {
         "text": "txt text md markdown log rst",
         "ebook": "epub mobi azw3 fb2",
         "document": "pdf docx doc odt rtf txt md tex pages",
-        "temporary": "tmp temp",
     }.items()
 }
 
@@ -42,7 +41,6 @@ NAMES: dict[str, tuple[str, str, str, str]] = {
     "text": ("text file", "text files", "Textdatei", "Textdateien"),
     "ebook": ("e-book", "e-books", "E-Book", "E-Books"),
     "document": ("document", "documents", "Dokument", "Dokumente"),
-    "temporary": ("temporary file", "temporary files", "temporäre Datei", "temporäre Dateien"),
 }
 """One and many, in English and in German."""
 

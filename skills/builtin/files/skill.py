@@ -30,7 +30,6 @@ Kind = Literal[
     "text",
     "markdown",
     "ebook",
-    "temporary",
 ]
 Order = Literal["newest", "oldest", "largest", "smallest", "name"]
 
@@ -146,24 +145,6 @@ def usage(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) 
     telling.twice(ctx, twice)
     telling.passed(ctx, passed)
     return Usage(sum(sizes.values()), sum(counts.values()), top)
-
-
-def duplicates(
-    ctx: Context, by: Literal["content"], folder: Folder | None = None, kind: Kind | None = None
-) -> list[File]:
-    """Find files that are there twice or more, with the same content; gives back what could go and deletes nothing.
-
-    Args:
-        by: that several are meant to be the same; always said, so that no other request for files is taken for this.
-        folder: where to look, with everything below it; the whole home when absent.
-        kind: only files of this kind.
-    """
-    top, passed = folder or Folder(ctx.home), Passed()
-    every = ctx.scan(top, caches=False, passed=passed)
-    twice = copies.found(ctx, [file for file in every if kinds.matches(file.suffix, kind)])
-    telling.duplicates(ctx, top, twice, kind)
-    telling.passed(ctx, passed, hidden=False)
-    return list(twice.copies)
 
 
 def largest_folders(

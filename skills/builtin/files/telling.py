@@ -24,8 +24,6 @@ _HEADS = {
     "modified": "geändert",
     "kind": "Art",
     "files": "Dateien",
-    "copy": "Kopie",
-    "of": "von",
 }
 
 
@@ -171,33 +169,6 @@ def twice(ctx: Context, found: Twice) -> None:
             f"({words.size(size, 'de')}): "
             f"{words.listing([ctx.shown(file) for file in found.copies], 'de', most=_NAMED)}.",
         )
-
-
-def duplicates(ctx: Context, top: Folder, found: Twice, kind: str | None) -> None:
-    """Tell which files are there twice or more, what each is a copy of, and how much space the copies take."""
-    place, what, was = ctx.shown(top), kinds.name(kind, 2, "en"), kinds.name(kind, 2, "de")
-    if found.unread:
-        ctx.say(
-            f"I did not compare {words.count(found.unread, 'file', 'files')} of equal sizes: too much to read.",
-            de=f"Nicht verglichen habe ich {words.count(found.unread, 'Datei', 'Dateien')} gleicher Größe: "
-            "das war zu viel zu lesen.",
-        )
-    if not found.groups:
-        ctx.say(f"I found no {what} with the same content in {place}.",
-                de=f"In {place} habe ich keine {was} mit gleichem Inhalt gefunden.")  # fmt: skip
-        return
-    rows = [(ctx.shown(file), words.size(file.size_bytes, ctx.language), ctx.shown(group[0]))
-            for group in found.groups for file in group[1:]]  # fmt: skip
-    ctx.table(_heads(ctx, "copy", "size", "of"), rows[:_ROWS])
-    number, size = len(rows), found.copied_bytes
-    pairs = words.listing([f"{copy} = {first}" for copy, _, first in rows], most=_SPOKEN)
-    paare = words.listing([f"{copy} = {first}" for copy, _, first in rows], "de", most=_SPOKEN)
-    ctx.say(
-        f"In {place} {words.count(number, 'file is', 'files are')} a copy of another one and could go "
-        f"({words.size(size)}): {pairs}. Nothing was deleted.",
-        de=f"In {place} {words.count(number, 'Datei ist', 'Dateien sind')} die Kopie einer anderen und "
-        f"{'könnte' if number == 1 else 'könnten'} weg ({words.size(size, 'de')}): {paare}. Gelöscht wurde nichts.",
-    )
 
 
 def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) -> None:

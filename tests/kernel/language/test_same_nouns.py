@@ -19,7 +19,6 @@ NAMES = (
     "Papers/Arbeitsvertrag.pdf", "Papers/Gym membership.pdf", "Papers/tax assessment 2024.pdf", "Papers/summary.md",
     "Papers/Bericht Messe.docx", "Papers/report fair.docx", "Trips/packing list.md", "Trips/boarding pass XY1.pdf",
     "Manuals/dryer manual.pdf", "Manuals/Anleitung Fahrrad.pdf", "Papers/Spendenquittung Zoo.pdf",
-    "Money/expenses.csv", "Money/customers.csv",
 )  # fmt: skip
 
 
@@ -52,10 +51,6 @@ def files(sentence: str, home: Path, mind: Mind) -> set[tuple[str, str]]:
         ("was steht auf der Packliste", "Packliste", "Trips/packing list.md"),
         ("zeig mir die Bordkarte", "Bordkarte", "Trips/boarding pass XY1.pdf"),
         ("open the manual Fahrrad", "manual Fahrrad", "Manuals/Anleitung Fahrrad.pdf"),
-        ("was waren meine größten Ausgaben", "Ausgaben", "Money/expenses.csv"),
-        ("zeig mir die drei kleinsten Ausgaben", "Ausgaben", "Money/expenses.csv"),
-        ("how many clients are from Leeds", "clients", "Money/customers.csv"),
-        ("wie viele Kunden kommen aus Ulm", "Kunden", "Money/customers.csv"),
         ("open the donation receipt", "donation receipt", "Papers/Spendenquittung Zoo.pdf"),
     ],
 )

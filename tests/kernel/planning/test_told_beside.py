@@ -281,29 +281,3 @@ def test_that_is_the_day_that_was_worked_out_and_not_the_one_it_was_counted_from
     assert isinstance(plan, Plan)
     first, second = plan.tasks
     assert second.arguments["date"] == FromTask(first.id, "date")
-
-
-@pytest.mark.parametrize("text", ["how much did I spend on books", "wie viel hab ich für Bücher ausgegeben"])
-@pytest.mark.parametrize("where", ["", ", it should all be in expenses.csv", ", müsste alles in expenses.csv stehen"])
-def test_what_looks_for_itself_does_not_pass_over_the_file_that_was_named(
-    planner: Planner, text: str, where: str
-) -> None:
-    plan = _said(planner, text + where)
-    looks = isinstance(plan, Plan) and any(task.tool == "data.spent" for task in plan.tasks)
-    assert looks == (not where)
-
-
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        ("delete the duplicates in Downloads", "files.duplicates"),
-        ("delete all temp files in Downloads", "files.find"),
-        ("lösch alle temporären Dateien in Downloads", "files.find"),
-        ("delete all songs in Downloads", "files.find"),
-        ("lösch alle Videos in Downloads", "files.find"),
-    ],
-)
-def test_only_what_is_said_to_be_there_twice_is_deleted_as_a_copy(planner: Planner, text: str, source: str) -> None:
-    plan = _said(planner, text)
-    assert isinstance(plan, Plan)
-    assert [task.tool for task in plan.tasks] == [source, "files.delete"]

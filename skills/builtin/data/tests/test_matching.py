@@ -144,39 +144,3 @@ def test_a_comparison_is_said_in_german(home: PracticeHome) -> None:
     home.language = "de"
     said = home.do(skill.tally, pure=True, table=table(home), only=Query("Kiosk")).answer
     assert "mit shop enthält Kiosk" in said
-
-
-EXPENSES = (
-    "date,vendor,amount,category\n2025-01-05,Lidl,12.50,food\n2025-02-20,Shell,60.00,fuel\n2025-02-21,Lidl,7.50,food\n"
-)
-
-
-def test_what_was_spent_is_found_by_the_name_of_the_table(home: PracticeHome) -> None:
-    home.add("Finance/Ausgaben 2025.csv", EXPENSES)
-    (home.path / "outlays.csv").unlink()
-    assert "20.00" in home.do(skill.spent, pure=True, only=Query("Lidl")).answer
-    month = Period(datetime.date(2025, 2, 1), datetime.date(2025, 3, 1))
-    assert home.do(skill.spent, pure=True, period=month).value.value == Decimal("67.50")
-    assert home.do(skill.spent, pure=True).value.value == Decimal("80.00")
-    with pytest.raises(ToolError, match="“Rewe” is neither a value nor a column"):
-        home.do(skill.spent, pure=True, only=Query("Rewe"))
-
-
-def test_what_was_spent_is_found_by_the_columns_of_the_table(tmp_path: Path) -> None:
-    home = PracticeHome(tmp_path)
-    home.add("staff.csv", STAFF)
-    home.add("2025.csv", EXPENSES)
-    assert home.do(skill.spent, pure=True, only=Query("fuel")).value.value == Decimal("60.00")
-
-
-def test_of_several_tables_of_expenses_none_is_chosen(home: PracticeHome) -> None:
-    home.add("expenses.csv", EXPENSES)
-    with pytest.raises(ToolError, match=r"Several tables may hold what you spent: ~/expenses\.csv and ~/outlays\.csv"):
-        home.do(skill.spent, pure=True, only=Query("Lidl"))
-
-
-def test_without_a_table_of_expenses_the_others_are_named(tmp_path: Path) -> None:
-    home = PracticeHome(tmp_path)
-    home.add("staff.csv", STAFF)
-    with pytest.raises(ToolError, match=r"no table of what you spent.*~/staff\.csv"):
-        home.do(skill.spent, pure=True)

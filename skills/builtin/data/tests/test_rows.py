@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills.builtin.data import skill
-from skills.sdk import Query, Table, ToolError
+from skills.sdk import Query, ToolError
 from skills.sdk.testing import PracticeHome
 
 
@@ -68,14 +68,3 @@ def test_a_column_for_payees_takes_no_purpose(home: PracticeHome) -> None:
 
 def test_an_amount_is_negative_where_all_others_are(home: PracticeHome) -> None:
     assert enter(home, "date,item,amount\n2024-01-02,Bus,-2.50\n", "parking") == "2025-03-14,parking,-8.90\n"
-
-
-def test_the_largest_need_no_column_where_one_has_numbers(tmp_path: Path) -> None:
-    home = PracticeHome(tmp_path)
-    home.add("gifts.csv", "name,amount\nAnna,5\nBen,70\nCara,30\n")
-    given = Table((), (), str(home.path / "gifts.csv"))
-    done = home.do(skill.sort, pure=True, table=given, count=2)
-    assert [row[0] for row in done.value.rows] == ["Ben", "Cara"]
-    home.add("two.csv", "name,width,height\nAnna,5,40\n")
-    with pytest.raises(ToolError, match="width"):
-        home.do(skill.sort, pure=True, table=Table((), (), str(home.path / "two.csv")))
