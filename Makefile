@@ -47,8 +47,8 @@ bench-start: $(TESTS) ## start-up, idle cost, size on disk
 bench-ask: $(TESTS) ## a warm one-task request
 	$(PY) -m tests.benchmarks.ask
 
-bench-firewall: $(TESTS) ## orders in texts of others: found, and falsely found
-	$(PY) -m tests.benchmarks.firewall
+bench-firewall: $(AGENTDOJO)/.made ## orders in texts of others: found, and falsely found
+	$(AGENTDOJO)/bin/python -P -m tests.benchmarks.firewall
 
 bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph
