@@ -176,6 +176,7 @@ def sweep(chosen: Sequence[Guard], whole_s: float = WHOLE_S) -> list[Finding]:
     until = time.monotonic() + whole_s
     with tempfile.TemporaryDirectory(prefix="steward-mutants-") as folder:
         top, copies, lanes = Path(folder), SimpleQueue[Path](), os.cpu_count() or 1
+        top.chmod(0o755)  # some tests are another user's, who has to read the code
         for number in range(lanes):
             copies.put(copied(top, number))
 
