@@ -33,7 +33,7 @@ from kernel.language.amounts.numbers import number_word
 from kernel.language.answer_words import agrees, asks_about, leaves_open, offers, refuses_all, says_nothing_to_it
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.spelling import is_mended
-from kernel.model import Constant, Decline, FromTask, Plan, Question, ReferenceKind
+from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
 from kernel.planning.plan_json import plan_from_json
 from permissions.labels import Label, join
 from skills.model import Parameter, ValueKind
@@ -294,15 +294,10 @@ def _complete(question: Question, value: Constant, box: Box, why: Mapping[str, A
 
 
 def lacking(plan: Plan, box: Box) -> Question | None:
-    """Ask for the first value that ``plan`` needs and does not have; None when it has all.
-
-    What is only expected is needed where a result is passed on: it says nothing for it.
-    """
+    """Ask for the first required value that ``plan`` does not have; None when it has all."""
     for task in plan.tasks:
-        passed_on = any(isinstance(one, FromTask) for one in task.arguments.values())
         for parameter in box.tool(task.tool).parameters:
-            needed = parameter.required or (parameter.expected and passed_on)
-            if needed and parameter.name not in task.arguments:
+            if parameter.required and parameter.name not in task.arguments:
                 return ask_for(plan, task.id, parameter.name, box)
     return None
 
