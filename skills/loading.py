@@ -262,7 +262,6 @@ class _Joined:
         self._check_names("ahead", self._entry.ahead, names)
         self._check_names("early", self._entry.early, names)
         self._check_names("found", self._entry.found, names)
-        self._check_names("expected", self._entry.expected, names)
         self._check_names("beside", self._entry.beside, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
@@ -331,10 +330,8 @@ class _Joined:
         ahead, early = parameter.name in self._entry.ahead, parameter.name in self._entry.early
         found = self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        parameter = replace(
-            parameter, role=role, names=self._named(parameter), ahead=ahead, early=early, found=found,
-            expected=parameter.name in self._entry.expected, beside=beside,
-        )  # fmt: skip
+        names = self._named(parameter)
+        parameter = replace(parameter, role=role, names=names, ahead=ahead, early=early, found=found, beside=beside)
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:

@@ -126,8 +126,8 @@ class ToolEntry(_Strict):
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
     ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
     to come where nothing else is said, ``early`` those of which a bare hour is one of the morning, ``found`` those that
-    take only what a tool of the skill found before ("the second one"), ``expected`` those that a request gives although
-    the tool can do without; ``beside`` says of a parameter which words a request that gives it has one of.
+    take only what a tool of the skill found before ("the second one"); ``beside`` says of a parameter which words a
+    request that gives it has one of.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     """
@@ -141,7 +141,6 @@ class ToolEntry(_Strict):
     ahead: list[Identifier] = []
     early: list[Identifier] = []
     found: list[Identifier] = []
-    expected: list[Identifier] = []
     beside: dict[Identifier, list[str]] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}

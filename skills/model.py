@@ -89,10 +89,9 @@ class Parameter:
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
     paths (``~/Notes/*.md``): the argument is what one of these files is called. ``ahead``: its days are to come where
     nothing else is said ("on Friday" is the next one). ``early``: a bare hour is one of the morning. ``found``: it is
-    never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``expected``:
-    requests give it, and it is looked for as if it were required; where nobody gave it, the tool does without.
-    ``beside`` are words of which one stands in a request that gives this argument; ``<when>`` among them stands for a
-    day, a time of day or a repetition, and several in one entry stand there together.
+    never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``beside`` are
+    words of which one stands in a request that gives this argument; ``<when>`` among them stands for a day, a time of
+    day or a repetition, and several in one entry stand there together.
     """
 
     name: str
@@ -107,13 +106,7 @@ class Parameter:
     ahead: bool = False
     early: bool = False
     found: bool = False
-    expected: bool = False
     beside: tuple[str, ...] = ()
-
-    @property
-    def wanted(self) -> bool:
-        """Whether a request has this argument, unless something is left out."""
-        return self.required or self.expected
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -58,16 +58,9 @@ def task_id(index: int) -> TaskId:
     return TaskId(f"t{index + 1}")
 
 
-def _needed(scene: Scene, step: Step) -> Iterator[str]:
-    """What a step cannot do without, and nobody gave. A result that is passed on says nothing for what is expected."""
-    said = any(isinstance(one.argument, Constant) and one.argument.label == scene.intent.label for one in step.fillers)
-    spare = {one.name for one in step.profile.tool.parameters if one.expected} if said else set()
-    return (name for name in step.missing if name not in spare)
-
-
 def judge(scene: Scene, draft: Draft, rivals: list[Draft]) -> Judged:
     """Turn ``draft`` into a plan and weigh it: distance, weakest argument, unexplained words, margin to ``rivals``."""
-    missing = tuple((task_id(index), name) for index, step in enumerate(draft.steps) for name in _needed(scene, step))
+    missing = tuple((task_id(index), name) for index, step in enumerate(draft.steps) for name in step.missing)
     unexplained = tuple(at for step in draft.steps for at in step.words) + draft.skipped
     doubt = sum(step.unexplained for step in draft.steps)
     margin = margin_of(draft, rivals)

@@ -178,7 +178,7 @@ def _candidates(
     if takes_operand(profile):
         found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
-        if parameter.wanted:
+        if parameter.required:
             implicit = list(implicit_fillers(profile, parameter, sources, scene, first, last))
             found[parameter.name] = [*found.get(parameter.name, []), *implicit]
     return found
@@ -214,12 +214,12 @@ def _without_echo(scene: Scene, fillers: list[Filler]) -> list[Filler]:
 def assign(profile: Profile, candidates: Mapping[str, list[Filler]], left: tuple[float, ...]) -> list[_Partial]:
     """Choose at most one candidate a parameter, none overlapping, by gain: words explained minus doubt. Bounded."""
     partials = [_Partial((), 0, 0.0, ())]
-    order = sorted(profile.tool.parameters, key=lambda one: (not one.wanted, -_top(candidates.get(one.name))))
+    order = sorted(profile.tool.parameters, key=lambda one: (not one.required, -_top(candidates.get(one.name))))
     for parameter in order:
         grown: list[_Partial] = []
         for partial in partials:
-            missing = (*partial.missing, parameter.name) if parameter.wanted else partial.missing
-            lost = w.MISSING if parameter.wanted else 0.0
+            missing = (*partial.missing, parameter.name) if parameter.required else partial.missing
+            lost = w.MISSING if parameter.required else 0.0
             grown.append(_Partial(partial.fillers, partial.mask, partial.gain - lost, missing))
             grown += [
                 _Partial(

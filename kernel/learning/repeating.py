@@ -120,7 +120,7 @@ def _without_names(task: Task, toolbox: Toolbox) -> Task:
     tool = toolbox.tool(task.tool)
     actions = {right.action for right in tool.rights}
     makes = "fs.create" in actions and not actions & {"fs.delete", "fs.write"}
-    new = {one.name for one in tool.parameters if makes and one.wanted and one.type.kind in _NAMES}
+    new = {one.name for one in tool.parameters if makes and one.required and one.type.kind in _NAMES}
     return replace(task, arguments={name: value for name, value in task.arguments.items() if name not in new})
 
 

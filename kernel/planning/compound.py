@@ -179,7 +179,8 @@ class _Parts:
         def settle(part: Plan) -> Plan:
             return replace(part, tasks=(*before, *self._placed(part, first, frame, stood)))
 
-        proposal = self._named(proposal, frame)
+        if isinstance(proposal, Question):
+            proposal = self._named(proposal, frame)
         if isinstance(proposal, Question):
             if self._made.asked is not None or not strict:
                 raise _Undone(None)
@@ -204,34 +205,23 @@ class _Parts:
                 return one.id
         return found
 
-    def _named(self, proposal: Question | Plan, frame: _Frame) -> Question | Plan:
+    def _named(self, question: Question, frame: _Frame) -> Question | Plan:
         """A thing that is made for each file, and whose title nobody said, is called like the file."""
-        unsaid = self._untitled(proposal)
-        if frame.each is None or unsaid is None or self._result(frame.each).kind is not ValueKind.FILE:
-            return proposal
-        task, title = unsaid
-        plan = proposal.draft if isinstance(proposal, Question) else proposal
+        task = next((one for one in question.draft.tasks if one.id == question.task), None)
+        if (
+            frame.each is None
+            or task is None
+            or question.choices
+            or self._result(frame.each).kind is not ValueKind.FILE
+        ):
+            return question
+        known = {one.name: one for one in self._box.tool(task.tool).parameters}
+        if question.parameter not in known or known[question.parameter].type.kind is not ValueKind.TITLE:
+            return question
         value = stand_in(frame.each, self._result(frame.each), single=True, home=self._context.home)
         name = matched(value, self._result(frame.each), frame.each).by_field[_BY_NAME]
-        titled = replace(task, arguments={**task.arguments, title: Constant(name, _LABEL)})
-        return replace(plan, tasks=tuple(titled if one is task else one for one in plan.tasks))
-
-    def _untitled(self, proposal: Question | Plan) -> tuple[Task, str] | None:
-        """The task whose title is asked for, or the last one where it has none; and the name of that parameter."""
-        plan = proposal.draft if isinstance(proposal, Question) else proposal
-        if isinstance(proposal, Question) and proposal.choices:
-            return None
-        asked = proposal.task if isinstance(proposal, Question) else plan.tasks[-1].id
-        task = next((one for one in plan.tasks if one.id == asked), None)
-        if task is None:
-            return None
-        titles = (one for one in self._box.tool(task.tool).parameters if one.type.kind is ValueKind.TITLE)
-        for one in titles:
-            if one.name == proposal.parameter if isinstance(proposal, Question) else (
-                one.expected and one.name not in task.arguments
-            ):  # fmt: skip
-                return task, one.name
-        return None
+        titled = replace(task, arguments={**task.arguments, question.parameter: Constant(name, _LABEL)})
+        return replace(question.draft, tasks=tuple(titled if one is task else one for one in question.draft.tasks))
 
     def _placed(self, part: Plan, first: int, frame: _Frame, stood: Mapping[TaskId, Any]) -> tuple[Task, ...]:
         """The tasks of a part as they stand in the whole: renumbered, with references, conditions and their list.

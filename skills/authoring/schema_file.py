@@ -58,7 +58,6 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "ahead": "Parameters whose days are to come: 'on Friday' is the next one.",
         "early": "Parameters of which a bare hour is one of the morning: 'at half past five' is 05:30.",
         "found": "Parameters that nobody names: what a tool of the skill found before.",
-        "expected": "Parameters that a request gives, although the tool can do without: a note is called something.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",

@@ -102,7 +102,7 @@ def test_find_move_and_note_in_one_plan(plan: Plan) -> None:
     moved = files.move(moving, found, Folder(str(plan.home / "Finance" / "2025")))
     plan.describe(moving)
     writing = plan.context()
-    notes.create(writing, "\n".join(file.name for file in moved), "moved")
+    notes.create(writing, "moved", "\n".join(file.name for file in moved))
     plan.describe(writing)
     plan.commit()
     assert set(plan.on_disk()) == {

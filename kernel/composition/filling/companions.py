@@ -31,7 +31,7 @@ def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
     named = [one for one in tool.parameters if not one.found]
     alone = [one for one in named if stands_alone(scene, one, first, last)]
     nothing_said = alone and len(alone) == len(named)
-    return frozenset(one.name for one in alone if nothing_said or one.wanted)
+    return frozenset(one.name for one in alone if nothing_said or one.required)
 
 
 def _heard(scene: Scene, first: int, last: int) -> frozenset[str]:

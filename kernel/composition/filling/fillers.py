@@ -307,7 +307,7 @@ def _must_be_there(window: Window, parameter: Parameter) -> bool:
     if parameter.type.kind in (K.FILE, K.TABLE):
         return True
     changed = not window.profile.is_pure and parameter.name not in window.profile.makes
-    return parameter.type.kind is K.FOLDER and parameter.wanted and changed
+    return parameter.type.kind is K.FOLDER and parameter.required and changed
 
 
 def _is_odd_file(window: Window, parameter: Parameter, span: Span) -> bool:

@@ -96,7 +96,7 @@ def _candidates(stretch: Stretch, line: Line, sources: tuple[Source, ...]) -> di
         if slot.parameter.type.kind is ValueKind.TEXT and slot.form is not Form.TEXT:
             continue
         own = [one for one in flows.get(slot.name, ()) if not one.mask & line.framed]
-        if slot.parameter.wanted and (slot.form is not Form.TEXT or slot.is_long):
+        if slot.parameter.required and (slot.form is not Form.TEXT or slot.is_long):
             own += implicit_fillers(profile, slot.parameter, sources, scene, line.first, line.last)
         found[slot.name] = [*own, *found.get(slot.name, [])]
     return found

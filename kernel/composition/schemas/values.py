@@ -50,7 +50,7 @@ def values(line: Line) -> dict[str, list[Filler]]:
 def _of(line: Line, slot: Slot) -> Iterator[Filler]:
     match slot.form:
         case Form.TEXT:
-            yield from texts(line, slot, FAR if slot.parameter.wanted else _STRAY)
+            yield from texts(line, slot, FAR if slot.parameter.required else _STRAY)
         case Form.RECORD:
             yield from records(line, slot, _of)
         case Form.NONE:
@@ -235,7 +235,7 @@ def _distinct(own: list[Filler]) -> list[Filler]:
 def _in_order(line: Line, found: dict[str, list[Filler]]) -> None:
     """Values of one form come in the order of their parameters, where nothing says otherwise."""
     for form in (Form.NUMBER, Form.PATH, Form.ZONE, Form.DAY):
-        alike = [slot.name for slot in line.known.slots if slot.form is form and slot.parameter.wanted]
+        alike = [slot.name for slot in line.known.slots if slot.form is form and slot.parameter.required]
         if len(alike) < 2:
             continue
         starts = sorted({one.first for name in alike for one in found.get(name, ())})

@@ -35,7 +35,7 @@ def _may_repeat(step: Step) -> bool:
     joint = _joint(step)
     if step.profile.is_pure or joint is None:
         return step.profile.is_pure
-    needed = [one for one in step.profile.tool.parameters if one.wanted and one.name != joint.parameter]
+    needed = [one for one in step.profile.tool.parameters if one.required and one.name != joint.parameter]
     return joint.origin == NAMED and all(one.type.kind is ValueKind.CHOICE for one in needed)
 
 

@@ -178,7 +178,7 @@ def _at(source: Source, parameter: Parameter, place: int) -> Fit | None:
 
 
 def _tells_which(one: Parameter) -> bool:
-    return not one.wanted and one.type.kind in _TELLS_WHICH
+    return not one.required and one.type.kind in _TELLS_WHICH
 
 
 def _is_unnamed(scene: Scene, profile: Profile, first: int, last: int) -> bool:

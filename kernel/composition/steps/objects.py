@@ -56,7 +56,7 @@ class Objects:
             if (
                 parameter.found
                 or parameter.type.kind not in _FOUND
-                or (parameter.type.kind in _READ and not parameter.wanted)
+                or (parameter.type.kind in _READ and not parameter.required)
             ):
                 continue
             if parameter.type.kind is K.TEXT and parameter.role is ParamRole.SINK:
@@ -144,7 +144,7 @@ class Objects:
     def _around(self, tool: ToolId, start: int, end: int, base: int) -> list[tuple[Step, ...]]:
         """The best reading around another object, "the total of [the newest invoice]", of a tool that reads one."""
         profile = self.box.profile(tool, self.scene.intent.language)
-        needs = [one for one in profile.tool.parameters if one.wanted and one.type.kind is K.FILE]
+        needs = [one for one in profile.tool.parameters if one.required and one.type.kind is K.FILE]
         if len(needs) != 1 or not _has_inner(self.scene, start, end):
             return []
         key = ("around", tool, start, end, base)
@@ -167,7 +167,7 @@ class Objects:
             hits = sum(word in profile.phrases for word in words)
             known = sum(profile.vocabulary.get(word, 0.0) for word in words)
             hits += bool(patterns(self.scene) & bits(start, end)) and profile.takes_patterns
-            takes = any(one.wanted and one.type.kind in named for one in profile.tool.parameters)
+            takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
         ranked = [tool for score, tool in sorted(scored, reverse=True) if score > w.LIKELY]
         return well_placed(self.box, ranked, w.PRODUCERS)

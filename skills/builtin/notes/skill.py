@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from itertools import count as counted
 
 from rapidfuzz import fuzz
 
@@ -19,8 +18,6 @@ _SURPLUS = (
     frozenset("a called das der die meine meiner my named note notes notiz notizen the titled".split()),
     frozenset({"list", "liste"}),
 )
-_BULLETS = " \t#*-•>"
-_OWN_TITLE = 40  # characters
 _ALIKE = 80.0  # of 100: how near a roughly given title must be
 _NAME_BYTES = 200  # a file name has room for 255 bytes
 
@@ -34,17 +31,16 @@ class Note:
     file: File
 
 
-def create(ctx: Context, text: Text, title: Title | None = None) -> Note:
+def create(ctx: Context, title: Title, text: Text) -> Note:
     """Write a new note.
 
     Args:
+        title: what the note is called.
         text: what it says.
-        title: what the note is called; its first words when absent.
     """
-    there = _all(ctx)
-    name = _file_name(title) if title is not None else _free(_first_words(text), there)
+    name = _file_name(title)
     path = f"{FOLDER}/{name}.md"
-    _refuse_taken(name, there)
+    _refuse_taken(name, _all(ctx))
     ctx.write(path, _ended(text))
     ctx.say(
         f"I saved the note “{name}”:\n{text.strip()}", de=f"Ich habe die Notiz „{name}“ gespeichert:\n{text.strip()}"
@@ -176,20 +172,6 @@ def _all(ctx: Context) -> list[File]:
 
 def _note(ctx: Context, file: File) -> Note:
     return Note(file.stem, ctx.read_text(file).strip(), file)
-
-
-def _first_words(text: str) -> str:
-    """Return what a note is called whose text alone was said: the beginning of its first line, in whole words."""
-    line = next((one.strip(_BULLETS) for one in text.splitlines() if one.strip(_BULLETS)), text)
-    whole = line if len(line) <= _OWN_TITLE else line[: _OWN_TITLE + 1].rpartition(" ")[0]
-    return _file_name((whole or line[:_OWN_TITLE]).rstrip(" ,;:.!?–-"))
-
-
-def _free(name: str, notes: list[File]) -> str:
-    """Return ``name``, with a number behind it where a note is called so."""
-    taken = {_fold(note.stem) for note in notes}
-    names = (name if number == 1 else f"{name} {number}" for number in counted(1))
-    return next(one for one in names if _fold(one) not in taken)
 
 
 def _refuse_taken(name: str, notes: list[File]) -> None:

@@ -67,11 +67,11 @@ def test_no_the_other_one_takes_the_alternative(planner: Planner) -> None:
 
 @pytest.mark.parametrize("words", ["what's my locker code?", "where is the lease", "wie lautet der Code?"])
 def test_a_question_is_no_title(planner: Planner, words: str) -> None:
-    question = planner.say("rename report.pdf")
+    question = planner.say("remember that my locker code is 4711")
     assert isinstance(question, Question)
     told = planner.say(words, Dialogue(pending=question))
     plan = told.draft if isinstance(told, Question) else told
-    assert not isinstance(plan, Plan) or "files.rename" not in planner.shape(plan)
+    assert not isinstance(plan, Plan) or "notes.create" not in planner.shape(plan)
 
 
 @pytest.mark.parametrize(

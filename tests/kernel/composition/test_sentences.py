@@ -173,9 +173,12 @@ def test_a_question_about_a_deed_is_not_the_deed(desk: Desk, sentence: str) -> N
 
 
 def test_a_text_is_not_cut_where_two_nouns_are_joined(desk: Desk) -> None:
-    plan = desk.say("write a note that says buy nails and glue")
-    assert isinstance(plan, Plan)
-    assert desk.value(plan.tasks[0].arguments["text"]) == "buy nails and glue"
+    question = desk.say("write a note that says buy nails and glue")
+    assert isinstance(question, Question)
+    assert (question.parameter, desk.value(question.draft.tasks[0].arguments["text"])) == (
+        "title",
+        "buy nails and glue",
+    )
 
 
 @pytest.mark.parametrize(

@@ -129,9 +129,9 @@ def test_a_condition_is_never_passed_over(planner: Planner) -> None:
 
 
 def test_a_question_of_a_part_is_about_the_whole(planner: Planner) -> None:
-    proposal = compound(planner, "if there are more than 10 files in Downloads, make a note called much")
+    proposal = compound(planner, "if there are more than 10 files in Downloads, make a note saying too many")
     assert isinstance(proposal, Question)
-    assert (proposal.task, proposal.parameter) == ("t2", "text")
+    assert (proposal.task, proposal.parameter) == ("t2", "title")
     assert [task.id for task in proposal.draft.tasks] == ["t1", "t2"]
     assert proposal.draft.tasks[1].when
 

@@ -64,10 +64,10 @@ def test_without_a_table_before_it_is_asked_for(planner: Planner) -> None:
 
 
 def test_who_only_says_yes_to_an_open_question_is_asked_twice_and_not_for_ever(planner: Planner) -> None:
-    question = planner.say("make a note called ferns")
+    question = planner.say("make a note: water the ferns")
     for _ in range(2):
         assert isinstance(question, Question)
-        assert question.parameter == "text"
+        assert question.parameter == "title"
         question = planner.say("y", pending(question))
     assert isinstance(question, Decline)
     assert question.nearest == ()
