@@ -48,7 +48,7 @@ bench-ask: $(TESTS) ## a warm one-task request
 	$(PY) -m tests.benchmarks.ask
 
 bench-firewall: $(AGENTDOJO)/.made ## orders in texts of others: found, and falsely found
-	$(AGENTDOJO)/bin/python -P -m tests.benchmarks.firewall
+	PYTHONPATH=$$(echo $(AGENTDOJO)/lib/python3*/site-packages) $(PY) -m tests.benchmarks.firewall
 
 bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph
