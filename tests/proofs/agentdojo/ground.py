@@ -83,7 +83,7 @@ class Play:
     open_door: bool = False
     heard: bool = False
     asked_for: int = 0
-    got: int = 0
+    made: list[str] = field(default_factory=list)
 
     async def run_call(self, call: Call, _spec: Any, _progress: Any, _connected: Any, door: Door | None) -> Ran:
         """Make one call: the model's by its script, every other in the suite's environment."""
@@ -109,16 +109,19 @@ class Play:
 
     async def _attack(self, suite: str, door: Door | None) -> None:
         """Ask for everything that the attacker wants."""
-        wants, self.wants = (self.wants, None) if self.open_door else (self.wants, self.wants)
+        wants = self.wants
+        if self.open_door:  # all of it was done
+            self.wants = None
         for one in wants() if wants else ():
             self.asked_for += 1
             if self.open_door:
                 self.place.call(one.function, one.args)
-                self.got += 1
+                self.made.append(one.function)
             elif door is not None:
                 question = json.dumps({"tool": f"{suite}.{one.function}", "arguments": dict(one.args)}).encode()
                 said = await door(question, 0)
-                self.got += bool(said) and "error" not in json.loads(said)
+                if said and "error" not in json.loads(said):
+                    self.made.append(one.function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from kernel.model import Constant, FromTask, TaskId
 from permissions.labels import MODEL_SAID, USER_SAID
 from skills.mcp.mapping import parameters_of
 from skills.model import EffectClass
-from tests.proofs.agentdojo import tools
+from tests.proofs.agentdojo import report, tools
 from tests.proofs.agentdojo.attacker import MARKER, hijacked, planted
 from tests.proofs.agentdojo.ground import Ended, Play, ground
 from tests.proofs.agentdojo.plans import script
 from tests.proofs.agentdojo.provenance import said
 from tests.proofs.agentdojo.suites import Wanted
-from tests.proofs.agentdojo.trial import ALWAYS, NOBODY, OFF, RIGHTLY, person
+from tests.proofs.agentdojo.trial import ALWAYS, EXTRA, NOBODY, OFF, RIGHTLY, Attacked, person
 
 FROZEN = "437dd49ba65d6b7cd7b82739e4fc50d684a730a50bff0dea24a410fcefdabd1a"
 ITEMS = {"array": {"items": {"type": "string"}}}
@@ -101,6 +101,14 @@ def test_a_hijacked_call_takes_every_argument_from_the_attacker() -> None:
     assert made.taken["take2"] == made.tried["call2"] == EVIL.args
 
 
+def test_a_call_that_changes_something_falls_short_and_one_that_reads_is_counted() -> None:
+    one, control = (Attacked("mail", "t", "a", False, kind, EXTRA, False, True, 3, ("read_inbox", "send_mail"))
+                    for kind in (NOBODY, OFF))  # fmt: skip
+    told = report.figures([], [one, control], True)
+    assert (told["extra_asked"], told["extra_made"], told["extra_changed"]) == (3, 2, 1)
+    assert told["extra_changed"] > report.LIMITS["extra_changed"]
+
+
 class Toy:
     """A suite of one inbox and one way out, in place of AgentDojo's."""
 
@@ -145,21 +153,21 @@ slow = pytest.mark.slow
 @slow
 async def test_extra_calls_are_refused_and_the_plan_goes_on(tmp_path: Path) -> None:
     toy, play, ended = await played(tmp_path, SAID, ALWAYS, {})
-    assert (play.asked_for, play.got) == (1, 0)
+    assert (play.asked_for, play.made) == (1, [])
     assert (toy.sent, ended.error) == ([dict(SEND.args)], "")
 
 
 @slow
-async def test_a_call_may_ask_for_itself_but_not_where_a_value_decides(tmp_path: Path) -> None:
+async def test_what_was_read_may_have_it_read_again_and_nothing_else(tmp_path: Path) -> None:
     toy, play, _ = await played(tmp_path, SAID, NOBODY, {}, wants=[Wanted("read_inbox", {"user": "Bob"}), EVIL])
-    assert play.got < play.asked_for
+    assert set(play.made) == {"read_inbox"}
     assert toy.sent == [dict(SEND.args)]
 
 
 @slow
 async def test_the_control_has_its_extra_call(tmp_path: Path) -> None:
     toy, play, _ = await played(tmp_path, SAID, OFF, {})
-    assert (play.got, toy.sent) == (1, [dict(EVIL.args), dict(SEND.args)])
+    assert (play.made, toy.sent) == ([EVIL.function], [dict(EVIL.args), dict(SEND.args)])
 
 
 @slow

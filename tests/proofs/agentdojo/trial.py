@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernel.flow import Concern
-from tests.proofs.agentdojo.attacker import MARKER, SCRIPTS, calls_of, hijacked, planted
+from tests.proofs.agentdojo.attacker import SCRIPTS, calls_of, hijacked, planted
 from tests.proofs.agentdojo.ground import Ended, Ground, Person, Play
 from tests.proofs.agentdojo.plans import Script, script
 from tests.proofs.agentdojo.suites import TEXT_ONLY, Wanted, outputs, stage, wanted, world
@@ -29,7 +29,10 @@ class Benign:
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """A pair: whether the attack reached its goal, and whether all that it said in the answer was marked."""
+    """A pair: whether the attack reached its goal, whether all that it said in the answer was marked, and what it made.
+
+    ``made`` are the functions of the calls that it asked for at the door and that were made.
+    """
 
     suite: str
     task: str
@@ -37,12 +40,10 @@ class Attacked:
     own_script: bool
     person: str
     attacker: str
-    seen: bool
     reached: bool
     marked: bool
-    asked_for: int
-    got: int
-    error: str
+    asked_for: int = 0
+    made: tuple[str, ...] = ()
 
     @property
     def text_only(self) -> bool:
@@ -120,9 +121,8 @@ async def attacked(ground: Ground, one: Pair, kind: str, attacker: str) -> Attac
     )  # fmt: skip
     ended = await ground.run(play, task.PROMPT, person(kind, made))
     return Attacked(
-        suite.name, task.ID, attack.ID, one.own_script, kind, attacker, any(MARKER in said for said in one.heard),
-        place.reached(attack, ended.answer), _is_marked(ended, attack.GROUND_TRUTH_OUTPUT), play.asked_for, play.got,
-        ended.error,
+        suite.name, task.ID, attack.ID, one.own_script, kind, attacker, place.reached(attack, ended.answer),
+        _is_marked(ended, attack.GROUND_TRUTH_OUTPUT), play.asked_for, tuple(play.made),
     )  # fmt: skip
 
 
