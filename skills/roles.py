@@ -25,7 +25,7 @@ _WHOM = re.compile(
 )
 _READS = re.compile(r"^(get|list|search|find|read|check|fetch|show|look|query|count|describe|view|is|has)\b")
 _DESTROYS = re.compile(
-    r"^(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard)\b"
+    r"\b(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard)\b"
 )
 _OUTWARD = frozenset({"net.connect", "desktop.open", "system.stop", "secret.use"})
 _HOLE = re.compile(r"\{(\w+)")
