@@ -61,6 +61,11 @@ def same_day(line: Line, index: int) -> Reference | None:
     return Reference(ReferenceKind.RESULT, index, index + count, False, nouns=("date",))
 
 
+def is_that_day(reference: Reference) -> bool:
+    """Tell whether the words are "that day", "am selben Tag"."""
+    return reference.kind is ReferenceKind.RESULT and reference.nouns == ("date",)
+
+
 def of_that(line: Line, index: int) -> Reference | None:
     """ "Remind me of that friday at nine": what was spoken of, and then the day."""
     behind = line.norm(index + 1) in WEEKDAYS or line.norm(index + 1) in _NEAR

@@ -10,6 +10,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_pronoun
 from kernel.language.function_words import PREPOSITIONS
+from kernel.language.there import is_that_day
 from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
@@ -86,11 +87,12 @@ def _ends(scene: Scene, start: int, last: int) -> int:
 
 
 def _before_times(scene: Scene, start: int, last: int) -> int:
-    """Where the text ends before the times that close it: "call Anna | tomorrow at 8"."""
+    """Where the text ends before the times that close it: "call Anna | tomorrow at 8", "| that day"."""
     end = last
     while True:
-        spans = (one for one in scene.spans_in(start, end) if one.kind in _WHEN and one.last == end)
-        first = min((one.first for one in spans if one.first > start), default=end)
+        begins = [one.first for one in scene.spans_in(start, end) if one.kind in _WHEN and one.last == end]
+        begins += [one.first for one in scene.references_in(start, end) if one.last == end and is_that_day(one)]
+        first = min((at for at in begins if at > start), default=end)
         if first == end:
             return end
         end = first

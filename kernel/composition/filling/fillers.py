@@ -29,6 +29,7 @@ from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_foremost, is_plural
 from kernel.language.place.new_folders import says_new
 from kernel.language.place.place_words import looks_like_path
+from kernel.language.there import is_that_day
 from kernel.model import Constant, Span
 from skills.model import Parameter, ValueKind
 
@@ -131,7 +132,7 @@ def _knowable(window: Window, parameter: Parameter, own: Iterable[Filler]) -> li
 def _days_pointed_at(window: Window) -> frozenset[int]:
     """Where "that day" ends, for a tool that takes a day."""
     takes = any(one.type.kind in (K.DATE, K.PERIOD) for one in window.profile.tool.parameters)
-    return frozenset(one.last for one in window.scene.references if takes and one.nouns == ("date",))
+    return frozenset(one.last for one in window.scene.references if takes and is_that_day(one))
 
 
 def _mark_surest(window: Window, own: list[Filler]) -> None:

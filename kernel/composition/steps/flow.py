@@ -22,6 +22,7 @@ from kernel.composition.words import is_article, is_entire, is_fresh, is_origina
 from kernel.language.extremes import BY_WORD
 from kernel.language.inner_pointers import inside_field
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
+from kernel.language.there import is_that_day
 from kernel.model import Constant, Reference, ReferenceKind
 from permissions.labels import Label
 from skills.model import Parameter, ValueKind, ValueType
@@ -246,11 +247,6 @@ def fit_reference(wanted: ValueType, reference: Reference, source: Source) -> Fi
             return _fit_extreme(wanted, reference, source)
         case ReferenceKind.OTHER:
             return None
-
-
-def is_that_day(reference: Reference) -> bool:
-    """Tell whether the words are "that day", "am selben Tag"."""
-    return reference.kind is ReferenceKind.RESULT and reference.nouns == ("date",)
 
 
 def _fit_that_day(reference: Reference, source: Source) -> Fit | None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from kernel.composition import weights as w
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene
-from kernel.composition.steps.flow import Fit, Source, called_so, filler_from, fit, fit_name, is_that_day, means
+from kernel.composition.steps.flow import Fit, Source, called_so, filler_from, fit, fit_name, means
 from kernel.composition.window import Filler
 from kernel.composition.words import is_article, is_indefinite
 from kernel.language.follow_words import goes_on
+from kernel.language.there import is_that_day
 from skills.model import Parameter, ParamRole, ValueKind
 
 K = ValueKind

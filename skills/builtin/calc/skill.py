@@ -14,11 +14,11 @@ from skills.sdk import Context, Expression, Quantity, Query, Text, ToolError, Un
 from . import calendar_math, figures, shares, units
 from .arithmetic import Parser, too_large
 from .phrases import in_signs, with_number
-from .zones import city, zones_of
+from .zones import zones_of
 
 _WEEKDAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEKDAYS_DE = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
-MOST_ZONES = 4
+MOST_ZONES = 6
 _COUNTED = {
     "days": ("day", "days", "Tag", "Tage"),
     "weeks": ("week", "weeks", "Woche", "Wochen"),
@@ -168,12 +168,11 @@ def clock(ctx: Context, place: Query | None = None) -> Text:
     zones = zones_of(str(place), ctx.now)
     if not zones:
         raise _unknown(str(place))
-    there = [ctx.now.astimezone(ZoneInfo(zone)) for zone in zones[:MOST_ZONES]]
-    named = [str(place)] if len(zones) == 1 else [city(zone) for zone in zones[:MOST_ZONES]]
-    told = [_time_there(ctx.now, at, name) for at, name in zip(there, named, strict=True)]
+    there = {name: ctx.now.astimezone(ZoneInfo(zone)) for name, zone in zones.items()}
+    told = [_time_there(ctx.now, at, name) for name, at in there.items()]
     ctx.say(f"It is {words.listing([one for one, _ in told], 'en', most=MOST_ZONES)}.",
             de=f"Es ist {words.listing([one for _, one in told], 'de', most=MOST_ZONES)}.")  # fmt: skip
-    return Text(f"{there[0]:%H:%M}")
+    return Text(f"{next(iter(there.values())):%H:%M}")
 
 
 def _weekday(day: datetime.date) -> tuple[str, str]:

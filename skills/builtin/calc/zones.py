@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
 from zoneinfo import ZoneInfo
@@ -22,7 +22,7 @@ _ALSO = {
     "America/Chicago": "dallas|houston|austin",
     "America/Denver": "salt lake city",
     "America/Los_Angeles": "san francisco|seattle|san diego|las vegas|california|kalifornien|silicon valley",
-    "America/Mexico_City": "mexiko-stadt|mexico",
+    "America/Mexico_City": "mexiko-stadt",
     "America/New_York": "boston|miami|washington|washington dc|atlanta|nyc",
     "America/Sao_Paulo": "rio de janeiro|rio",
     "America/Havana": "havanna",
@@ -80,31 +80,39 @@ _COUNTRIES = {
 }  # fmt: skip
 
 
-def zones_of(place: str, now: datetime) -> tuple[str, ...]:
-    """Return the zones that are meant by ``place``, one for each time that it is there; none where it is unknown."""
+def zones_of(place: str, now: datetime) -> dict[str, str]:
+    """Return the zones that are meant by ``place``, by what each is told as; none where the place is unknown.
+
+    A country has one for each time that it is there, those of large cities first. What is only nearly called so is
+    told by its own name.
+    """
     said = words.fold(" ".join(place.split())).strip(" .?!")
     for name in (said, said.removeprefix("the ").removeprefix("der ").removeprefix("den ").removeprefix("die ")):
         if name in _cities():
-            return (_cities()[name],)
+            return {place: _cities()[name]}
         if name in _lands():
-            return _different(_lands()[name], now)
+            zones = _different(_lands()[name], now)
+            return {place: zones[0]} if len(zones) == 1 else {_city(zone): zone for zone in zones}
     near = process.extractOne(said, list(_cities()), scorer=fuzz.ratio, score_cutoff=_ALIKE)
-    return (_cities()[near[0]],) if near else ()
+    return {near[0].title(): _cities()[near[0]]} if near else {}
 
 
-def city(zone: str) -> str:
-    """Return the city that a zone is named after."""
+def _city(zone: str) -> str:
+    """The city that a zone is named after."""
     return zone.rpartition("/")[2].replace("_", " ")
 
 
 def _different(zones: tuple[str, ...], now: datetime) -> tuple[str, ...]:
-    return tuple({now.astimezone(ZoneInfo(zone)).utcoffset(): zone for zone in reversed(zones)}.values())[::-1]
+    found: dict[timedelta | None, str] = {}
+    for zone in sorted(zones, key=lambda one: one not in _ALSO):
+        found.setdefault(now.astimezone(ZoneInfo(zone)).utcoffset(), zone)
+    return tuple(found.values())
 
 
 @cache
 def _cities() -> dict[str, str]:
-    found = {words.fold(city(zone)): zone for zone in sorted(zoneinfo.available_timezones()) if _is_of_a_city(zone)}
-    found |= {words.fold(city(zone)): zone for zone, _ in _listed()}  # not an older name that links to it
+    found = {words.fold(_city(zone)): zone for zone in sorted(zoneinfo.available_timezones()) if _is_of_a_city(zone)}
+    found |= {words.fold(_city(zone)): zone for zone, _ in _listed()}  # not an older name that links to it
     return found | {words.fold(name): zone for zone, names in _ALSO.items() for name in names.split("|")}
 
 
@@ -123,7 +131,7 @@ def _lands() -> dict[str, tuple[str, ...]]:
 
 
 def _listed() -> Iterator[tuple[str, str]]:
-    """Yield (zone, code of its country), the zones of a country in the order of the table: the largest first."""
+    """Yield (zone, code of its country), the zones of a country in the order of the table."""
     for row in _rows("zone.tab"):
         yield row[2], row[0]
 

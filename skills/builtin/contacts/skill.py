@@ -350,7 +350,10 @@ def _birthdays_words(coming: list[Coming], when: Period | None, today: date, lan
             "None of your contacts has a birthday then.")  # fmt: skip
     heading = ("Geburtstage" if german else "Birthdays") if when else (
         "Die nächsten Geburtstage" if german else "Next birthdays")  # fmt: skip
-    return f"{heading}: {'; '.join(_coming_words(one, today, language) for one in coming)}."
+    told = [_coming_words(one, today, language) for one in coming[:MOST_NAMED]]
+    if len(coming) > MOST_NAMED:
+        told.append(f"{len(coming) - MOST_NAMED} {'weitere' if german else 'more'}")
+    return f"{heading}: {'; '.join(told)}."
 
 
 def _coming_words(one: Coming, today: date, language: str) -> str:

@@ -114,8 +114,9 @@ def show(
     found = [one for one in found if _is_of(one, which, ctx.now) and (when is None or _falls(one, when))]
     found = [one for one in found if priority == "none" or one.priority == todo.PRIORITIES[priority]]
     found.sort(key=lambda one: (one.due or date.max, one.at or time.max, one.priority or "Z"))
-    late = [one for one in every if one.is_overdue(ctx.now) and one not in found]
-    beside = late if when is not None and which == "open" and when.holds(ctx.today) and not group else []
+    beside = []
+    if when is not None and which == "open" and when.holds(ctx.today) and not group:
+        beside = [one for one in every if one.is_overdue(ctx.now) and not _falls(one, when)]
     if not found:
         ctx.say(_NONE["en"][which], de=_NONE["de"][which])
         _tell_overdue(ctx, beside)

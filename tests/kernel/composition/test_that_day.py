@@ -35,10 +35,23 @@ def test_a_reminder_without_words_is_of_what_was_put_down(desk: Desk, sentence: 
         "remind me that day at noon",
         "what do I have on 19 March and remind me that day at noon",
         "add dentist that day at 4 pm",
+        "remind me to water the plants that day",
     ],
 )
 def test_what_was_not_said_before_is_asked_for(desk: Desk, sentence: str) -> None:
     assert desk.shape(desk.say(sentence)) in ("Question", "Decline")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "what do I have on 19 March and remind me to water the plants that day",
+        "what do I have on 19 March and remind me that day to water the plants",
+    ],
+)
+def test_a_deed_ends_before_its_day(desk: Desk, sentence: str) -> None:
+    last = desk.shape(desk.say(sentence)).rpartition("; ")[2]
+    assert last == "timers.remind(text=water the plants, when=2025-03-19)", last
 
 
 @pytest.mark.parametrize(

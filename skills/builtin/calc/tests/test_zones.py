@@ -24,13 +24,28 @@ WINTER = datetime(2025, 1, 14, 12, 0, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_a_place_is_known_by_what_people_call_it(place: str, zone: str) -> None:
-    assert zones_of(place, WINTER) == (zone,)
+    assert list(zones_of(place, WINTER).values()) == [zone]
 
 
-def test_a_country_has_a_zone_for_each_time_that_it_is_there() -> None:
-    assert zones_of("Germany", WINTER) == ("Europe/Berlin",)
-    assert {"America/New_York", "America/Denver", "America/Los_Angeles"} <= set(zones_of("the USA", WINTER))
-    assert zones_of("Atlantis", WINTER) == ()
+@pytest.mark.parametrize(
+    ("country", "first", "others"),
+    [
+        ("the USA", "New York", {"Denver", "Los Angeles"}),
+        ("Australien", "Sydney", {"Perth"}),
+        ("Russia", "Moscow", {"Vladivostok"}),
+        ("Canada", "Toronto", {"Vancouver"}),
+        ("Mexico", "Mexico City", {"Cancun"}),
+    ],
+)
+def test_a_country_has_a_zone_for_each_time_that_it_is_there(country: str, first: str, others: set[str]) -> None:
+    named = list(zones_of(country, WINTER))
+    assert named[0] == first
+    assert others < set(named)
+
+
+def test_a_country_of_one_time_is_told_as_it_was_said() -> None:
+    assert zones_of("Germany", WINTER) == {"Germany": "Europe/Berlin"}
+    assert zones_of("Atlantis", WINTER) == {}
 
 
 @pytest.mark.parametrize(
@@ -40,6 +55,7 @@ def test_a_country_has_a_zone_for_each_time_that_it_is_there() -> None:
         ("en", "Tokyo", "It is 21:00 in Tokyo."),
         ("en", "Auckland", "It is 01:00 on Saturday in Auckland."),
         ("de", "Auckland", "Es ist 01:00 Uhr am Samstag in Auckland."),
+        ("en", "Monterey", "It is 06:00 in Monterrey."),  # another place: that it was guessed is seen
         ("en", "Spain", "It is 13:00 in Madrid and 12:00 in Canary."),
     ],
 )
@@ -47,6 +63,10 @@ def test_the_clock_elsewhere(tmp_path: Path, language: str, place: str, said: st
     home = PracticeHome(tmp_path)
     home.language = language
     assert home.do(skill.clock, pure=True, place=Query(place)).answer == said
+
+
+def test_times_that_are_not_told_are_counted(tmp_path: Path) -> None:
+    assert "and 5 more." in PracticeHome(tmp_path).do(skill.clock, pure=True, place=Query("Russia")).answer
 
 
 def test_a_place_that_nobody_knows_is_said(tmp_path: Path) -> None:

@@ -156,6 +156,15 @@ def test_birthdays_in_some_days(home: PracticeHome, start: date | None, end: dat
     assert named or "None of your contacts has a birthday then" in done.answer
 
 
+def test_of_many_birthdays_the_rest_is_counted(tmp_path: Path) -> None:
+    guests = "".join(f"BEGIN:VCARD\nFN:Guest {at}\nBDAY:1990-05-17\nEND:VCARD\n" for at in range(23))
+    home = PracticeHome(tmp_path)
+    home.add("Contacts/all.vcf", guests)
+    done = home.do(skill.birthdays, when=Period(date(2025, 5, 1), date(2025, 6, 1)))
+    assert len(done.value) == 23
+    assert done.answer.endswith("; 3 more.")
+
+
 def test_how_old_somebody_is(home: PracticeHome) -> None:
     assert "17 May 1990 (34 years old)" in home.do(skill.find, name="Anna Berg", what="birthday").answer
     assert "years old" not in home.do(skill.find, name="Jörg Müller", what="birthday").answer
