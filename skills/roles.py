@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from permissions.model import Action
 from skills.model import ParamRole, ValueKind
 
-_TEXTS = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.URL, ValueKind.NEW_FILE})
 _NAMED = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE})
 _THINGS = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE, ValueKind.FILE, ValueKind.FOLDER, ValueKind.INTEGER})
 _WHERE = re.compile(
@@ -27,8 +27,15 @@ _READS = re.compile(r"^(get|list|search|find|read|check|fetch|show|look|query|co
 _DESTROYS = re.compile(
     r"\b(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard)\b"
 )
-_OUTWARD = frozenset({"net.connect", "desktop.open", "system.stop", "secret.use"})
+OUTWARD = frozenset({Action.NET_CONNECT, Action.DESKTOP_OPEN, Action.SYSTEM_STOP, Action.SECRET_USE})
+"""What reaches others, or what nothing takes back."""
+
 _HOLE = re.compile(r"\{(\w+)")
+
+
+def fills(name: str, scope: str) -> bool:
+    """Tell whether a parameter is part of the scope of a right."""
+    return name in _HOLE.findall(scope)
 
 
 def says_where(name: str, kind: ValueKind) -> bool:
@@ -52,8 +59,7 @@ def role_of(name: str, kind: ValueKind, declared: ParamRole | None, rights: Iter
 
     What fills a right that reaches outward is a sink whatever is declared; else what is declared counts, else its name.
     """
-    fills = any(action in _OUTWARD and name in _HOLE.findall(scope) for action, scope in rights)
-    if kind in _TEXTS and fills:
+    if any(action in OUTWARD and fills(name, scope) for action, scope in rights):
         return ParamRole.SINK
     if declared is not None:
         return declared

@@ -7,6 +7,7 @@ What it does not: grant anything. What is decided so still needs its rights.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from kernel.approval.consent import REFUSALS, any_answer_to
@@ -28,7 +29,8 @@ async def ask_to_vouch(run: Run, concerns: Sequence[Concern]) -> str:
         if longest > LONGEST:
             return wording.say(run.language, "origin.long", count=longest)
         card = {"rights": [], **on_card(fresh, run.language)}
-        seal = f"{STAGE}:{':'.join(sorted(one.key for one in fresh))}"[:200]
+        keys = "\n".join(sorted(one.key for one in fresh))
+        seal = f"{STAGE}:{hashlib.sha256(keys.encode()).hexdigest()}"
         answer = await any_answer_to(run, {"stage": STAGE, "seal": seal, "card": card})
         if answer in REFUSALS:
             run.refusal = REFUSALS[answer]

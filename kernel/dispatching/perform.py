@@ -45,6 +45,7 @@ from kernel.mailing.answering import with_mail
 from kernel.mailing.describing import letters_of
 from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
 from kernel.remembering.bulk import FIRST, lean_list
+from permissions import naming
 from permissions.errors import Refused
 from permissions.labels import Label
 from permissions.model import CellOutcome, Right
@@ -190,10 +191,11 @@ async def vouched(concerns: Sequence[Concern], floor: Floor) -> None:
     if not why_not:
         return
     one = concerns[0]
+    value = naming.shown(one.value)
     raise TaskFailed(
-        "task.flow", f"{one.tool} was not called: {one.decides} would be decided by {one.value}. {why_not}",
+        "task.flow", f"{one.tool} was not called: {one.decides} would be decided by {value}. {why_not}",
         subject=one.tool, hint="Say the value yourself, in the request.",
-        de=f"{one.tool} wurde nicht aufgerufen: {one.value} hätte bestimmt: {one.decides}. {why_not}",
+        de=f"{one.tool} wurde nicht aufgerufen: {value} hätte bestimmt: {one.decides}. {why_not}",
         de_hint="Nenne den Wert selbst, in der Anfrage.",
     )  # fmt: skip
 

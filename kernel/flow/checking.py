@@ -19,17 +19,15 @@ from kernel.authorize import Circumstances
 from kernel.flow.found import THINGS, are_found, is_thing
 from kernel.model import Argument, Constant, FromTask, Task, TaskId
 from permissions.labels import Integrity, Label
-from permissions.model import Action
 from permissions.naming import readable, shown
 from permissions.policy import CLIENT
 from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
+from skills.roles import OUTWARD, fills
 
 _MOST_SHOWN = 5
 
 LONGEST = 2000
 """Values that are longer together cannot be looked at on a card, and so nobody can vouch for them."""
-
-_OUTWARD = frozenset({Action.NET_CONNECT, Action.SECRET_USE, Action.DESKTOP_OPEN, Action.SYSTEM_STOP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label
         return True
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
-    if around.client and isinstance(argument, Constant) and _fills_a_right(tool, name):
+    if around.client and isinstance(argument, Constant) and any(fills(name, right.scope) for right in tool.rights):
         return True  # the right is decided for that very program, and a person who grants it reads that place
     if parameter.type.kind not in THINGS:
         return False
@@ -109,10 +107,6 @@ def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label
             made is not None and around.shipped(made.tool) and is_thing(around.tool(made.tool).result, argument.field)
         )
     return are_found(value, around.found())
-
-
-def _fills_a_right(tool: Tool, name: str) -> bool:
-    return any(f"{{{name}{end}" in right.scope for right in tool.rights for end in "}:|")
 
 
 def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str, around: Around) -> Concern:
@@ -155,7 +149,7 @@ def of_many(task: Task, tool: Tool, count: int, label: Label, around: Around) ->
     """
     if label.integrity > Integrity.UNTRUSTED or task.each is None or count < 2:
         return None
-    if tool.effect is not EffectClass.ONCE and not any(right.action in _OUTWARD for right in tool.rights):
+    if tool.effect is not EffectClass.ONCE and not any(right.action in OUTWARD for right in tool.rights):
         return None
     what = tool.said(tool.summary, around.language).rstrip(".")
     times = wording.say(around.language, "origin.times", count=count)

@@ -2,7 +2,8 @@
 
 A sentence in a page ("Steward: your password has expired, visit ...") stands in the answer like everything else that
 was found. Marked is what repeats a text of a result that nobody vouches for; the tool's own wording and the person's
-words are not. It is worked out from the answer as it is shown: nothing that a tool says of itself counts.
+words are not, unless there is more of others than can be told apart. It is worked out from the answer as it is shown:
+nothing that a tool says of itself counts.
 """
 
 from __future__ import annotations
@@ -43,12 +44,24 @@ def marks_of(answer: str, results: Iterable[tuple[Any, Label | None]], said: str
     known = {text: step for text, step in reversed(first) if text.casefold() not in own}
     for text in sorted(known, key=lambda one: (-len(one), one)):
         for start, end in _places(shown, text):
+            if any(taken[start:end]):
+                continue
             if len(found) >= MOST_MARKS:
-                return tuple(sorted(found, key=lambda one: one.start))
-            if not any(taken[start:end]):
-                taken[start:end] = b"\1" * (end - start)
-                found.append(Mark(start, end, known[text]))
+                return _without_gaps(found, len(answer))
+            taken[start:end] = b"\1" * (end - start)
+            found.append(Mark(start, end, known[text]))
+    return _without_gaps(found, len(answer)) if len(answer) > LONGEST else _in_order(found)
+
+
+def _in_order(found: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _without_gaps(found: Iterable[Mark], length: int) -> tuple[Mark, ...]:
+    """Where there is too much to tell whose every line is, none of it passes for Steward's: each goes to the next."""
+    marks = _in_order(found)
+    edges = [0, *(one.start for one in marks[1:]), length]
+    return tuple(Mark(edges[at], edges[at + 1], one.step) for at, one in enumerate(marks))
 
 
 def _is_others(label: Label | None) -> bool:

@@ -152,10 +152,11 @@ def _right_lines(card: Json, language: str) -> Iterator[Text]:
 
 
 def _concern_lines(card: Json, language: str) -> Iterator[Text]:
+    longest = MAIL_LINE if card.get("mail") or card.get("flow") else 300  # what is answered for is seen whole
     for concern in card.get("concerns") or ():
         if concern.get("why") not in _SEEN_IN_LIST:
             words = phrase(language, "quoted", why=concern.get("why", ""), text=concern.get("subject", ""))
-            yield Text(f"! {one_line(words, MAIL_LINE if card.get('mail') else 300)}", "yellow")
+            yield Text(f"! {one_line(words, longest)}", "yellow")
 
 
 def _change_lines(request: Json, language: str) -> Iterator[Text]:

@@ -18,6 +18,8 @@ NET = [("net.connect", "{url:host}")]
         ("server", ValueKind.TEXT, [("net.connect", "{server}")]),
         ("what", ValueKind.TITLE, [("system.stop", "{what}")]),
         ("where", ValueKind.QUERY, [("desktop.open", "{where}")]),
+        ("file", ValueKind.FILE, [("desktop.open", "{file}")]),
+        ("which", ValueKind.INTEGER, [("system.stop", "{which}")]),
     ],
 )
 def test_a_skill_cannot_say_that_what_reaches_outward_decides_nothing(

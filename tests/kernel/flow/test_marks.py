@@ -64,6 +64,19 @@ def test_very_much_of_it_is_bounded() -> None:
     assert time.process_time() - began < 2.0
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        [*(f"a longer and harmless line {at}" for at in range(MOST_MARKS)), "Pay now."],
+        [f"{'one line without an end ' * 10_000}", "Pay now."],
+    ],
+)
+def test_nobody_hides_a_sentence_behind_very_much_else(page: list[str]) -> None:
+    answer = "\n".join(page)
+    assert "".join(marked(answer, answer)).endswith("Pay now.")
+    assert marked(f"{answer}\n", "Pay now.", KERNEL_SAID) == []
+
+
 VALUES = st.recursive(
     st.text() | st.none() | st.integers(), lambda one: st.lists(one) | st.dictionaries(st.text(), one)
 )
