@@ -165,6 +165,7 @@ def _cited(text: str, lines: list[_Line], at: int) -> Shown | None:
 
 
 def _mail(text: str, lines: list[_Line], at: int) -> Shown | None:
+    judged = 0
     for index, one in enumerate(lines):
         if one.start < at:
             continue
@@ -172,19 +173,26 @@ def _mail(text: str, lines: list[_Line], at: int) -> Shown | None:
             following = next((other for other in lines[index + 1 :] if not other.is_blank), None)
             if following is None or not _CITED.match(following.text):
                 return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
-        if MAIL_HEADER.match(one.text) and _is_head(lines, index):
-            return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
+        if index >= judged and MAIL_HEADER.match(one.text):
+            head = _headers(lines, index)
+            if _is_head(head):
+                return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
+            judged = index + len(head)  # what is no head has none in it
     return None
 
 
-def _is_head(lines: list[_Line], index: int) -> bool:
-    """Two headers and more in a row, one of whom it is from or when, and an address or a subject."""
+def _headers(lines: list[_Line], index: int) -> list[str]:
     head: list[str] = []
     for one in lines[index:]:
         folded = bool(head) and one.text[:1] in (" ", "\t") and not one.is_blank
         if not MAIL_HEADER.match(one.text) and not folded:
             break
         head.append(one.text)
+    return head
+
+
+def _is_head(head: list[str]) -> bool:
+    """Two headers and more in a row, one of whom it is from or when, and an address or a subject."""
     several = sum(MAIL_HEADER.match(one) is not None for one in head) > 1
     return several and any(map(SENDER_HEADER.match, head)) and _ADDRESSED.search("\n".join(head)) is not None
 

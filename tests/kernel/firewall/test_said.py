@@ -119,11 +119,14 @@ def test_every_letter_is_said_or_shown_and_nothing_raises(text: str) -> None:
         assert parts.said == text
 
 
+@pytest.mark.parametrize("before", ["", "original message", "remind me of this"])
 @pytest.mark.parametrize(
-    "unit", ["    a\n", "\n> a", '"\n', "<mail>", "this note as a ", "From: x\nx", "here is the ", "a:\n\n    "]
-)
-def test_the_longest_request_is_cut_in_time(unit: str) -> None:
-    text = (unit * (20_000 // len(unit)))[:19_998] + ": "
+    "unit",
+    ["    a\n", "\n> a", '"\n', "<mail>", "this note as a ", "From: x\nx", "here is the ", "a:\n\n    ", "\t",
+     "From: a\n"],
+)  # fmt: skip
+def test_the_longest_request_is_cut_in_time(before: str, unit: str) -> None:
+    text = before + (unit * (20_000 // len(unit)))[:19_960] + ": \n> x"
     began = time.process_time()
     split(text)
     assert time.process_time() - began < 2.0
