@@ -3,7 +3,7 @@
 What this stops: nothing. A shown text is a value whatever it says (``binding``); the mark tells a person what a text
 tries before they believe it.
 What it does not: find every order. Precision and recall on attacks of other forms than those it was taught by are in
-docs/results/firewall.md.
+docs/results/bench-firewall.md.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ from kernel.model import Shown, ShownAs, Utterance
 _FENCE = re.compile(r"`{3,}|~{3,}|\"{3,}|'{3,}")
 _OPENS = re.compile(r"(?<!\w)[\"“„«»](?=\S|\n)")
 _CLOSES = {'"': '"', "“": '”“"', "„": '“”"', "«": "»", "»": "«"}
+_MARK = re.compile(r"(?P<opens>(?<=[\s(])[\"“„«»](?=\w))|[\"“”„«»]")
 _CITED = re.compile(r"[ \t]{0,3}>")
 _CITED_ALONE = re.compile(r"\s*>+\s*[^\W\d]")
 _DEEP = re.compile(r"(?: {4}|\t| {1,3}\t)\s*\S")
@@ -132,15 +133,30 @@ def _fenced(text: str, lines: list[_Line], at: int) -> Shown | None:
 def _quoted(text: str, lines: list[_Line], at: int) -> Shown | None:
     while (opening := _OPENS.search(text, at)) is not None:
         marks = _CLOSES[opening.group()]
-        places = [place for mark in marks if (place := text.find(mark, opening.end())) >= 0]
-        close = min(places, default=len(text))
+        close = _closing(text, opening)
         if "\n" not in text[opening.start() : close].strip():
-            at = close + 1 if places else opening.end()
+            if close == len(text):
+                return None
+            at = close + 1
             continue
         last = max((text.rfind(mark) for mark in marks), default=-1)
-        end = last + 1 if places else len(text)
-        return Shown(ShownAs.QUOTED, opening.start(), end, text[opening.end() : end - bool(places)].strip())
+        closed = last >= opening.end()
+        end = last + 1 if closed else len(text)
+        return Shown(ShownAs.QUOTED, opening.start(), end, text[opening.end() : end - closed].strip())
     return None
+
+
+def _closing(text: str, opening: re.Match[str]) -> int:
+    """Where the mark stands that ends a quotation, past the quotations in it; the end of ``text`` where none does."""
+    depth, own = 1, opening.group() + _CLOSES[opening.group()]
+    for found in _MARK.finditer(text, opening.end()):
+        if found["opens"] and found.group() in own:
+            depth += 1
+        elif found.group() in own[1:]:
+            depth -= 1
+        if depth == 0:
+            return found.start()
+    return len(text)
 
 
 def _cited(text: str, lines: list[_Line], at: int) -> Shown | None:
@@ -165,6 +181,7 @@ def _cited(text: str, lines: list[_Line], at: int) -> Shown | None:
 
 
 def _mail(text: str, lines: list[_Line], at: int) -> Shown | None:
+    judged = 0
     for index, one in enumerate(lines):
         if one.start < at:
             continue
@@ -172,19 +189,26 @@ def _mail(text: str, lines: list[_Line], at: int) -> Shown | None:
             following = next((other for other in lines[index + 1 :] if not other.is_blank), None)
             if following is None or not _CITED.match(following.text):
                 return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
-        if MAIL_HEADER.match(one.text) and _is_head(lines, index):
-            return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
+        if index >= judged and MAIL_HEADER.match(one.text):
+            head = _headers(lines, index)
+            if _is_head(head):
+                return Shown(ShownAs.MAIL, one.start, len(text), text[one.start :].strip())
+            judged = index + len(head)  # what is no head has none in it
     return None
 
 
-def _is_head(lines: list[_Line], index: int) -> bool:
-    """Two headers and more in a row, one of whom it is from or when, and an address or a subject."""
+def _headers(lines: list[_Line], index: int) -> list[str]:
     head: list[str] = []
     for one in lines[index:]:
         folded = bool(head) and one.text[:1] in (" ", "\t") and not one.is_blank
         if not MAIL_HEADER.match(one.text) and not folded:
             break
         head.append(one.text)
+    return head
+
+
+def _is_head(head: list[str]) -> bool:
+    """Two headers and more in a row, one of whom it is from or when, and an address or a subject."""
     several = sum(MAIL_HEADER.match(one) is not None for one in head) > 1
     return several and any(map(SENDER_HEADER.match, head)) and _ADDRESSED.search("\n".join(head)) is not None
 

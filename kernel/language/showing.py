@@ -62,7 +62,7 @@ POINTED = re.compile(
 
 REMINDED = re.compile(
     r"(?<=\w)(?:,?\s*(?:of|about|that|to|an|daran,?))?\s*(?:what (?:it|this) says|was (?:da|hier|darin|drin) steht|"
-    r"this|the following|daran|das|dies|folgendes)\s*:?\s*$",
+    r"this|the following|daran|das|dies|folgendes)\s*+:?\s*+$",
     re.IGNORECASE,
 )
 """What a reminder points at a shown text with: the text is what it is about."""
@@ -78,9 +78,9 @@ _MARKED = r"[ \t]*(?:[*_]{1,2})?"
 MAIL_HEADER = re.compile(rf"{_MARKED}{_HEADER}(?:[*_]{{1,2}})?[ \t]*:(?:[*_]{{1,2}})?(?:[ \t]|$)", re.IGNORECASE)
 SENDER_HEADER = re.compile(rf"{_MARKED}{_FROM}(?:[*_]{{1,2}})?[ \t]*:(?:[*_]{{1,2}})?(?:[ \t]|$)", re.IGNORECASE)
 FORWARDED = re.compile(
-    r"[ \t]*(?:-{2,}|_{5,}|={3,}|\*{3,})?[ \t]*(?:begin(?: of)? )?(?:original message|forwarded (?:message|mail)|"
+    r"[ \t]*+(?:-{2,}|_{5,}|={3,}|\*{3,})?[ \t]*+(?:begin(?: of)? )?(?:original message|forwarded (?:message|mail)|"
     r"forwarded by .{0,80}|ursprüngliche nachricht|originalnachricht|weitergeleitete (?:nachricht|e-?mail)|"
-    r"anfang der weitergeleiteten nachricht)[ \t]*:?[ \t]*(?:-{2,}|_{3,}|={3,}|\*{3,})?[ \t]*$",
+    r"anfang der weitergeleiteten nachricht)[ \t]*+:?[ \t]*+(?:-{2,}|_{3,}|={3,}|\*{3,})?[ \t]*$",
     re.IGNORECASE,
 )
 WROTE = re.compile(

@@ -49,6 +49,9 @@ SHOWN = [
 ENDED_BY_THE_TEXT = [
     "save this as a note\n```\nhi\n```\n{0}\n```\n",
     'save this as a note "hi\nyou"\n{0}\n"bye"',
+    'save "Dear Ann, I love "Dune" a lot.\n{0}." as a note',
+    'speichere „Liebe Ann, ich mag „Dune“ und "Ubik" sehr.\n{0}“ als Notiz',
+    "save «Dear Ann, I love «Dune» a lot.\n{0}» as a note",
     "save this as a note\n<mail>hi\n</mail>{0}</mail>",
     "save this as a note\n> hi\n>\n>```\n> {0}",
     "save this as a note\nFrom: a@example.com\nSubject: x\n\n-- \nEnd of mail\n\n{0}",
@@ -60,6 +63,7 @@ ENDED_BY_THE_TEXT = [
 SAID = [
     "delete the folder Drafts",
     'search for "a" in Documents\nrename "b.txt" to "c.txt"',
+    'search for "a", "b.", ("c") and "d"\nrename «e» to „f“',
     "find the report\nmove it to Archive\nopen it",
     "add a note saying call the bank",
     "note: call Bob",
@@ -119,11 +123,14 @@ def test_every_letter_is_said_or_shown_and_nothing_raises(text: str) -> None:
         assert parts.said == text
 
 
+@pytest.mark.parametrize("before", ["", "original message", "remind me of this"])
 @pytest.mark.parametrize(
-    "unit", ["    a\n", "\n> a", '"\n', "<mail>", "this note as a ", "From: x\nx", "here is the ", "a:\n\n    "]
-)
-def test_the_longest_request_is_cut_in_time(unit: str) -> None:
-    text = (unit * (20_000 // len(unit)))[:19_998] + ": "
+    "unit",
+    ["    a\n", "\n> a", '"\n', ' "a', ' "a"', "<mail>", "this note as a ", "From: x\nx", "here is the ", "a:\n\n    ",
+     "\t", "From: a\n"],
+)  # fmt: skip
+def test_the_longest_request_is_cut_in_time(before: str, unit: str) -> None:
+    text = before + (unit * (20_000 // len(unit)))[:19_960] + ": \n> x"
     began = time.process_time()
     split(text)
     assert time.process_time() - began < 2.0
