@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -122,17 +123,19 @@ class ModelDesk:
         return before, endpoint
 
     def _let_go_of_key(self, name: str) -> None:
-        """Destroy the key of an endpoint, before another address could have it."""
+        """Destroy the key of an endpoint, before another address could have it. Raises BadRequest."""
         vault = self._house.post.vault
         if secret_of(name) in vault.names():
-            vault.remove(secret_of(name))
+            with _refusing():
+                vault.remove(secret_of(name))
 
     def _keep_key(self, name: str, key: str) -> None:
-        """Keep a key, when its address is written down: whatever fails before, no other one has it."""
-        try:
+        """Keep a key, when its address is written down: whatever fails before, no other one has it.
+
+        Raises BadRequest.
+        """
+        with _refusing():
             self._house.post.vault.put(secret_of(name), key)
-        except PermissionsError as error:
-            raise BadRequest(error.code, str(error), subject=error.subject, hint=error.hint) from error
 
     async def remove(self, name: str) -> View:
         """Take an endpoint away, with its key and its rights. Raises BadRequest."""
@@ -237,6 +240,15 @@ def state_of(house: House) -> tuple[bool, str, str]:
     plain = f"; over http, readable on the way: {', '.join(sorted(book.plain))}" if book.plain else ""
     state = bound or f"{count}; Steward works without one"
     return not book.plain, state + plain, "./steward models set NAME --url https://..."
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Say what the vault cannot do as what is wrong with the request. Raises BadRequest."""
+    try:
+        yield
+    except PermissionsError as error:
+        raise BadRequest(error.code, str(error), subject=error.subject, hint=error.hint) from error
 
 
 def _check_key(said: Mapping[str, Any], key: str | None) -> None:

@@ -161,6 +161,18 @@ async def test_a_new_key_never_goes_to_the_old_address_also_where_the_new_one_ca
         assert (await ask(bench, run)).value == VALUE, "the control"
 
 
+async def test_a_key_that_cannot_be_destroyed_keeps_the_address(bench: Bench) -> None:
+    desk, old = bench.kernel.rooms.models, "https://old.example/v1"
+    await desk.set("scripted", {"url": old, "model": "m"}, KEY)
+    (kept,) = bench.kernel._house.folders.home.parent.rglob("model-scripted")
+    kept.unlink()
+    kept.mkdir()  # so nothing can take it away
+    for change in (desk.set("scripted", {"url": "https://new.example/v1"}), desk.remove("scripted")):
+        with pytest.raises(BadRequest):
+            await change
+    assert [one["url"] for one in desk.listed()["endpoints"]] == [old]
+
+
 async def test_a_deny_and_a_budget_are_a_persons_as_for_any_right(bench: Bench) -> None:
     desk, rights = bench.kernel.rooms.models, bench.kernel.rights
     async with serving(GOOD) as server:
