@@ -164,19 +164,25 @@ async def play(case: Case, template: Path, folder: Path, *, encoder: bool = Fals
     home = folder / "home"
     shutil.copytree(template, home, symlinks=True, copy_function=_copy)
     folders = Folders({"HOME": str(home), "STEWARD_HOME": str(folder / "steward")})
-    if (kept := template.with_name(KEPT)).is_dir():
-        folders.make()
-        shutil.copytree(kept, folders.kept, copy_function=_copy, dirs_exist_ok=True)
+    settle(template, folders)
     kernel = await open_kernel(load_settings(encoder=encoder), folders, lambda: NOW)
     try:
         if encoder:
-            await _warmed(kernel)
+            await warmed(kernel)
         return await _play(case, kernel, home, folders.kept)
     finally:
         await kernel.close()
 
 
-async def _warmed(kernel: Kernel) -> None:
+def settle(template: Path, folders: Folders) -> None:
+    """Give a Steward what its skills have kept in the home at ``template``."""
+    if (kept := template.with_name(KEPT)).is_dir():
+        folders.make()
+        shutil.copytree(kept, folders.kept, copy_function=_copy, dirs_exist_ok=True)
+
+
+async def warmed(kernel: Kernel) -> None:
+    """Wait until the sentence encoder is warm. Raises RuntimeError where there is none."""
     kernel.warm()
     while (state := kernel.status()["encoder"]) != "warm":
         if state.startswith("missing"):
@@ -238,7 +244,7 @@ def _judge(played: Played, view: dict[str, Any], home: Path, own: Path) -> None:
     if case.tools and played.tools not in case.tools:
         problems.append(f"tools {list(played.tools)}, expected {[list(tools) for tools in case.tools]}")
     for name, wanted in case.arguments.items():
-        problems += _arguments(name, wanted, view)
+        problems += differs(name, wanted, view)
     problems += [
         f"the answer lacks {text!r}" for text in case.answer if text.casefold() not in played.answer.casefold()
     ]
@@ -295,8 +301,8 @@ def _normal(paths: list[Any]) -> list[Any]:
     return sorted(tuple(path) if isinstance(path, list) else path for path in paths)
 
 
-def _arguments(name: str, wanted: dict[str, Any], view: dict[str, Any]) -> list[str]:
-    """Compare as a person would see it: the plan shows arguments as words."""
+def differs(name: str, wanted: dict[str, Any], view: dict[str, Any]) -> list[str]:
+    """Say which arguments of a tool are not as wanted, as a person reads them in the plan."""
     tasks = [task for task in (view["plan"] or {}).get("tasks", ()) if task["tool"] == name]
     if not tasks:
         return [f"no call of {name}"]
