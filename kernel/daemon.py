@@ -54,6 +54,9 @@ REST_AFTER_S = 30.0
 DAILY_S = 86_400.0
 """So often what is past its time is destroyed."""
 
+AT_ONCE = 2_000
+"""So many characters of a request are read on the loop; a longer one in a thread (quotations of 20,000 take a second)."""
+
 ANSWERS = ("once", "run", "always", "no", "done")
 """``done`` answers one question only: whether a letter of which nobody knows was sent."""
 
@@ -120,7 +123,7 @@ class Kernel:
         seed = secrets.randbits(48)
         home = str(self._house.folders.home)
         said = Utterance(text, conversation, ask.cwd or home, home, now, node)
-        said = _heard(said) if shows else said
+        said = await _heard(said) if shows else said
         live = self._run(run, said, ask.yes, seed, ask.private)
         body = {
             "text": said.text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
@@ -140,7 +143,7 @@ class Kernel:
         text, home = checked_text(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")
         said = Utterance(text, conversation, ask.cwd or home, home, self._house.clock())
-        return await draft(self._house, _heard(said))
+        return await draft(self._house, await _heard(said))
 
     def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False) -> Run:
         log = RunLog(self._house.ledger, run, private=private)
@@ -455,12 +458,12 @@ def _the_way() -> ModuleType:
     return handling
 
 
-def _heard(utterance: Utterance) -> Utterance:
-    """Return what was said, with what is shown taken out of it."""
+async def _heard(utterance: Utterance) -> Utterance:
+    """Return what was said, with what is shown taken out of it. A long text holds nobody else up."""
     with one_import:
         from kernel.firewall.said import heard
 
-    return heard(utterance)
+    return await asyncio.to_thread(heard, utterance) if len(utterance.text) > AT_ONCE else heard(utterance)
 
 
 def local_now() -> datetime:

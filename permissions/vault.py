@@ -56,11 +56,15 @@ class Vault:
             return ()
 
     def remove(self, name: str) -> None:
-        """Destroy the secret ``name``. Raises BadScope where there is none."""
+        """Destroy the secret ``name``. Raises BadScope where there is none, StorageFailed where it is still there."""
+        path = self._path(name)
         try:
-            self._path(name).unlink()
-        except OSError as error:
+            path.unlink()
+        except FileNotFoundError as error:
             raise _none(name) from error
+        except OSError as error:
+            raise StorageFailed("storage.secret", f"The secret {name} is still there: {error.strerror}.", subject=name,
+                                hint=f"Delete {path} yourself.") from error  # fmt: skip
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):

@@ -44,7 +44,7 @@ def _lesson() -> str:
 
 
 def teach(encoder: Encoder, folder: Path) -> Path:
-    """Learn the line and keep it, if it is not there; return where."""
+    """Learn the line and keep it, if it is not there, in place of what was learnt of other sentences; return where."""
     import numpy as np
 
     path = weights_at(folder, encoder)
@@ -55,6 +55,9 @@ def teach(encoder: Encoder, folder: Path) -> Path:
     line = _learnt(vectors, np.array([1.0] * len(hostile) + [0.0] * len(plain)))
     path.parent.mkdir(parents=True, exist_ok=True)
     np.save(path, line)
+    for other in path.parent.glob(f"orders-{encoder.digest[:12]}-*.npy"):
+        if other != path:
+            other.unlink(missing_ok=True)
     return path
 
 

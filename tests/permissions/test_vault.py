@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from permissions.errors import BadScope
+from permissions.errors import BadScope, StorageFailed
 from permissions.vault import Vault
 
 
@@ -67,3 +67,12 @@ def test_a_pipe_in_its_place_holds_up_nobody(vault: Vault, tmp_path: Path) -> No
     os.mkfifo(tmp_path / "secrets" / "mail", 0o600)
     with pytest.raises(BadScope):
         vault.take("mail")
+
+
+def test_a_secret_that_cannot_be_destroyed_is_not_said_to_be_absent(vault: Vault, tmp_path: Path) -> None:
+    vault.put("keep", "x")
+    (tmp_path / "secrets" / "mail").mkdir()
+    with pytest.raises(StorageFailed, match="The secret mail is still there"):
+        vault.remove("mail")
+    with pytest.raises(BadScope, match="There is no secret phone"):
+        vault.remove("phone")

@@ -103,3 +103,12 @@ def test_a_broken_line_or_none_leaves_the_patterns(content: bytes, tmp_path: Pat
     assert judge_of(Letters(), tmp_path) is by_words
     weights_at(tmp_path, Letters()).write_bytes(content)
     assert judge_of(Letters(), tmp_path) is by_words
+
+
+def test_a_line_learnt_from_other_sentences_does_not_stay(tmp_path: Path) -> None:
+    before = tmp_path / "orders-0123456789ab-00000000.npy"
+    of_another_encoder = tmp_path / "orders-ba9876543210-00000000.npy"
+    for one in (before, of_another_encoder):
+        one.touch()
+    path = teach(Letters(), tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([path, of_another_encoder])
