@@ -55,7 +55,7 @@ DAILY_S = 86_400.0
 """So often what is past its time is destroyed."""
 
 AT_ONCE = 2_000
-"""So many characters of a request are read on the loop; a longer one in a thread (quotations of 20,000 take a second)."""
+"""So many characters of a request are read at once; a longer one in a thread (20,000 can take a second)."""
 
 ANSWERS = ("once", "run", "always", "no", "done")
 """``done`` answers one question only: whether a letter of which nobody knows was sent."""
