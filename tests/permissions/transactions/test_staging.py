@@ -61,3 +61,15 @@ def test_no_link_comes_where_a_never_written_place_would_lie_behind_it(lab: Any,
     assert refused.value.code == "refused.place"
     lab.commit("r2", getattr(lab, way)(link, lab.home / "free"))  # the control
     assert (lab.home / "free").is_symlink()
+
+
+def test_nothing_is_moved_out_of_hooks_that_are_a_link(lab: Any) -> None:
+    """By its real path it is a file like any other; by the name that it was asked for it is a hook."""
+    hook = lab.file("shared/pre-commit")
+    hooks = lab.home / "project" / ".git" / "hooks"
+    hooks.parent.mkdir(parents=True)
+    hooks.symlink_to(hook.parent)
+    with pytest.raises(Refused) as refused:
+        lab.stage("r", lab.move(hooks / "pre-commit", lab.home / "out"))
+    assert refused.value.code == "refused.place"
+    assert hook.exists()
