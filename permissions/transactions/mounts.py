@@ -5,7 +5,6 @@ Source: ``proc_pid_mountinfo(5)``.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -53,6 +52,4 @@ def _mount(line: str) -> Mount:
 
 def _plain(point: str) -> str:
     """Return the path of a mount, whose blanks, tabs, line breaks and backslashes are written in octal."""
-    if "\\" not in point:
-        return point
-    return os.fsdecode(_ESCAPED.sub(lambda found: chr(int(found[1], 8)), point))
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), point)

@@ -98,17 +98,24 @@ def make_durable(folders: Folders, files: Iterable[str], below: Iterable[str]) -
     """Make contents of ``files`` and then the names in folders ``below`` survive a power cut. Raises OSError."""
     contents, names = list(files), sorted(set(below))
     if len(contents) + len(names) <= _FEW:
-        for path in contents:
-            _fsync_file(folders, path)
-        for path in names:
-            os.fsync(_readable(folders, path))
-        return
-    parents = {path.rpartition("/")[0] for path in contents} | set(names)
+        _sync_one_by_one(folders, contents, names)
+    else:
+        _sync_whole_disks(folders, {path.rpartition("/")[0] for path in contents} | set(names))
+
+
+def _sync_one_by_one(folders: Folders, contents: Iterable[str], names: Iterable[str]) -> None:
+    for path in contents:
+        _fsync_file(folders, path)
+    for path in names:
+        _synced(folders, path)
+
+
+def _sync_whole_disks(folders: Folders, parents: Iterable[str]) -> None:
     devices: dict[int, str] = {}
     for path in parents:
         devices.setdefault(os.fstat(folders.fd(path)).st_dev, path)
     for path in devices.values():
-        syscalls.syncfs(_readable(folders, path))
+        syscalls.syncfs(_synced(folders, path))
 
 
 def _fsync_file(folders: Folders, path: str) -> None:
@@ -119,8 +126,8 @@ def _fsync_file(folders: Folders, path: str) -> None:
         os.close(opened)
 
 
-def _readable(folders: Folders, path: str) -> int:
-    """Return a descriptor that can be synced; for an unlistable folder its nearest listable parent's."""
+def _synced(folders: Folders, path: str) -> int:
+    """Sync a folder, or for an unlistable one its nearest listable parent; return the descriptor. Raises OSError."""
     while True:
         opened = folders.fd(path)
         try:

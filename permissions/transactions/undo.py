@@ -113,8 +113,12 @@ class Undo:
             self._unmend(record, post)
             return
         was = self._unchanged(path, post, record["digest"])
-        if not was:
-            return
+        if was:
+            self._put_old(record, was)
+
+    def _put_old(self, record: dict[str, Any], was: Ident) -> None:
+        """A file gets its old content and attributes back, where it lies after this."""
+        path = record["path"]
         back = moved_path(path, self._targets)
         pre, meta = self._preimage(record), Meta.from_json(record["meta"])
         if record.get("fill"):

@@ -358,3 +358,16 @@ def test_without_an_account_it_says_how_to_set_one(tmp_path: Path) -> None:
     with pytest.raises(BadScope, match="No mail account") as caught:
         Account.read(tmp_path / "mail.toml")
     assert "./steward mail set" in caught.value.hint
+
+
+async def test_an_account_without_the_server_that_is_needed_is_told_so(desk: Desk) -> None:
+    """It is the account that is at fault, and what sets it is named; nobody is asked."""
+    with pytest.raises(BadScope) as refused:
+        await desk.send(letter(), desk.mailer(smtp=None, imap=Server(HOST, 993, "tls")))
+    assert (refused.value.code, "steward mail set" in refused.value.hint) == ("mail.smtp", True)
+    with pytest.raises(BadScope) as refused:
+        await desk.mailer().find(ID, desk.reports.append)
+    assert (refused.value.code, "steward mail set" in refused.value.hint) == ("mail.imap", True)
+    assert desk.reports == []
+    await desk.send(letter())  # the control
+    assert len(desk.office.taken) == 1

@@ -191,3 +191,13 @@ def settle(leads: Leads) -> None:
     while not leads._seen and time.monotonic() < ends:
         leads.now()
     assert leads._seen
+
+
+def test_what_is_written_in_a_place_that_is_a_file_needs_no_new_look(tmp_path: Path) -> None:
+    """Folders are watched for links that come into them; a file would be followed anew after each of its saves."""
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    file.write_text("x")
+    folder.mkdir()
+    leads = Leads(str(tmp_path / "home"), [str(file), str(folder)])
+    assert list(leads._follow(str(file), str(file), {})) == []
+    assert list(leads._follow(str(folder), str(folder), {})) == [str(folder)]

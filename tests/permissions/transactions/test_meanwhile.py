@@ -240,6 +240,22 @@ def test_a_folder_whose_mode_was_changed_and_that_is_another_by_now_keeps_its_ow
             folder.rmdir()
 
 
+def test_all_that_cannot_be_taken_back_is_named_also_where_a_folder_is_gone(lab: Any) -> None:
+    folder, file, pre = lab.home / "z", lab.file("a"), lab.store / "preimages" / "r"
+    folder.mkdir(mode=0o755)
+    staging = lab.stage("r", lab.over(file, "new"))
+    staging._take("t1", [Effect(Op.ATTRIBUTES, str(folder), mode=0o700, base=Version.of(folder.lstat()))], _allow)
+    staging.commit(staging.seal().seal)
+    folder.rmdir()
+    file.write_text("mine")
+    for kept in pre.iterdir():
+        kept.unlink()
+    with pytest.raises(Conflict) as refused:
+        lab.tx.undo("r")
+    assert list(refused.value.paths) == [str(file), str(folder)]
+    assert file.read_text() == "mine"
+
+
 def _allow(_effects: object) -> None:
     """Let everything pass."""
 
