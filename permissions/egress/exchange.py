@@ -54,12 +54,11 @@ class Exchange:
             parts.append(self._http.send(h11.EndOfMessage()))
             await self._link.send(b"".join(part or b"" for part in parts))
             event = await self._next()
-            while isinstance(event, h11.InformationalResponse) and event.status_code != 101:
+            while isinstance(event, h11.InformationalResponse):
                 event = await self._next()
         except (OSError, h11.ProtocolError) as error:
             raise self._broken() from error
-        if not isinstance(event, h11.Response):
-            raise self._broken()
+        assert isinstance(event, h11.Response)  # at anything else, a switch that nobody asked for too, ``h11`` raises
         found = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in event.headers)
         announced = next((value for name, value in found if name == "content-length"), "")
         return Head(event.status_code, found, int(announced) if announced.isdigit() else None)
@@ -67,14 +66,12 @@ class Exchange:
     async def body(self) -> AsyncGenerator[bytes, None]:
         """Yield the body in parts of at most 64 KiB. Raises Unreachable (``net.protocol``)."""
         try:
-            while isinstance(event := await self._next(), h11.Data):
+            while isinstance(event := await self._next(), h11.Data):  # of a body that is cut off ``h11`` raises
                 data = bytes(event.data)
                 for start in range(0, len(data), LARGEST_CHUNK):
                     yield data[start : start + LARGEST_CHUNK]
         except (OSError, h11.ProtocolError) as error:
             raise self._broken() from error
-        if not isinstance(event, h11.EndOfMessage):
-            raise self._broken()
 
     async def _next(self) -> object:
         event = self._http.next_event()

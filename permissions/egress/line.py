@@ -93,13 +93,14 @@ class Line:
             self._write(frames.frame(kind, data))
 
     def receive(self) -> bytes:
-        """Return what came through the tunnel next, nothing at its end. Raises NoAnswer."""
+        """Return what came through the tunnel next, nothing at its end, also where it was refused after all.
+
+        Raises NoAnswer where the line is cut.
+        """
         try:
             kind, data = self._read_frame()
         except OSError as error:
             raise _cut() from error
-        if kind == frames.FAILED:
-            raise _no_answer(data)
         return data if kind == frames.BODY else b""
 
     def _read_answer(self) -> Answer:

@@ -181,7 +181,7 @@ class _Served:
     def _down(self, data: bytes) -> None:
         """Give the program ``data`` and what comes; when it has gone the rest is read all the same: the line stays."""
         gone = False
-        with suppress(NoAnswer):  # refused or cut; the program sees a connection that ends
+        with suppress(NoAnswer):  # cut; the program sees a connection that ends
             while data:
                 if not gone:
                     gone = not self._given(data)

@@ -41,8 +41,6 @@ ANYTHING = Effective(frozenset(everything(action) for action in Action))
 
 def meet(one: Effective, other: Effective) -> Effective:
     """Return what both leave."""
-    if one is ANYTHING or other is ANYTHING:
-        return other if one is ANYTHING else one
     allowed = normal(both for a in one.allowed for b in other.allowed if (both := intersection(a, b)) is not None)
     limits = dict(one.limits)
     for meter, amount in other.limits.items():

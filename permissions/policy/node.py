@@ -150,8 +150,6 @@ class Node:
 
 
 def _first(index: Mapping[Key, Rule], keys: Sequence[Key]) -> Rule | None:
-    if not index:
-        return None
     for key in keys:
         if key in index:
             return index[key]

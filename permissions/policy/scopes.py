@@ -116,12 +116,12 @@ def is_own_network(right: Right) -> bool:
 
     A name that resolves to one is refused by who connects; here only what can be read is refused.
     """
-    if right.action is not Action.NET_CONNECT or right.scope == EVERYTHING:
+    if right.action is not Action.NET_CONNECT:
         return False
     host = right.scope.rpartition(":")[0].removeprefix("*.")
     if host in _OWN_NAMES or host.endswith(_OWN_DOMAINS) or f".{host}" in _OWN_DOMAINS:
         return True
-    return host != EVERYTHING and not _is_public(host)
+    return not _is_public(host)
 
 
 def _is_public(host: str) -> bool:

@@ -41,8 +41,6 @@ def address_of(text: str) -> str:
 
 def named(text: str) -> tuple[str, str]:
     """Return the display name ("" where there is none) and the address of ``Anna Berg <anna@example.org>``."""
-    if len(text) > LONGEST_TEXT:
-        raise _no_address(text)
     name, opened, address = text.strip().rpartition("<")
     if not opened:
         return "", address_of(text)

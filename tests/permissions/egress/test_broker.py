@@ -302,7 +302,9 @@ async def test_a_server_that_drips_is_left(internet: Internet, stage: str) -> No
     [b"", b"\0" * 100, b"SSH-2.0-OpenSSH\r\n",
      b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab", b"HTTP/9 200 OK\r\n\r\n",
      b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", b"HTTP/1.1 200 OK\r\nx: " + b"y" * 200_000,
-     b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
+     b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n",
+     b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nab",
+     b"HTTP/1.1 100 Continue\r\n\r\n"],
 )  # fmt: skip
 async def test_what_is_no_answer_is_an_error_in_words(internet: Internet, answer: bytes) -> None:
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

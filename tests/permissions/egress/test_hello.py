@@ -114,6 +114,24 @@ def _extensions_at(hello: bytes) -> int:
     return at + 1 + hello[at]
 
 
+def _said_to_be(more: int) -> Callable[[bytes], bytes]:
+    """Return what says another length of the extensions: a server that believes it sees others than were looked at."""
+
+    def bent(hello: bytes) -> bytes:
+        at = _extensions_at(hello)
+        (length,) = struct.unpack_from(">H", hello, at)
+        return hello[:at] + struct.pack(">H", max(0, length + more)) + hello[at + 2 :]
+
+    return bent
+
+
+def _cut(_hello: bytes) -> bytes:
+    """Return a greeting whose last extension, the name, says that it is longer than what is left."""
+    data = b"\0\x0e" + _NAME
+    whole = _with_extension(greeting(None), 0, data)
+    return whole[: -len(data) - 2] + struct.pack(">H", len(data) + 1) + data
+
+
 @pytest.mark.parametrize("bent", [
     lambda _: greeting("evil.test"), lambda _: greeting("www.example.org"), lambda _: greeting("example.or"),
     _without_name, _twice, _encrypted,
@@ -124,6 +142,7 @@ def _extensions_at(hello: bytes) -> int:
     lambda hello: hello[:6] + b"\xff" + hello[7:],
     _names(b"\0\x0e" + _NAME + b"more"), _names(b"\0\x0d" + _NAME), _names(b"\0\x0e\x01" + _NAME[1:]),
     _names(b"\0\x0e" + b"\0\0\xffexample.org"), _names(b"\0\0"), _names(b""),
+    _said_to_be(-1), _said_to_be(1), _said_to_be(-1 << 16), _cut,
 ])  # fmt: skip
 def test_anything_else_ends_the_connection(bent: Callable[[bytes], bytes]) -> None:
     assert passed(_HELLO) == _HELLO  # the controls
@@ -131,6 +150,21 @@ def test_anything_else_ends_the_connection(bent: Callable[[bytes], bytes]) -> No
     with pytest.raises(Refused) as refused:
         passed(bent(_HELLO))
     assert refused.value.code == "refused.net.sni"
+
+
+@pytest.mark.parametrize("said", [b"G", b"SSH-"])
+def test_what_no_greeting_begins_with_is_refused_at_its_first_byte(said: bytes) -> None:
+    assert passed(_HELLO[: len(said)]) == b""  # the control: of a greeting the rest is waited for
+    with pytest.raises(Refused):
+        passed(said)
+
+
+def test_a_greeting_in_tiny_records_is_held_back_up_to_a_bound() -> None:
+    body = b"\x01\0\xff\xff" + bytes(0xFFFF)
+    said = b"".join(b"\x16\x03\x01\0\x01" + bytes([byte]) for byte in body)
+    assert passed(said[: 128 << 10]) == b""
+    with pytest.raises(Refused):
+        passed(said[: 129 << 10])
 
 
 def test_an_address_is_greeted_without_a_name() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from permissions.egress.mail import Account, Letter, mailer, smtp
+from permissions.egress.mail import Account, Letter, addresses, mailer, smtp
 from permissions.egress.mail.account import Server
 from permissions.egress.mail.addresses import named
 from permissions.egress.mail.conversation import Conversation, Measured
@@ -183,6 +183,16 @@ def test_no_address_costs_time(said: str) -> None:
     with pytest.raises(PermissionsError):
         named(said)
     assert time.process_time() - began < 0.2
+
+
+@pytest.mark.parametrize("said", ["a@" + "ü" * 600 + ".test", "A <a@" + "ü" * 600 + ".test>"])
+def test_a_host_without_end_is_not_even_read(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(addresses, "normal_host", lambda host: read.append(host) or host)
+    assert named("A <a@ü.test>") == ("A", "a@ü.test")  # the control
+    with pytest.raises(Refused):
+        named(said)
+    assert read == ["ü.test"]
 
 
 @pytest.mark.parametrize(

@@ -47,3 +47,13 @@ def test_only_a_path_means_everything_below_it(action: Action) -> None:
 def test_of_two_hosts_the_narrower_and_of_two_ports_too(one: str, other: str, both: str) -> None:
     found = intersection(Right(Action.NET_CONNECT, one), Right(Action.NET_CONNECT, other))
     assert (found.scope if found else "") == both
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (Right(Action.DEVICE_USE, "usb:1"), Right(Action.SECRET_USE, "usb:1")),
+    (Right(Action.FS_READ, "/home/u/a:*"), Right(Action.FS_READ, "/home/u/a:80")),
+    (Right(Action.FS_READ, "/home/u/a:80"), Right(Action.NET_CONNECT, "*:80")),
+])  # fmt: skip
+def test_what_are_not_two_hosts_is_not_met_by_host_and_port(one: Right, other: Right) -> None:
+    assert intersection(one, other) is None
+    assert intersection(other, one) is None

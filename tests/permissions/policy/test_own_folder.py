@@ -6,7 +6,7 @@ import pytest
 
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.policy import OWN_FOLDER, Policy, Rule, default_policy, new_grant, private_places
-from permissions.policy.node import CEILINGS
+from permissions.policy.node import CEILINGS, ENDED, Node
 
 HOME, DATA = "/home/u", "/home/u/.local/share/steward"
 OWN = f"{DATA}/own"
@@ -49,6 +49,15 @@ def test_a_person_can_deny_it(place: str) -> None:
     assert verdict(denied, "timers", Action.FS_READ, f"{OWN}/timers/x") is Verdict.DENY
     assert verdict(denied, "timers", Action.FS_WRITE, f"{OWN}/timers/x") is Verdict.ALLOW
     assert verdict(denied.without("d-1"), "timers", Action.FS_READ, f"{OWN}/timers/x") is Verdict.ALLOW
+
+
+@pytest.mark.parametrize("place", [CEILINGS[-1], f"{CEILINGS[-1]}/timers", f"{CEILINGS[-1]}/timers/do"])
+def test_it_is_gone_with_the_time_of_the_skill_s_part_of_the_tree(place: str) -> None:
+    ends = TREE.with_nodes([Node(place, TREE.node(place).rules, expires_s=50.0)])
+    own = Right(Action.FS_WRITE, f"{OWN}/timers/x")
+    assert ends.decide(who("timers"), own, now_s=49.0).verdict is Verdict.ALLOW
+    over = ends.decide(who("timers"), own, now_s=50.0)
+    assert (over.verdict, over.node, over.reason) == (Verdict.DENY, place, ENDED)
 
 
 def test_it_stays_where_the_tree_is_written_down_or_changed() -> None:

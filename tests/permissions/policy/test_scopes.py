@@ -158,6 +158,20 @@ def test_addresses_of_this_machine_and_its_network_are_told(scope: str, own: boo
     assert is_own_network(checked(Right(Action.NET_CONNECT, scope))) is own
 
 
+@pytest.mark.parametrize(
+    ("action", "scope"),
+    [
+        (Action.FS_READ, "/home/u/nas.local:2024"),
+        (Action.DESKTOP_OPEN, "/home/u/nas.local:2024"),
+        (Action.DESKTOP_OPEN, "https://nas.local:8443"),
+        (Action.MODEL_SEE, "results@gpu.lan:11434"),
+    ],
+)
+def test_only_a_connection_is_one_to_this_network_whatever_else_is_called_like_it(action: Action, scope: str) -> None:
+    assert is_own_network(Right(Action.NET_CONNECT, "nas.local:2024"))
+    assert not is_own_network(checked(Right(action, scope)))
+
+
 def test_a_skill_stands_for_its_tools_and_for_nobody_else_s() -> None:
     skill, tool = Right(Action.SKILL_CALL, "notes"), Right(Action.SKILL_CALL, "notes.create")
     assert covers(skill, tool)
