@@ -40,8 +40,15 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return True
     if _leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
         return True
-    named = names_what_goes(judged.plan, box)
+    named = names_what_goes(judged.plan, box) and _is_told_first(judged)
     return not judged.may_act and not named and _misses_which(scene, judged)
+
+
+def _is_told_first(judged: Judged) -> bool:
+    """All words that are unclear stand behind what goes: "pack paper on the list" is about the paper, not the list."""
+    gone = [one for step in judged.draft.steps for one in step.fillers if step.profile.removes(one.parameter)]
+    last = max((one.last for one in gone), default=0)
+    return all(at >= last for at in judged.unexplained)
 
 
 def _away(judged: Judged) -> list[int]:

@@ -86,7 +86,7 @@ def test_files_that_are_told_by_name_are_offered_to_go_whatever_else_is_said(
 
 @pytest.mark.parametrize("sentence", [
     "delete the fluffy pdfs in Work", "delete the stale folders in Documents",
-    "move the stale folders in Work to Archive",
+    "move the stale folders in Work to Archive", "pack noch Klopapier auf old.zip und zeig mir die dann",
 ])  # fmt: skip
 def test_what_would_have_to_be_found_or_is_a_folder_is_not_offered_to_go(planner: Planner, sentence: str) -> None:
     proposal = planner.say(sentence)
