@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kernel.asking import offers
 from kernel.asking.ask import (
     about_missing,
     about_plans,
@@ -22,7 +23,6 @@ from kernel.asking.ask import (
 )
 from kernel.asking.harm import does_harm, is_unsaid, unbounded
 from kernel.asking.lost import lost
-from kernel.asking.offers import comes_to, offer
 from kernel.asking.one_of import about_several
 from kernel.asking.partly import partly
 from kernel.asking.put_off import put_off
@@ -98,7 +98,8 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     if isinstance(decided, Plan) or (fresh is not None and fresh.may_act):
         return decided
     rest = _composed(scene, candidates, toolbox, context, leaves=True) if _has_parts(scene) else None
-    return (partly(scene, rest.judged, fresh.best if fresh else None, toolbox) if rest else None) or decided
+    best = fresh.best if fresh else None
+    return (partly(scene, rest.judged, best, decided, toolbox) if rest else None) or decided
 
 
 def _has_parts(scene: Scene) -> bool:
@@ -252,17 +253,35 @@ def _decide(
     harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None
     gone = lost(scene, fresh.judged, toolbox, context.world)
     if gone is not None:
-        return decline_unnamed(scene, candidates, toolbox, *gone)
+        return _other(scene, fresh, toolbox, context) or decline_unnamed(scene, candidates, toolbox, *gone)
     stopped = harm or _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if stopped is not None:
         return stopped
     if best.may_act and not validate(best.plan, toolbox):
         unnamed = sought_in_vain(scene, best, toolbox, context.world)
-        missing = decline_unnamed(scene, candidates, toolbox, best, unnamed) if unnamed else None
-        return missing or _act(scene, best, toolbox, context)
+        if not unnamed:
+            return _act(scene, best, toolbox, context)
+        other = _other(scene, fresh, toolbox, context)
+        return other or decline_unnamed(scene, candidates, toolbox, best, unnamed)
+    return _perhaps(scene, fresh, toolbox) or decline(scene, candidates, toolbox, best)
+
+
+def _perhaps(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
+    """Ask whether one of the nearest readings is meant, the likeliest first where it is nearly sure."""
+    best = fresh.best
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
-        return confirm(scene, best, toolbox)
-    return offer(scene, fresh.judged, toolbox) or decline(scene, candidates, toolbox, best)
+        return offers.beside(scene, best, fresh.judged, toolbox)
+    return offers.offer(scene, fresh.judged, toolbox)
+
+
+def _other(scene: Scene, fresh: _Fresh, toolbox: Toolbox, context: Dialogue) -> Proposal | None:
+    """Where no file is called what was to be found, a reading that finds something else by it is offered."""
+    others = [
+        one
+        for one in fresh.judged
+        if offers.is_near(scene, one) and not sought_in_vain(scene, one, toolbox, context.world)
+    ]
+    return offers.offer(scene, others, toolbox)
 
 
 def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Proposal:
@@ -340,7 +359,7 @@ def _understood(best: Judged, judged: list[Judged]) -> Judged:
     if best.may_act:
         return best
     near = (one for one in judged if one.may_act and one.draft.cost - best.draft.cost < w.LACKING)
-    return next((one for one in near if comes_to(one) == comes_to(best)), best)
+    return next((one for one in near if offers.comes_to(one) == offers.comes_to(best)), best)
 
 
 def _is_limited(one: Judged) -> bool:

@@ -161,8 +161,16 @@ def confirm(scene: Scene, judged: Judged, box: Box) -> Question:
     plan, language = judged.plan, judged.plan.language
     words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
     key = "confirm" if words else "unsure"
-    text = wording.say(language, key, words=words, plan=in_words(plan, box))
-    choices = (wording.say(language, "yes"), wording.say(language, "no"))
+    return _whether(plan, wording.say(language, key, words=words, plan=in_words(plan, box)))
+
+
+def without_asides(plan: Plan, box: Box) -> Question:
+    """Ask whether a sentence is meant as it reads without what is said in passing."""
+    return _whether(plan, wording.say(plan.language, "aside", plan=in_words(plan, box)))
+
+
+def _whether(plan: Plan, text: str) -> Question:
+    choices = (wording.say(plan.language, "yes"), wording.say(plan.language, "no"))
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kernel.asking.taken import is_elsewhere, is_harmful, takes_away
+from kernel.asking.taken import is_elsewhere, is_harmful, names_what_goes, takes_away
 from kernel.composition.build import Judged, task_id
 from kernel.composition.filling.standing import is_locative
 from kernel.composition.fit import Step
@@ -40,7 +40,15 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return True
     if _leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
         return True
-    return not judged.may_act and _misses_which(scene, judged)
+    named = names_what_goes(judged.plan, box) and _is_told_first(judged)
+    return not judged.may_act and not named and _misses_which(scene, judged)
+
+
+def _is_told_first(judged: Judged) -> bool:
+    """All words that are unclear stand behind what goes: "pack paper on the list" is about the paper, not the list."""
+    gone = [one for step in judged.draft.steps for one in step.fillers if step.profile.removes(one.parameter)]
+    last = max((one.last for one in gone), default=0)
+    return all(at >= last for at in judged.unexplained)
 
 
 def _away(judged: Judged) -> list[int]:

@@ -32,8 +32,19 @@ _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.DURATION})
 
 def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
     """Ask which of the nearest readings is meant, if any is near enough: the likeliest first."""
-    near: dict[str, Judged] = {}
-    known: set[str] = set()
+    found = _nearest(scene, judged, box, {})
+    return _which(scene, found, box) if found else None
+
+
+def beside(scene: Scene, best: Judged, judged: Sequence[Judged], box: Box) -> Question:
+    """Ask whether ``best`` is meant, or a reading that is as near, if there is one."""
+    others = [one for one in judged if one.draft.cost - best.draft.cost < w.OFFER_BESIDE]
+    return _which(scene, _nearest(scene, others, box, {in_words(best.plan, box): best}), box)
+
+
+def _nearest(scene: Scene, judged: Sequence[Judged], box: Box, near: dict[str, Judged]) -> dict[str, Judged]:
+    """The readings worth a question, by their words, the cheapest first, after those that are in ``near``."""
+    known = {comes_to(one) for one in near.values()}
     for one in sorted(judged, key=_rank):
         if near and _rank(one) - _rank(next(iter(near.values()))) > w.OFFER_RANGE:
             break
@@ -41,9 +52,10 @@ def offer(scene: Scene, judged: Sequence[Judged], box: Box) -> Question | None:
         if same not in known and is_offered(scene, one, box):
             near.setdefault(in_words(one.plan, box), one)
             known.add(same)
-    found = _different(near)
-    if not found:
-        return None
+    return _different(near)
+
+
+def _which(scene: Scene, found: dict[str, Judged], box: Box) -> Question:
     best, *others = found.values()
     if not others:
         return confirm(scene, best, box)
@@ -84,14 +96,27 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if any(filler.missing for step in one.draft.steps for filler in step.fillers):
         return False
-    if is_absent(one) or not is_grounded(scene, one.draft.steps) or (one.changes and _wonders(scene, one)):
+    if is_absent(one) or (one.changes and _wonders(scene, one)) or _drops_the_verb(scene, one, box):
         return False
-    if not _is_like_a_request(scene, one) or _drops_the_verb(scene, one, box):
+    if not (is_near(scene, one) or (is_grounded(scene, one.draft.steps) and _is_like_a_request(scene, one))):
         return False
     weakest = min(step.weakest for step in one.draft.steps)
     if weakest < (w.OFFER_ARGUMENT if one.changes else w.WEAKEST):
         return False
     return _understood(scene, one) >= (w.OFFER_CHANGE if one.changes else w.OFFER_READ)
+
+
+def is_near(scene: Scene, one: Judged) -> bool:
+    """It is said much like its examples, and most of it is explained, whoever vouches for the words.
+
+    What a mail, a task or an appointment is called nobody can look up before a tool runs, and a question about this
+    computer names nothing at all.
+    """
+    spoken = [step for step in one.draft.steps if not step.described]
+    if any(not step.fillers and not step.profile.is_pure for step in spoken):
+        return False  # "take a picture of the cat" is no picture of the screen
+    like = min((step.similarity for step in spoken), default=0.0)
+    return like >= w.OFFER_NEAR and _understood(scene, one) >= w.OFFER_TOLD
 
 
 def _is_like_a_request(scene: Scene, one: Judged) -> bool:

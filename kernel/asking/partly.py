@@ -18,8 +18,9 @@ from kernel.composition.fit import Step
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.validate import validate
+from kernel.composition.weights import OFFER_NEAR
 from kernel.composition.words import is_third_person
-from kernel.model import Question
+from kernel.model import Plan, Proposal, Question
 from kernel.planning.plan_json import plan_to_json
 
 _LIKE = 0.6
@@ -38,12 +39,33 @@ def is_oddly_read(scene: Scene, best: Judged | None, first: int, last: int) -> b
     return not over or all(step.cost >= _ODD_STEP for step in over)
 
 
-def partly(scene: Scene, judged: Sequence[Judged], best: Judged | None, box: Box) -> Question | None:
-    """Ask whether the rest is wanted, for the cheapest of ``judged`` that leaves one request out and is sure of it."""
+def partly(scene: Scene, judged: Sequence[Judged], best: Judged | None, asked: Proposal, box: Box) -> Question | None:
+    """Ask whether the rest is wanted, for the cheapest of ``judged`` that leaves one request out and is sure of it.
+
+    Where ``asked`` offers the ``best`` reading, whose call for it is near an example, that is a choice behind it.
+    """
     for one in judged:
         if one.draft.left is not None and _is_whole(scene, one, box) and is_oddly_read(scene, best, *one.draft.left):
-            return _ask(scene, one, box)
+            near = best is not None and _is_near(best, *one.draft.left) and _is_offered(best.plan, asked)
+            return _among(scene, one, best.plan, box) if best is not None and near else _ask(scene, one, box)
     return None
+
+
+def _is_near(best: Judged, first: int, last: int) -> bool:
+    over = [step for step in best.draft.steps if step.first < last and first < step.last and not step.described]
+    return len(over) > 0 and all(step.similarity >= OFFER_NEAR for step in over)
+
+
+def _is_offered(plan: Plan, asked: Proposal) -> bool:
+    return isinstance(asked, Question) and asked.parameter == NO_PARAMETER and plan_to_json(plan) in asked.values
+
+
+def _among(scene: Scene, one: Judged, whole: Plan, box: Box) -> Question:
+    plans, language = [one.plan, whole], one.plan.language
+    text = wording.say(language, "partly_or", words=_left(scene, one))
+    choices = (*(in_words(plan, box) for plan in plans), wording.say(language, "none"))
+    values = (*map(plan_to_json, plans), None)
+    return Question(text, one.plan.tasks[0].id, NO_PARAMETER, one.plan, choices, values)
 
 
 def _is_whole(scene: Scene, one: Judged, box: Box) -> bool:
@@ -62,7 +84,11 @@ def _stands_alone(scene: Scene, step: Step) -> bool:
 
 def _ask(scene: Scene, one: Judged, box: Box) -> Question:
     plan, language = one.plan, one.plan.language
-    words = scene.text(*one.draft.left) if one.draft.left is not None else ""
-    text = wording.say(language, "partly", words=words.strip(" ,;.!?"), plan=in_words(plan, box))
+    text = wording.say(language, "partly", words=_left(scene, one), plan=in_words(plan, box))
     choices = (wording.say(language, "yes"), wording.say(language, "no"))
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
+
+
+def _left(scene: Scene, one: Judged) -> str:
+    words = scene.text(*one.draft.left) if one.draft.left is not None else ""
+    return words.strip(" ,;.!?")

@@ -22,6 +22,8 @@ from kernel.paths import is_nested, paths_of
 from skills.model import Tool, ValueKind
 
 _DELETE = "fs.delete"
+_FILES = frozenset({ValueKind.FILE})
+FILES_OR_FOLDERS = _FILES | {ValueKind.FOLDER}
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -47,6 +49,17 @@ def is_harmful(plan: Plan, box: Box) -> bool:
 def _gone(task: Task, box: Box, language: str) -> list[Constant]:
     removes = box.profile(task.tool, language).removes
     return [one for name, one in task.arguments.items() if removes(name) and isinstance(one, Constant)]
+
+
+def names_what_goes(plan: Plan, box: Box, movable: frozenset[ValueKind] = _FILES) -> bool:
+    """Tell whether all that is taken away was told by its name: files, and what may be moved of ``movable``."""
+    return all(
+        isinstance(given, Constant) and profile.parameter(name).type.kind in (_FILES if profile.destroys else movable)
+        for task in plan.tasks
+        for profile in (box.profile(task.tool, plan.language),)
+        for name, given in task.arguments.items()
+        if profile.removes(name)
+    )
 
 
 def is_elsewhere(judged: Judged) -> bool:

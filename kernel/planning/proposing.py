@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from kernel.asking.ask import without_asides
+from kernel.asking.taken import FILES_OR_FOLDERS, names_what_goes
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.context.world import World
@@ -82,8 +84,11 @@ def _read(
     if not shorter or world is None:
         return found
     again = _part(utterance, world, mind, usual, shorter, dialogue)
-    if not isinstance(again, Plan) or _changes(again, mind):  # what is a remark and what a condition is not that sure
+    if not isinstance(again, Plan):
         return found
+    if _changes(again, mind):  # what is a remark and what a condition is not that sure
+        named = names_what_goes(again, mind.toolbox, FILES_OR_FOLDERS)
+        return without_asides(again, mind.toolbox) if isinstance(found, Decline) and named else found
     return again if _is_plainer(intent, again, found) else found
 
 

@@ -49,3 +49,55 @@ def test_throwing_away_in_two_clauses_takes_only_what_is_named(planner: Planner)
     deleted = [str(task.arguments) for plan in plans for task in plan.tasks if task.tool == "files.delete"]
     assert isinstance(proposal, Plan | Question | Decline)
     assert not any("report.pdf" in one for one in deleted)
+
+
+@pytest.mark.parametrize(("sentence", "wanted"), [
+    ("quick check: free disk space, free memory, and how long has this thing been running",
+     ["system.disks", "system.memory", "system.uptime"]),
+    ("what did Herr Brandt write last about the heating", ["mail.read"]),
+])  # fmt: skip
+def test_what_is_said_much_like_an_example_is_offered_though_nothing_there_vouches_for_it(
+    planner: Planner, sentence: str, wanted: list[str]
+) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question), question
+    assert [task["tool"] for task in question.values[0]["tasks"]] == wanted
+
+
+@pytest.mark.parametrize("sentence", [
+    "take a picture of the cat", "start the washing machine", "track my package", "wie viele Einwohner hat Hamburg",
+    "call oma please", "erzähl mir einen Witz", "unlock the front door", "what does serendipity mean",
+])  # fmt: skip
+def test_what_no_tool_can_do_is_declined_without_an_offer(planner: Planner, sentence: str) -> None:
+    assert isinstance(planner.say(sentence), Decline)
+
+
+@pytest.mark.parametrize(("sentence", "gone"), [
+    ("chuck old.zip and setup.exe in the bin, I need the room", ["old.zip", "setup.exe"]),
+    ("Verschieb bitte report.pdf zu meinen Sachen in Archive", ["report.pdf"]),
+])  # fmt: skip
+def test_files_that_are_told_by_name_are_offered_to_go_whatever_else_is_said(
+    planner: Planner, sentence: str, gone: list[str]
+) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question), question
+    assert all(name in str(question.values[0]) for name in gone)
+
+
+@pytest.mark.parametrize("sentence", [
+    "delete the fluffy pdfs in Work", "delete the stale folders in Documents",
+    "move the stale folders in Work to Archive", "pack noch Klopapier auf old.zip und zeig mir die dann",
+])  # fmt: skip
+def test_what_would_have_to_be_found_or_is_a_folder_is_not_offered_to_go(planner: Planner, sentence: str) -> None:
+    proposal = planner.say(sentence)
+    assert not isinstance(proposal, Plan)
+    offered = str(proposal.values) if isinstance(proposal, Question) else ""
+    assert not any(tool in offered for tool in ("files.delete", "files.move_folder")), proposal
+
+
+def test_beside_a_reading_that_is_nearly_sure_stands_what_else_may_be_meant(planner: Planner) -> None:
+    question = planner.say("put a haircut in my calendar for friday the 20th at 3 pm, takes about 45 min")
+    assert isinstance(question, Question), question
+    assert len(question.choices) in (3, 4)
+    assert question.values[-1] is None
+    assert question.values[0]["tasks"][0]["arguments"]["title"]["value"] == "haircut"

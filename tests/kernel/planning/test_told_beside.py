@@ -9,7 +9,7 @@ import pytest
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.language.excepting import excepting
-from kernel.model import ConversationId, FromTask, Plan, Proposal, Utterance
+from kernel.model import ConversationId, FromTask, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import proposed
 from kernel.recommend import recommend
 from skills.model import EffectClass
@@ -281,3 +281,19 @@ def test_that_is_the_day_that_was_worked_out_and_not_the_one_it_was_counted_from
     assert isinstance(plan, Plan)
     first, second = plan.tasks
     assert second.arguments["date"] == FromTask(first.id, "date")
+
+
+def test_a_change_that_is_understood_without_what_is_said_in_passing_is_asked_about(planner: Planner) -> None:
+    asked = _said(
+        planner, "Please rename report.pdf, which my dear old grandson wrote in bits and pieces, to summary.pdf."
+    )
+    assert isinstance(asked, Question), asked
+    assert [task.tool for task in asked.draft.tasks] == ["files.rename"]
+    assert asked.values[-1] is None
+
+
+@pytest.mark.parametrize("text", ["Delete all pdfs in Downloads, which my dear old grandson wrote in bits, please"])
+def test_what_goes_is_not_asked_about_where_the_words_in_passing_may_say_which(planner: Planner, text: str) -> None:
+    asked = _said(planner, text)
+    assert not isinstance(asked, Plan)
+    assert not (isinstance(asked, Question) and "files.delete" in str(asked.values))
