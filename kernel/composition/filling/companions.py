@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kernel.composition.scene import Scene
 from kernel.composition.words import forms
 from skills.model import Parameter, Tool, ValueKind
@@ -23,6 +25,11 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
     return not any(said.issuperset(one.split()) for one in parameter.beside)
 
 
+def said_in(scene: Scene, places: Iterable[int]) -> frozenset[str]:
+    """Return the words at ``places`` in all their forms."""
+    return frozenset(form.casefold() for at in places for form in (*forms(scene.tokens[at]), scene.tokens[at].norm))
+
+
 def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
     """Return the parameters of ``tool`` that it cannot do without and that the words [first, last) cannot give.
 
@@ -38,9 +45,7 @@ def _heard(scene: Scene, first: int, last: int) -> frozenset[str]:
     """The words [first, last) in all forms, and what long ones end in; made once a sentence."""
     key = ("heard", first, last)
     if key not in scene.memo:
-        said = {
-            form.casefold() for at in range(first, last) for form in (*forms(scene.tokens[at]), scene.tokens[at].norm)
-        }
+        said = said_in(scene, range(first, last))
         endings = {form[at:] for form in said for at in range(1, len(form) - _LEAST + 1)}
         scene.memo[key] = frozenset(said | endings)
     heard: frozenset[str] = scene.memo[key]

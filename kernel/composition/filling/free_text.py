@@ -9,6 +9,7 @@ from kernel.composition.filling.doubts import doubt_word
 from kernel.composition.filling.new_names import NEW
 from kernel.composition.filling.patterns import patterns
 from kernel.composition.filling.regions import regions, trim
+from kernel.composition.filling.swallowed import swallows
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
@@ -51,6 +52,8 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
             if kind is K.TEXT
             else trim(scene, start, _before_participle(scene, start, end))
         )
+        if trimmed and swallows(window, parameter, *trimmed):
+            continue
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             found.append(_free_one(scene, parameter, *trimmed, score))
     return found

@@ -11,6 +11,7 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Window
 from kernel.composition.words import is_negation
 
+_OF_WHOM = frozenset({"'s", "’s"})
 _WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
 
@@ -44,10 +45,12 @@ def bare_opening(window: Window, name: str, start: int) -> float:
 
 
 def _may_start(scene: Scene, start: int) -> bool:
-    """A text begins with a word or a quotation mark, not with what belongs to the verb: "schreiben Sie noch"."""
+    """A text begins with a word or a quotation mark, not with what belongs to one before it: "schreiben Sie noch"."""
     token = scene.tokens[start]
     polite = start > 0 and (scene.tokens[start - 1].text == "Sie" or start - 1 == scene.begin)
     if start and scene.words[start - 1] and (token.text == "Sie" or (polite and token.norm in _WITH_VERB)):
+        return False
+    if token.norm in _OF_WHOM:
         return False
     return scene.words[start] or token.norm in "\"'“„‘‚"
 

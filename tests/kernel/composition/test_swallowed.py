@@ -1,0 +1,28 @@
+"""A name or a text takes in neither the word that says what the request is about nor whom it is to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kernel.model import Plan
+
+if TYPE_CHECKING:
+    from conftest import Desk
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "value"),
+    [
+        ("schreib Anna Köhler eine mail dass ich um acht da bin", "to", "Anna Köhler"),
+        ("schick die Liste per Mail an Anna", "text", "die Liste"),
+        ("reply to Tom that the labels look good", "text", "the labels look good"),
+        ("answer Jonas's last email with see you then", "text", "see you then"),
+        ("email Anna: I sent you an email", "text", "I sent you an email"),
+    ],
+)
+def test_what_is_no_part_of_a_value(desk: Desk, sentence: str, name: str, value: str) -> None:
+    plan = desk.say(sentence)
+    assert isinstance(plan, Plan)
+    assert desk.value(plan.tasks[0].arguments[name]) == value
