@@ -79,6 +79,7 @@ class Fit:
     field: str = ""
     index: int | None = None
     items: tuple[int, ...] = ()  # several, of a value that is known
+    inside: str = ""  # the field of the record which holds the items
 
 
 def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | None = None) -> Fit | None:
@@ -308,19 +309,36 @@ def _fit_title(profile: Profile, parameter: Parameter, reference: Reference, sou
     if parameter.type.kind not in (K.TITLE, K.QUERY) or source.owner != profile.tool.skill:
         return None
     if parameter.type.kind is K.QUERY:
-        return _fit_words(source) if reference.kind is ReferenceKind.RESULT else None
+        return _fit_words(source, reference)
     if source.type.kind is not K.FILE:
         return fit_name(profile, parameter, source) if reference.kind is ReferenceKind.RESULT else None
     found = fit_reference(ValueType(K.FILE), reference, source)
     return None if found is None or found.field else replace(found, score=found.score * w.BY_NAME, field="stem")
 
 
-def _fit_words(source: Source) -> Fit | None:
-    """The one title of a record that an earlier run told of: "mark it done"."""
-    titles = [name for name, one in source.type.fields.items() if one.kind is K.TITLE and not one.many]
-    if source.type.kind is not K.RECORD or source.type.many or len(titles) != 1 or source.step is not None:
+def _fit_words(source: Source, reference: Reference) -> Fit | None:
+    """The one title of a record that an earlier run told of: "mark it done", "the second one" of a list in it."""
+    if source.type.kind is not K.RECORD or source.type.many or source.step is not None:
         return None
-    return Fit(w.BY_TITLE, titles[0])
+    if reference.kind is ReferenceKind.ORDINAL:
+        return _fit_listed(source, reference)
+    title = _only_title(source.type)
+    return Fit(w.BY_TITLE, title) if title and reference.kind is ReferenceKind.RESULT else None
+
+
+def _fit_listed(source: Source, reference: Reference) -> Fit | None:
+    """The title of one of the records that a record lists, where it has one: a nameless one is not known by words."""
+    lists = [(name, one) for name, one in source.type.fields.items() if one.kind is K.RECORD and one.many]
+    if len(lists) != 1 or reference.field or not reference.ordinal:
+        return None
+    (inside, held), place = lists[0], reference.ordinal - (reference.ordinal > 0)
+    found = Fit(w.BY_TITLE, _only_title(held), place, inside=inside)
+    return found if found.field and value_of(source.value, found) else None
+
+
+def _only_title(record: ValueType) -> str:
+    titles = [name for name, one in record.fields.items() if one.kind is K.TITLE and not one.many]
+    return titles[0] if len(titles) == 1 else ""
 
 
 def nouns_fit(reference: Reference, source: Source) -> bool:
@@ -426,6 +444,7 @@ def filler_from(
 
 def value_of(value: Any, fitted: Fit) -> Any:
     """Return the item and field of an earlier run's value; None where it does not have them."""
+    value = _field(value, fitted.inside) if fitted.inside else value
     if fitted.items and isinstance(value, list):
         value = [value[at] for at in fitted.items if at < len(value)]
     elif fitted.index is not None and isinstance(value, list):

@@ -109,6 +109,7 @@ def show(
         group: only those on this list.
         priority: only those that are so urgent.
     """
+    when = _behind(when, ctx.today) if when is not None and which == "done" else when
     every = [line.task for line in _lines(ctx) if line.task is not None]
     found = on_list(every, str(group)) if group else every
     found = [one for one in found if _is_of(one, which, ctx.now) and (when is None or _falls(one, when))]
@@ -255,6 +256,14 @@ def _falls(one: Entry, when: Period) -> bool:
     """Tell whether a task is due in these days; what is done, whether it was done then."""
     day = one.done if one.is_done else one.due
     return day is not None and when.holds(day)
+
+
+def _behind(when: Period, today: date) -> Period:
+    """What was done was done already: "on Friday" is the last one, though it is read as the next for what is due."""
+    if when.start is None or when.end is None:
+        return when
+    days = timedelta(days=7 * max(0, -(-(when.start - today).days // 7)))
+    return Period(when.start - days, when.end - days)
 
 
 def _tell_overdue(ctx: Context, late: list[Entry]) -> None:

@@ -14,6 +14,7 @@ from skills.sdk import Scheduled, ToolError, words
 from . import wording
 
 _WORD = re.compile(r"[^\W_]+")
+_NOUN = re.compile(r"(?<=\w{3})(?:timer|wecker|erinnerung)$")  # "Wäschetimer" is the one about "Wäsche"
 _ALIKE, _LEAST = 86.0, 4
 _SURPLUS = frozenset(
     "the my a an of for about to that at on in all every it this which timer timers reminder reminders alarm alarms "
@@ -51,7 +52,7 @@ def matching(entries: Sequence[Scheduled], said: str) -> list[Scheduled]:
     whole = [
         one for one in entries if said.strip() and words.fold(said) in map(words.fold, (_text(one), *one.says.values()))
     ]
-    wanted = [word for word in _WORD.findall(words.fold(said)) if word not in _FOLDED]
+    wanted = [_NOUN.sub("", word) for word in _WORD.findall(words.fold(said)) if word not in _FOLDED]
     if whole or not wanted:
         return whole or list(entries)
     for alike in (_is_word, _is_near):

@@ -95,6 +95,8 @@ def test_the_first_one_begins_the_file_and_the_same_twice_is_one(tmp_path: Path)
               "buy eggs and flour"]),
         ({"which": "overdue"}, ["call the plumber"]),
         ({"which": "done"}, ["book a table"]),
+        ({"which": "done", "when": Period(date(2025, 3, 17), date(2025, 3, 18))}, ["book a table"]),
+        ({"which": "done", "when": Period(date(2025, 3, 18), date(2025, 3, 19))}, []),
         ({"when": Period(TODAY, date(2025, 3, 15))}, ["buy milk"]),
         ({"when": Period(None, date(2025, 3, 15))}, ["call the plumber", "buy milk"]),
         ({"group": Query("Shopping")}, ["buy milk", "buy eggs and flour"]),

@@ -135,6 +135,7 @@ def full(home: PracticeHome) -> PracticeHome:
         ({"kind": "reminder"}, ["take out the pizza", "the dentist"]),
         ({"kind": "timer"}, ["the eggs"]),
         ({"which": Query("pizza")}, ["take out the pizza"]),
+        ({"which": Query("Pizzatimer")}, ["take out the pizza"]),
         ({"when": Period(TOMORROW, date(2025, 3, 16))}, ["the dentist"]),
         ({"when": Period(date(2025, 3, 19), date(2025, 3, 20))}, ["It is 07:00. Time to get up."]),
         ({"when": Period(date(2025, 3, 16), date(2025, 3, 17))}, []),
