@@ -9,7 +9,7 @@ from kernel.composition.filling.doubts import doubt_word
 from kernel.composition.filling.new_names import NEW
 from kernel.composition.filling.patterns import patterns
 from kernel.composition.filling.regions import regions, trim
-from kernel.composition.filling.swallowed import swallows
+from kernel.composition.filling.swallowed import own_part
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
@@ -52,8 +52,7 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
             if kind is K.TEXT
             else trim(scene, start, _before_participle(scene, start, end))
         )
-        if trimmed and swallows(window, parameter, *trimmed):
-            continue
+        trimmed = own_part(window, parameter, *trimmed) if trimmed else None
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             found.append(_free_one(scene, parameter, *trimmed, score))
     return found

@@ -13,28 +13,42 @@ _THAT = frozenset({"that", "dass"})
 _TO = frozenset({"to", "an"})
 
 
-def swallows(window: Window, parameter: Parameter, start: int, end: int) -> bool:
-    """Tell whether [start, end) takes in what is no part of such a value.
+def own_part(window: Window, parameter: Parameter, start: int, end: int) -> tuple[int, int] | None:
+    """Return what of [start, end) such a value may be; None where it is none.
 
     "Write Anna an email that …", "send the agenda by mail": the mail is neither of the name nor of the text. "Reply to
     Tom that …": the text begins behind "that", and whom it is to stands before.
     """
     if parameter.type.kind is K.TEXT:
-        return _has_subject(window, start, end) or _has_person(window, start, end)
+        lost = _subject(window, start, end) or _has_person(window, start, end)
+        return None if lost else (start, end)
     if parameter.type.kind is K.QUERY:
-        return _has_subject(window, start, end) or _has_text(window, start, end)
-    return False
+        if _is_closing_verb(window, start, end):
+            return None
+        if (subject := _subject(window, start, end)) is not None:
+            return (start, subject) if not _has_text(window, start, subject) else None
+        return None if _has_text(window, start, end) else (start, end)
+    return start, end
 
 
-def _has_subject(window: Window, start: int, end: int) -> bool:
-    """The word that a request of this tool has is in the value, and nowhere else."""
+def _subject(window: Window, start: int, end: int) -> int | None:
+    """Where the word that a request of this tool has, and has nowhere else, is taken in: the article before it."""
     scene = window.scene
     beside = frozenset(word for one in window.profile.tool.parameters for word in one.beside)
-    inside = [at for at in range(start + 1, end) if scene.tokens[at - 1].norm in _OPENS_NOUN and at > start + 1]
-    if not beside or beside.isdisjoint(said_in(scene, inside)):
-        return False
+    inside = [at for at in range(start + 2, end) if scene.tokens[at - 1].norm in _OPENS_NOUN]
+    found = next((at for at in inside if not beside.isdisjoint(said_in(scene, [at]))), None)
     outside = [*range(window.first, start), *range(end, window.last)]
-    return beside.isdisjoint(said_in(scene, outside))
+    return found - 1 if found is not None and beside.isdisjoint(said_in(scene, outside)) else None
+
+
+def _is_closing_verb(window: Window, start: int, end: int) -> bool:
+    """ "Kannst du Anna eine Mail schicken, dass …": a lone verb behind what the request is, is of nobody."""
+    scene, tool = window.scene, window.profile.tool
+    if end - start > 1 or start < window.first + 2 or scene.tokens[start - 2].norm not in _OPENS_NOUN:
+        return False
+    beside = frozenset(word for one in tool.parameters for word in one.beside)
+    ends = any(form in window.profile.verbs for form in scene.forms[start])
+    return ends and not beside.isdisjoint(said_in(scene, [start - 1]))
 
 
 def _has_text(window: Window, start: int, end: int) -> bool:

@@ -26,3 +26,8 @@ def test_what_is_no_part_of_a_value(desk: Desk, sentence: str, name: str, value:
     plan = desk.say(sentence)
     assert isinstance(plan, Plan)
     assert desk.value(plan.tasks[0].arguments[name]) == value
+
+
+def test_a_verb_behind_what_it_is_is_of_nobody(desk: Desk) -> None:
+    proposal = desk.say("kannst du der frau krüger eine mail schicken dass ihr sessel fertig ist")
+    assert not isinstance(proposal, Plan) or "schicken" not in desk.shape(proposal)
