@@ -253,16 +253,14 @@ def _decide(
     harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None
     gone = lost(scene, fresh.judged, toolbox, context.world)
     if gone is not None:
-        return _other(scene, fresh, toolbox, context) or decline_unnamed(scene, candidates, toolbox, *gone)
+        return decline_unnamed(scene, candidates, toolbox, *gone)
     stopped = harm or _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
     if stopped is not None:
         return stopped
     if best.may_act and not validate(best.plan, toolbox):
         unnamed = sought_in_vain(scene, best, toolbox, context.world)
-        if not unnamed:
-            return _act(scene, best, toolbox, context)
-        other = _other(scene, fresh, toolbox, context)
-        return other or decline_unnamed(scene, candidates, toolbox, best, unnamed)
+        missing = decline_unnamed(scene, candidates, toolbox, best, unnamed) if unnamed else None
+        return missing or _act(scene, best, toolbox, context)
     return _perhaps(scene, fresh, toolbox) or decline(scene, candidates, toolbox, best)
 
 
@@ -272,16 +270,6 @@ def _perhaps(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
         return offers.beside(scene, best, fresh.judged, toolbox)
     return offers.offer(scene, fresh.judged, toolbox)
-
-
-def _other(scene: Scene, fresh: _Fresh, toolbox: Toolbox, context: Dialogue) -> Proposal | None:
-    """Where no file is called what was to be found, a reading that finds something else by it is offered."""
-    others = [
-        one
-        for one in fresh.judged
-        if offers.is_near(scene, one) and not sought_in_vain(scene, one, toolbox, context.world)
-    ]
-    return offers.offer(scene, others, toolbox)
 
 
 def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Proposal:

@@ -54,7 +54,6 @@ def test_throwing_away_in_two_clauses_takes_only_what_is_named(planner: Planner)
 @pytest.mark.parametrize(("sentence", "wanted"), [
     ("quick check: free disk space, free memory, and how long has this thing been running",
      ["system.disks", "system.memory", "system.uptime"]),
-    ("what did Herr Brandt write last about the heating", ["mail.read"]),
 ])  # fmt: skip
 def test_what_is_said_much_like_an_example_is_offered_though_nothing_there_vouches_for_it(
     planner: Planner, sentence: str, wanted: list[str]

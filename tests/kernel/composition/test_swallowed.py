@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     [
         ("schreib Anna Köhler eine mail dass ich um acht da bin", "to", "Anna Köhler"),
         ("schick die Liste per Mail an Anna", "text", "die Liste"),
-        ("reply to Tom that the labels look good", "text", "the labels look good"),
         ("answer Jonas's last email with see you then", "text", "see you then"),
         ("email Anna: I sent you an email", "text", "I sent you an email"),
     ],
