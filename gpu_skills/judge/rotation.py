@@ -23,7 +23,7 @@ from gpu_skills.judge.storage import PRECISION, read
 from gpu_skills.model import Filling
 
 _TIMES_CACHE = 4
-_FEWEST, _MOST = 2, 1024
+_FEWEST, _MOST = 2, 8192
 _ROWS = 4
 _WHOLE = 1 << 19
 _POOL_SPARE = 1 << 16
