@@ -68,6 +68,8 @@ def suffix_of(file_name: str) -> str:
 
 def without_unseen(text: str, kept: str = "") -> str:
     """Return ``text`` without the characters that nobody sees for what they are, but for those ``kept``."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(one for one in text if one in kept or unicodedata.category(one) not in UNSEEN)
 
 
@@ -108,7 +110,9 @@ def listing(items: Sequence[str], language: str = "en", *, most: int = 20) -> st
 
 def fold(text: str) -> str:
     """Return a text as it is compared: without case and accents, "ß" as "ss", every gap one blank."""
-    spread = text if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
+    if text.isascii():
+        return " ".join(text.lower().split())
+    spread = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(one for one in spread if not unicodedata.combining(one)).lower().split())
 
 

@@ -14,6 +14,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from email.errors import HeaderParseError
+from functools import lru_cache
 
 from skills.sdk import words
 
@@ -117,19 +118,27 @@ def _in(data: bytes, charset: str) -> str:
 
 def shown(text: str) -> str:
     """Return a short text fit for an answer: on one line, without what does not show, not too long."""
-    plain = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text)
-    plain = " ".join(words.without_unseen(plain).split())
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text)
+    plain = " ".join(words.without_unseen(text).split())
     return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
 
 
 def _person(text: str) -> tuple[str, str]:
     """Name and address of the first person; a name with an @ in it is none."""
+    return _person_known(text) if len(text) <= _LONGEST else _person_read(text)
+
+
+def _person_read(text: str) -> tuple[str, str]:
     found = email.utils.getaddresses([text])
     name, address = next(((one, two) for one, two in found if "@" in two), found[0] if found else ("", ""))
     if "@" not in address:
         bare = re.search(r"<([^<>\s]+@[^<>\s]+)>", text)
         name, address = (name or text, "") if bare is None else (text[: bare.start()].strip(' "'), bare[1])
     return ("" if "@" in name else name.strip()), address.strip()
+
+
+_person_known = lru_cache(maxsize=4096)(_person_read)  # a few people write most of the mails
 
 
 def _date(raw: dict[bytes, bytes], stub: Stub, local: tzinfo) -> datetime:
