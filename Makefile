@@ -1,15 +1,18 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2 | gpu-static | gpu-check
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 TESTS := $(VENV)/.steward-tests
 AGENTDOJO := .venv-agentdojo
-PARALLEL := -n auto --maxprocesses 8 --dist worksteal
+GPU_PY := $(shell test -x $(PY) && echo $(PY) || echo python3)
+# What is held against time runs afterwards, one test at a time: beside others every measurement is of them too.
+PACE := tests/kernel/pace tests/gpu_skills/search/test_real.py
+PARALLEL := -n auto --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -22,17 +25,19 @@ $(TESTS): pyproject.toml
 
 test: $(TESTS) ## everything that needs no extra
 	$(PY) -P -m pytest $(PARALLEL) -rs
+	$(PY) -P -m pytest $(PACE)
 
 test-all: $(TESTS) ## every extra installed, every test
-	./steward setup embed chroma kernels --yes
-	$(PY) -P -m pytest -m 'embed or chroma or torch'
+	./steward setup embed chroma kernels gpu --yes
+	$(PY) -P -m pytest -m 'embed or chroma or torch or triton'
 
 check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch'
+	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch and not triton'
+	$(PY) -P -m pytest $(PACE) -m 'not slow'
 	@echo 'check: all good'
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
@@ -52,6 +57,12 @@ bench-firewall: $(AGENTDOJO)/.made ## orders in texts of others: found, and fals
 
 bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph
+
+bench-kernels: $(TESTS) ## the kernel optimizer on twelve rows beside eager PyTorch and torch.compile, at most 15 minutes; needs the kernels extra and g++
+	$(PY) -P -m tests.benchmarks.kernels
+
+bench-kernelbench: $(TESTS) ## KernelBench at reduced size: covered, faster, wrong; make bench-kernelbench DATA=folder, NOTES=file goes on
+	$(PY) -P -m tests.benchmarks.kernelbench --data $(DATA) $(if $(NOTES),--notes $(NOTES))
 
 bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
 	$(PY) -m tests.benchmarks.limits
@@ -97,6 +108,12 @@ mail-once: $(TESTS) ## the daemon is killed around the send of a mail 100 times:
 
 red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
 	$(PY) -P -m tests.proofs.redteam
+
+gpu-static: $(TESTS) ## every family of kernels for GPUs compiled without one: no spills, wide loads; needs the gpu extra
+	$(PY) -m tests.proofs.gpu_static
+
+gpu-check: ## kernels beside torch and AutoKernel on an NVIDIA GPU, ten minutes at most: make gpu-check AUTOKERNEL=checkout
+	$(GPU_PY) -m tests.benchmarks.gpu $(if $(AUTOKERNEL),--autokernel $(AUTOKERNEL))
 
 models: $(TESTS) ## a server for models that does everything wrong, asked by a real kernel; needs the models extra
 	$(PY) -P -m tests.proofs.models

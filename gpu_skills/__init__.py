@@ -1,6 +1,6 @@
 """The kernel-optimization skill: makes GPU and CPU kernels faster on local hardware.
 
-    a file -> intake -> graph -> families (c++, triton) -> search -> judge -> output -> knowledge
+    a file -> intake -> graph -> families (c++, triton: tiles) -> search -> judge -> output -> knowledge
 
 A skill like any other. It sees the skills SDK and nothing else of ours, runs in cells like any other, and nobody
 imports it. Candidates are code that nobody trusts: they are built and run in cells of their own, and the judge, which

@@ -4,7 +4,7 @@ KernelsError
 ├── NotTraced             fix the input, or keep the library: a function cannot be traced            (``trace.*``)
 ├── BadProblem            fix the input: a file, its shapes or its data are not a problem            (``intake.*``)
 ├── CannotGenerate        keep the library for that step: the family does not cover it               (``cpp.*``)
-├── CompilerMissing       install a compiler                                                         (``build.*``)
+├── CompilerMissing       install a compiler, or Triton (``triton.*``)                               (``build.*``)
 ├── BuildFailed           propose another candidate: the compiler refused this one                   (``build.*``)
 │   └── BuildTookTooLong  ... or did not come to an end in time
 ├── NotLoadable           build it on this machine: a library cannot be loaded here                  (``build.*``)

@@ -10,7 +10,7 @@ back. It never runs a skill's code in its own process, and no word of any skill 
 """
 
 from kernel.clients.model import Client, ToolCall
-from kernel.config import Folders, Settings, load_settings
+from kernel.config import Folders, Settings, check_vectors, load_settings
 from kernel.daemon import Ask, Kernel, open_kernel
 from kernel.errors import BadRequest, KernelError, NotNow, UnknownRun
 from kernel.opening import inspect_ledger
@@ -26,6 +26,7 @@ __all__ = [
     "Settings",
     "ToolCall",
     "UnknownRun",
+    "check_vectors",
     "inspect_ledger",
     "load_settings",
     "open_kernel",

@@ -46,6 +46,7 @@ class Circumstances:
     home: str
     now_s: float
     resolve: Callable[[str], str]
+    below_l3: frozenset[str] = frozenset()  # skills of others that may run where the wall is weaker
     client: str = ""  # the program in whose name (``mcp:NAME``); the person's own grants do not count for it
 
 

@@ -17,6 +17,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from kernel.agents.wording import say
 from kernel.allotting.tenures import taken_away
 from kernel.approval.card import change_view, diff_view
 from kernel.approval.consent import answer_to
@@ -25,6 +26,7 @@ from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, Plan, Resolution
 from kernel.remembering.bulk import lean_changes
+from kernel.remembering.lapsing import lapse
 from kernel.reminding.hushing import hush
 from kernel.run import Run, Stop, error_view, unbroken
 from permissions.model import Action, Change, ChangeKind, ChangeSet, Right, Verdict
@@ -61,7 +63,7 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
         await drop(run)
         return ()
     _refuse_strays(changes, authorization)
-    why = concerns(changes, authorization, yes=run.yes)
+    why = concerns(changes, authorization, yes=run.yes) + _of_a_worker(run, plan)
     shown = lean_changes([change_view(change) for change in changes.changes])
     own = os.path.realpath(run.house.folders.kept)
     diff = [diff_view(one, own) for one in await loop.run_in_executor(None, run.staging.diff)]
@@ -108,6 +110,7 @@ async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
     await run.log.say("commit.done", None, {"changes": shown}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
+    await loop.run_in_executor(None, lapse, run.house, run.id)
     return applied
 
 
@@ -134,6 +137,14 @@ def concerns(changes: ChangeSet, authorization: Authorization, *, yes: bool) -> 
     if max(folders, len(others) - folders) > MANY_FILES:
         found.append((Concern.MANY, str(len(others))))
     return tuple(found)
+
+
+def _of_a_worker(run: Run, plan: Plan) -> tuple[tuple[Concern, str], ...]:
+    """What a model that follows instructions changed is shown in any case: nobody has said what it would be."""
+    followed = next((tool for task in plan.tasks if (tool := run.house.registry.tool(task.tool)).followed), None)
+    if followed is None:
+        return ()
+    return ((Concern.NOTED, say(run.language, "changed", model=plan.worker, skill=followed.skill)),)
 
 
 def _own(authorization: Authorization) -> Set[Right]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -83,6 +84,41 @@ def _checked_index(place: str) -> str:
     return place
 
 
+_VECTORS = "give flat, chroma (./steward setup chroma), or the address of your Chroma server: http://127.0.0.1:8000"
+
+
+def _checked_vectors(place: str) -> str:
+    """Return the place of vectors. Raises PydanticCustomError, which says what is wrong with it."""
+    if place in ("flat", "chroma"):
+        return place
+    if why := _wrong_server(place):
+        raise PydanticCustomError("vectors", "{why}; {hint}", {"why": why, "hint": _VECTORS})
+    return place
+
+
+def _wrong_server(address: str) -> str:
+    """Say what keeps an address from being a Chroma server's; "" for nothing."""
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "that is no address"
+    if parts.scheme not in ("http", "https") or not host or re.search(r"\s", address):
+        return "that is no place of vectors"
+    if "@" in parts.netloc or parts.path.strip("/") or "?" in address or "#" in address:
+        return "the address of a server is its host and port alone"
+    if parts.scheme == "http" and not _is_this_machine(host):
+        return "what you said would travel readable: a server on another machine is reached over https"
+    return ""
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _wrong_about(address: str) -> str:
     """Say what keeps an address from being an index's; "" for nothing."""
     try:
@@ -101,6 +137,15 @@ def _wrong_about(address: str) -> str:
     return "" if host and not re.search(r"\s", address) else "that address has no host, or a blank in it"
 
 
+def _checked_names(names: str) -> str:
+    """Return names of skills with one blank between them. Raises PydanticCustomError for what is no such name."""
+    wrong = next((one for one in names.split() if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", one)), "")
+    if wrong:
+        raise PydanticCustomError("skill_names", "{name} is no name of a skill; give names with blanks between them",
+                                  {"name": repr(wrong)})  # fmt: skip
+    return " ".join(dict.fromkeys(names.split()))
+
+
 class Settings(BaseSettings):
     """What a person may set in ``config.toml`` or by ``STEWARD_<NAME>``. Times in seconds."""
 
@@ -113,11 +158,31 @@ class Settings(BaseSettings):
         float, Field(gt=0, le=3600, description="how long a program's call waits for your answer")
     ] = 50.0
     parallel_tasks: Annotated[int, Field(ge=1, le=64, description="tasks of one plan that run at once")] = 4
+    worker_turns: Annotated[int, Field(ge=1, le=200, description="turns of a model that follows instructions")] = 12
+    worker_tokens: Annotated[int, Field(ge=1000, le=10**8, description="tokens it may use for a request")] = 120_000
+    worker_money: Annotated[
+        int, Field(ge=0, le=10**9, description="what it may cost, in millionths of the model's currency")
+    ] = 500_000
+    worker_s: Annotated[float, Field(gt=0, le=36_000, description="how long it may take")] = 900.0
     encoder: Annotated[bool, Field(description="warm the sentence encoder after start")] = True
     encoder_model: Annotated[Path | None, Field(description="folder of another sentence encoder (extra embed)")] = None
+    vectors: Annotated[
+        str,
+        AfterValidator(_checked_vectors),
+        Field(description="where memory's vectors lie: flat, chroma, or the address of a Chroma server"),
+    ] = "flat"
     package_index: Annotated[
         str, AfterValidator(_checked_index), Field(description="where Python packages of skills come from")
     ] = "https://pypi.org/simple"
+    below_l3: Annotated[
+        str, AfterValidator(_checked_names), Field(description="skills of others that may run below L3, by name")
+    ] = ""
+    undo_keep_days: Annotated[
+        int, Field(ge=1, le=36_500, description="so many days a run can be taken back, unless the quota is over")
+    ] = 90
+    undo_quota_gib: Annotated[
+        float, Field(gt=0, le=1_000_000, description="old contents for undo take at most so many GiB; the oldest go")
+    ] = 50.0
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
     @classmethod
@@ -136,6 +201,19 @@ class Settings(BaseSettings):
             env_settings,
             TomlConfigSettingsSource(settings_cls, toml_file=Folders().config / "config.toml"),
         )
+
+
+def check_vectors(settings: Settings) -> None:
+    """Raise BadRequest, with what to do, unless the place of vectors that ``settings`` name can be used now."""
+    from memory.errors import StoreError
+    from memory.stores import Place, must_serve
+
+    where = settings.vectors
+    place = Place(where) if where in ("flat", "chroma") else Place("chroma-server", url=where)  # type: ignore[arg-type]
+    try:
+        must_serve(place)
+    except StoreError as error:
+        raise BadRequest(error.code, str(error), subject="vectors", hint=error.hint) from error
 
 
 def _where_to_correct(name: str) -> str:

@@ -11,7 +11,7 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -26,7 +26,8 @@ from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.house import House
 from kernel.itself import doctor
 from kernel.itself.record import request_words
-from kernel.itself.undoing import change_of, last_change, must_be_possible, take_back, undoable_view
+from kernel.itself.undoing import Undoable, change_of, last_change, must_be_possible, take_back, undoable_view
+from kernel.itself.undoing_parts import part_of, take_part_back
 from kernel.knowing.known import Known
 from kernel.learning.learnt import Learnt
 from kernel.model import ConversationId, Resolution, RunId, Utterance
@@ -34,12 +35,14 @@ from kernel.perms import Perms
 from kernel.recalling.keeping_up import KeepingUp
 from kernel.remember import RunLog, event_json, run_line, run_view
 from kernel.remembering import pictures
+from kernel.remembering.lapsing import lapse, undo_room
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
 from kernel.remembering.stream import stream
 from kernel.request import Ask, checked_text, conversation_of
 from kernel.rooms import Rooms
 from kernel.run import Run
+from kernel.terms import Held, terms_of
 from skills import one_import
 
 WARM_AFTER_S = 0.4
@@ -111,7 +114,7 @@ class Kernel:
 
     async def _created(self, ask: Ask, node: str, *, shows: bool = False) -> Run:
         """Write down that a request was made: what was said, and beside it what is shown with it, if it ``shows``."""
-        text = checked_text(ask.text)
+        text, terms = checked_text(ask.text), terms_of(ask.budget, ask.deadline)
         if node:  # nobody consents in advance for a program, and what one asks is always on record
             ask = replace(ask, yes=False, private=False)
         run = RunId("r-" + secrets.token_hex(5))
@@ -124,13 +127,14 @@ class Kernel:
         home = str(self._house.folders.home)
         said = Utterance(text, conversation, ask.cwd or home, home, now, node)
         said = await _heard(said) if shows else said
-        live = self._run(run, said, ask.yes, seed, ask.private)
+        live = self._run(run, said, ask.yes, seed, ask.private, Held(terms))
         body = {
             "text": said.text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
             "now": now.isoformat(), "yes": ask.yes, "seed": seed,
         }  # fmt: skip
         body |= {"shown": [{"kind": str(one.kind), "text": one.text} for one in said.shown]} if said.shown else {}
         body |= {"private": True} if ask.private else {}
+        body |= {"terms": terms.to_json()} if terms.to_json() else {}
         body |= {"client": node, "client_key": key} if node else {}
         await live.log.say("run.created", None, body)
         self._house.talk.note(conversation, run, node, key)
@@ -140,14 +144,25 @@ class Kernel:
         """Return what would be done about a request, and do nothing. Raises BadRequest."""
         from kernel.planning.drafting import draft  # with all that plans: no start waits for it
 
+        return await draft(self._house, await self._only_heard(ask))
+
+    async def recommend(self, ask: Ask, limit: int = 10) -> dict[str, Any]:
+        """Return the tools that would serve a request together, with the reasons in numbers. Raises BadRequest."""
+        from kernel.planning.recommending import recommended
+
+        return await recommended(self._house, await self._only_heard(ask), limit)
+
+    async def _only_heard(self, ask: Ask) -> Utterance:
+        """Return what is said where nothing is to be done about it."""
         text, home = checked_text(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")
-        said = Utterance(text, conversation, ask.cwd or home, home, self._house.clock())
-        return await draft(self._house, await _heard(said))
+        return await _heard(Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
 
-    def _run(self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False) -> Run:
+    def _run(
+        self, run: RunId, utterance: Utterance, yes: bool, seed: int, private: bool = False, held: Held | None = None
+    ) -> Run:
         log = RunLog(self._house.ledger, run, private=private)
-        return Run(run, utterance, self._house, yes, log, seed, private=private)
+        return Run(run, utterance, self._house, yes, log, seed, private=private, held=held or Held())
 
     def _start(self, live: Run, way: Any) -> None:
         task = asyncio.create_task(way, name=live.id)
@@ -189,6 +204,7 @@ class Kernel:
         def work() -> None:
             self._house.knowledge.finish_forgetting()
             self.retention.apply()
+            lapse(self._house)
 
         self._look_after(work)
         self._daily = asyncio.get_running_loop().call_later(DAILY_S, self._keep_promises)
@@ -277,19 +293,24 @@ class Kernel:
         if waits is not None:
             raise NotNow("run.half_done", waits["message"], subject=run, hint=waits["hint"])
 
-    async def undo(self, run: str | None = None) -> dict[str, Any]:
-        """Take back the effects of ``run`` (the last one that had any). Raises NotNow, UnknownRun, Conflict."""
-        if run is not None:
-            self.view(run)
-        what = last_change(self._house) if run is None else change_of(self._house, run)
-        taken = await take_back(self._house, what)
+    async def undo(self, run: str | None = None, paths: Sequence[str] = ()) -> dict[str, Any]:
+        """Take back the effects of ``run`` (the last one that had any), or those at and below ``paths`` alone.
+
+        Raises NotNow, UnknownRun, Conflict, BadRequest.
+        """
+        what = self._to_undo(run)
+        if paths:
+            taken = await take_part_back(self._house, what.run, paths)
+        else:
+            taken = await take_back(self._house, what)
         self._learn_later()
         return taken
 
     async def search_for(self, client: str, words: str, limit: int) -> dict[str, Any]:
-        """Return what bears on the words, for a client that may search. Raises BadRequest, UnknownRun."""
-        self.clients.may(self.clients.known(client), MEMORY)
-        return await self.known.search(words, limit=limit)
+        """Return what bears on the words and a client that may search may read. Raises BadRequest, UnknownRun."""
+        known = self.clients.known(client)
+        self.clients.may(known, MEMORY)
+        return await self.known.search(words, limit=limit, client=known.node)
 
     @property
     def client_wait_s(self) -> float:
@@ -305,13 +326,22 @@ class Kernel:
                 task.cancel()
         return gone
 
-    def undoable(self, run: str | None = None) -> dict[str, Any]:
-        """Return what taking back ``run`` (the last one that had effects) would do. Raises NotNow, UnknownRun."""
-        if run is not None:
-            self.view(run)
-        what = last_change(self._house) if run is None else change_of(self._house, run)
+    def undoable(self, run: str | None = None, paths: Sequence[str] = ()) -> dict[str, Any]:
+        """Return what taking back ``run`` (the last one that had effects), or that part of it, would do.
+
+        Raises NotNow, UnknownRun, BadRequest.
+        """
+        what = self._to_undo(run)
+        if paths:
+            return undoable_view(part_of(self._house, what.run, paths))
         must_be_possible(self._house, what)
         return undoable_view(what)
+
+    def _to_undo(self, run: str | None) -> Undoable:
+        if run is None:
+            return last_change(self._house)
+        self.view(run)
+        return change_of(self._house, run)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -392,10 +422,11 @@ class Kernel:
         return {
             "pid": os.getpid(), "uptime_s": round(time.monotonic() - self._began, 1), "level": level,
             "level_note": note, "wall_test": doctor.wall_words(self._house),
-            "encoder": self._house.learning.encoder_state, "events": self._house.ledger.head()[0],
+            "encoder": self._house.learning.encoder_state, "vectors": self._house.recollection.vectors.words(),
+            "events": self._house.ledger.head()[0],
             "running": len(self._live), "waiting": len(self.approvals(whole=False)),
             "skills": len(self._house.registry.skills()), "half_done": self._half_done(), "sizes": self.sizes(),
-            "reminders": self._house.reminded(),
+            "reminders": self._house.reminded(), "undo": undo_room(self._house),
         }  # fmt: skip
 
     def sizes(self) -> dict[str, int]:
@@ -416,7 +447,8 @@ class Kernel:
         """Go on where a stopped daemon left: runs that wait keep waiting, interrupted ones are rolled back."""
         await asyncio.to_thread(lambda: end_undo(self._house, left_behind(self._house)))
         for unfinished in opening.unfinished(self._house):
-            live = self._run(unfinished.run, unfinished.utterance, unfinished.yes, unfinished.seed)
+            held = unfinished.held
+            live = self._run(unfinished.run, unfinished.utterance, unfinished.yes, unfinished.seed, held=held)
             if unfinished.ended is not None:
                 await live.log.say("run.finished", None, unfinished.ended)
             elif unfinished.plan is not None:

@@ -13,9 +13,10 @@ leaves that item out and says so, unless it fails for all.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from kernel.calling import Floor
+from kernel.calling.strength import in_words
 from kernel.dispatching.gathering import done_body, gathered, items_of, left_out, not_done, unmade
 from kernel.dispatching.holding import held
 from kernel.dispatching.perform import Work, ended, flow_around, perform, vouched
@@ -30,17 +31,23 @@ from permissions.labels import Label
 from skills.errors import SkillError
 from skills.model import EffectClass
 
+Follow = Callable[[Work, Floor], Awaitable[Outcome]]
+"""Does what a model does by the instructions of a skill (``kernel.agents``)."""
 
-async def dispatch(plan: Plan, authorization: Authorization, floor: Floor) -> dict[TaskId, Outcome]:
+
+async def dispatch(
+    plan: Plan, authorization: Authorization, floor: Floor, follow: Follow = perform
+) -> dict[TaskId, Outcome]:
     """Run ``plan`` and return the outcome of every task that ran. A failed task is an outcome, not an exception."""
-    return await _Dispatch(plan, authorization, floor).run()
+    return await _Dispatch(plan, authorization, floor, follow).run()
 
 
 class _Dispatch:
     """One plan under way: what has come of its calls so far."""
 
-    def __init__(self, plan: Plan, authorization: Authorization, floor: Floor) -> None:
+    def __init__(self, plan: Plan, authorization: Authorization, floor: Floor, follow: Follow) -> None:
         self._floor = floor
+        self._follow = follow
         self._rights = {one.task: one for one in authorization.tasks}
         self._schedule = Schedule(plan, self._rights)
         self._whole: dict[TaskId, Outcome] = {}
@@ -151,7 +158,7 @@ class _Dispatch:
         while True:
             work = Work(task, self._rights[task.id], node.name, outcomes, labels, attempts.next())
             try:
-                outcome = await perform(work, floor)
+                outcome = await (self._follow if tool.followed else perform)(work, floor)
             except (TaskFailed, PermissionsError, SkillError) as error:
                 outcome = _failed(task, error, floor)
             if outcome.ok or not await attempts.again(node.name, task.id, outcome.error or {}):
@@ -170,7 +177,7 @@ class _Dispatch:
 
 
 def _failed(task: Task, error: TaskFailed | PermissionsError | SkillError, floor: Floor) -> Outcome:
-    message, hint = told(error, floor.language)
+    message, hint = told(in_words(error, task.tool, floor.around), floor.language)
     retry = {"retryable": "yes"} if error.retryable else {}
     return Outcome(task.id, False, error={"code": error.code, "message": message, "hint": hint, **retry})
 

@@ -18,6 +18,8 @@ _NOTHING = "Es wurde nichts geändert."
 GERMAN: Mapping[str, tuple[str, str]] = {
     "conflict": ("{subject}: seit der Plan es angesehen hat, hat sich etwas geändert.",
                  f"{_NOTHING} Sieh dir die Dateien an und frag noch einmal."),
+    "conflict.read": ("{subject}: wurde dafür gelesen und hat sich seitdem geändert.",
+                      f"{_NOTHING} Frag noch einmal, dann wird es neu gelesen."),
     "conflict.taken": ("{subject} ist schon da.",
                        f"{_NOTHING} Verschiebe oder benenne um, was dort liegt, oder nenne einen anderen Ort."),
     "conflict.open": ("{subject} ist in einem anderen Programm zum Schreiben geöffnet.",

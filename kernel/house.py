@@ -7,13 +7,14 @@ import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Accounts, Allotter, Raises, Tenures, with_deny, with_limit
+from kernel.allotting.ending import ended_denies, ended_limits, soonest
 from kernel.approval.card import change_view, taken_back
 from kernel.authorize import Circumstances, needs_of, rights_now
 from kernel.clients.book import ClientBook
@@ -94,6 +95,7 @@ class House:
     waiting: dict[str, asyncio.Future[str]] = field(default_factory=dict)
     live: set[str] = field(default_factory=set)
     lapsed: set[str] = field(default_factory=set)
+    ends: tuple[object, float] | None = None
     placed: tuple[Policy, str, Policy] | None = None
     wall: WallTest | None = None
     keeper: Keeper | None = None
@@ -114,6 +116,7 @@ class House:
         return Circumstances(
             tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(folder), run=run,
             home=home, now_s=self.now_s(), resolve=os.path.realpath, client=client,
+            below_l3=frozenset(self.settings.below_l3.split()),
         )  # fmt: skip
 
     def _seen_from(self, folder: str) -> Policy:
@@ -140,7 +143,24 @@ class House:
         if ended:
             self.lapsed.update(ended)
             self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
+        self._let_end(now)
         return now
+
+    def _let_end(self, now: float) -> None:
+        """Take away the denies and limits whose time is over, and write that down; cheap where none can be."""
+        if self.ends is None or self.ends[0] is not self.policy.nodes:
+            self.ends = (self.policy.nodes, soonest(self.policy))
+        if now < self.ends[1] or not _on_loop():
+            return  # a thread changes no tree: until the loop looks, they still hold
+        denies, limits = ended_denies(self.policy, now), ended_limits(self.policy, now)
+        gone = [_event("deny.removed", {"id": one}, durable=False) for one in denies]
+        self.ledger.submit(*gone, *(_event("limit.set", body, durable=False) for body in limits))
+        self.policy = self.policy.without(*denies)
+        for body in limits:
+            self.policy = with_limit(self.policy, body, 0)
+            if body["total"]:
+                self.accounts.set(body["node"], body["meter"], None)
+        self.recheck_servers()
 
     def level(self) -> tuple[str, str]:
         """Return the wall's level on this machine and, below L3, what is missing."""
@@ -235,10 +255,10 @@ class House:
         """Return what a person denied, with the node where it stands."""
         return [(node.path, rule) for node in self.policy.nodes.values() for rule in node.rules if rule.id]
 
-    async def deny(self, node: str, right: Right, why: str) -> str:
+    async def deny(self, node: str, right: Right, why: str, expires_s: float | None = None) -> str:
         """Deny ``right`` at a node and below from now on; return the deny's id. What runs and needs it is stopped."""
         name = "d-" + secrets.token_hex(5)
-        body = {"id": name, "node": node, **right_to_json(right), **self._origin(why)}
+        body = {"id": name, "node": node, **right_to_json(right), **self._origin(why, expires_s)}
         with_deny(self.policy, body, 0)  # refuses what is malformed before it is written
         (event,) = await _written(self.ledger, _event("deny.added", body))
         self.policy = with_deny(self.policy, body, event.seq)
@@ -246,10 +266,13 @@ class House:
         self.recheck_servers()
         return name
 
-    async def limit(self, node: str, meter: str, amount: int | None, *, total: bool, why: str) -> None:
+    async def limit(
+        self, node: str, meter: str, amount: int | None, *, total: bool, why: str, expires_s: float | None = None
+    ) -> None:
         """Bound ``meter`` at a node and below (None: no longer): for each call from the next on, or in total."""
         words = "" if amount is None else amount_words(amount, meter)
-        body = {"node": node, "meter": meter, "amount": amount, "total": total, "words": words, **self._origin(why)}
+        body = {"node": node, "meter": meter, "amount": amount, "total": total, "words": words}
+        body |= self._origin(why, expires_s)
         with_limit(self.policy, body, 0)
         (event,) = await _written(self.ledger, _event("limit.set", body))
         self.policy = with_limit(self.policy, body, event.seq)
@@ -261,8 +284,9 @@ class House:
         """Write to the ledger that a change of the tree was refused."""
         await _written(self.ledger, _event("perms.refused", body))
 
-    def _origin(self, why: str) -> dict[str, Any]:
-        return {"by": PERSON, "at_s": self.now_s(), "why": why}
+    def _origin(self, why: str, expires_s: float | None) -> dict[str, Any]:
+        origin = {"by": PERSON, "at_s": self.now_s(), "why": why}
+        return origin if expires_s is None else origin | {"expires_s": expires_s}
 
     def whole(self, view: dict[str, Any]) -> dict[str, Any]:
         """Return the view of a run with the values and changes that its events only summarise."""
@@ -293,6 +317,8 @@ class House:
         if found.level is not found.claimed:
             self.cells.lower(found.level, found.why)
             self.environments.lower(found.level, found.why)
+            if self.at_work is not None:
+                self.at_work.lower(found.level, found.why)
             _log.error("the wall is weaker than it should be: %s", found.why)
         self.ledger.submit(_event("wall.tested", found.to_json(), durable=False))
 
@@ -311,7 +337,8 @@ class House:
         """Take note that nothing is left to take these runs back with, and that their words may be gone."""
         for run in runs:
             self.deeds.pop(run, None)
-        self.with_effects[:] = [run for run in self.with_effects if run not in runs]
+            with suppress(ValueError):
+                self.with_effects.remove(run)  # at one stroke: threads come here, and the loop appends meanwhile
 
     def half_done(self, language: str) -> dict[str, dict[str, Any]]:
         """Return what stands half way because its disk refuses, by run, in words."""
@@ -327,6 +354,8 @@ class House:
         """The MCP servers at work; what that takes is loaded when one is needed."""
         if self.at_work is None:
             self.at_work = self.make_serving(self)
+            if self.wall is not None and self.wall.level is not self.wall.claimed:
+                self.at_work.lower(self.wall.level, self.wall.why)
         return self.at_work
 
     @property
@@ -370,6 +399,14 @@ class House:
         await _in_thread(self.recollection.close)
         await _in_thread(self.knowledge.close)
         await _in_thread(self.ledger.close)
+
+
+def _on_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _keeper_class() -> type[Keeper]:

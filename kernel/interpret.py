@@ -16,6 +16,7 @@ from kernel.language.amounts.quantities import find_durations, find_quantities, 
 from kernel.language.amounts.sizes import find_sizes
 from kernel.language.boundaries import find_boundaries
 from kernel.language.conditions import find_conditions
+from kernel.language.frame.dislocated import in_place
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.frame.passives import in_active
@@ -85,7 +86,7 @@ def interpret(
     before. Raises BadRequest when there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
-    line = in_active(line, lexicon)
+    line = in_place(in_active(line, lexicon), lexicon)
     line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)

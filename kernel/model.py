@@ -277,6 +277,11 @@ class Plan:
         """The model that made it, as the person calls it; empty where the kernel did."""
         return str(self.why.get("model") or "")
 
+    @property
+    def worker(self) -> str:
+        """The model that follows instructions in it; empty where none does."""
+        return str(self.why.get("worker") or "")
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

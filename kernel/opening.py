@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -36,13 +36,16 @@ from kernel.models import Models
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering import pictures
 from kernel.remembering.bulk import lean_changes
+from kernel.remembering.lapsing import still_kept
+from kernel.terms import Held, Terms, taken_up
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
 from permissions.policy import CLIENT, SteadyClock
-from permissions.transactions import Recovery
+from permissions.transactions import Keep, Recovery
+from permissions.vault import Vault
 from skills import Registry, one_import
 
 if TYPE_CHECKING:
@@ -79,7 +82,10 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     own = [os.path.realpath(folder) for folder in folders.own]
     own += [place for place in {CHECKOUT, sys.prefix} if not holds_path(place, home)]
     private = private_places(home, own)
-    transactions = Transactions(folders.data / "transactions", folders.home, state=folders.data, skills=folders.kept)
+    keep = Keep(settings.undo_keep_days * 86_400.0, int(settings.undo_quota_gib * (1 << 30)))
+    transactions = Transactions(
+        folders.data / "transactions", folders.home, state=folders.data, skills=folders.kept, keep=keep
+    )
     for one in transactions.recover():
         if one.action is Recovery.WAITING:
             _log.error("%s waits for its disk, and is tried again at the next start: %s", one.run, *one.problems)
@@ -92,7 +98,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
-    egress = Egress(ca_file=settings.ca_file)
+    egress = Egress(ca_file=settings.ca_file, lend=Vault(folders.data / "secrets").lend)
     cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
@@ -113,13 +119,15 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         talk=Conversations(ledger, str(folders.home)),
         clock=clock,
         knowledge=knowledge,
-        recollection=Recollection(folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home)),
+        recollection=Recollection(
+            folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home), settings.vectors
+        ),
         post=Post(egress, folders.config, folders.data),
         models=Models(folders.config / MODELS_FILE, settings.ca_file),
         make_serving=partial(_serving, egress),
         make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
-        with_effects=_with_effects(ledger),
+        with_effects=_with_effects(ledger, transactions.runs()),
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
@@ -202,16 +210,19 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
     return SteadyClock(seen_s, on_back=back)
 
 
-def _with_effects(ledger: Ledger) -> list[str]:
+def _with_effects(ledger: Ledger, kept: frozenset[str]) -> list[str]:
     runs: dict[str, None] = {}
+    committed: set[str] = set()
     for event in ledger.events(kinds=("commit.done", "facts.told", "run.undone")):
         if event.run is None or (event.body is None and event.kind != "run.undone"):
             continue  # what was forgotten is not taken back
+        if event.kind == "commit.done":
+            committed.add(event.run)
         if event.kind != "run.undone":
             runs[event.run] = None
         else:
             runs.pop(event.run, None)
-    return list(runs)
+    return still_kept(runs, committed, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +240,7 @@ class Unfinished:
     staging: Staging | None = None
     ended: dict[str, Any] | None = None
     letters: bool = False
+    held: Held = field(default_factory=Held)
 
 
 def unfinished(house: House) -> Iterator[Unfinished]:
@@ -253,7 +265,16 @@ def unfinished(house: House) -> Iterator[Unfinished]:
             if steps["run.created"].body.get("private"):
                 yield _lost(house, RunId(run), steps)
                 continue
-            yield _judged(house, RunId(run), steps)
+            found = _judged(house, RunId(run), steps)
+            yield replace(found, held=_held(house, found, steps["run.created"]))
+
+
+def _held(house: House, found: Unfinished, created: Event) -> Held:
+    """Return the terms that a run was asked under, with what of them is used."""
+    body: Mapping[str, Any] = created.body or {}
+    terms = Terms.from_json(body.get("terms"))
+    since_s = (house.clock() - found.utterance.now).total_seconds()
+    return taken_up(terms, since_s, house.ledger.events(run=found.run, kinds=("model.replied",)))
 
 
 _Known = tuple[RunId, Utterance, bool, int]

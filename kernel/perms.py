@@ -10,7 +10,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.approval.next_step import next_step
@@ -55,6 +55,14 @@ TOLD = ("grant.added", "grant.revoked", "grant.expired", "deny.added", "deny.rem
 LEAST = {"memory": 10_000_000, "wall": 200}
 """What a call needs at the least to begin at all: bytes, milliseconds. Less is a mistake, none at all is not."""
 
+UNCHARGED = {
+    "gpu": "Nothing charges GPU time yet: the bound is kept, shown and explained, and no call counts against it."
+}
+"""Amounts that can be bounded before anything counts them, with what a person is told about that."""
+
+LATEST_S = datetime(9999, 12, 31, 9, tzinfo=UTC).timestamp()
+"""A grant ends no later than this: it is still a date in every time zone (14 hours east of Greenwich at the most)."""
+
 _GRANT = "./steward perms grant SKILL RIGHT, e.g. documents fs.read:~/Documents/**"
 _LIMIT = "./steward perms limit NODE CONTROLLER VALUE, e.g. files memory 512MB"
 
@@ -74,6 +82,7 @@ class Perms:
     def show(self, node: str = "") -> View:
         """Return the tree, or what holds at one node. Raises BadRequest."""
         path = self._node(node) if node else ""
+        self._house.now_s()  # what has ended by now is shown no more
         policy = self._policy
         denies = [(place, rule) for place, rule in self._house.denies() if not path or _is_on(place, path)]
         bounds = [(one.path, bound) for one in policy.nodes.values() for bound in one.bounds
@@ -150,9 +159,11 @@ class Perms:
     def _new_grant(self, skill: str, right: str, lasting: str, until: str, why: str) -> Grant:
         principal, wanted, now = self._principal(skill), self._right(right), self._house.now_s()
         if any(one.id == principal.skill and not one.tools for one in self._house.registry.skills()):
-            message = f"{principal.skill} is instructions alone: it has no tool that could use a right."
+            message = (
+                f"{principal.skill} is instructions alone: what a model may do that follows it is asked each time."
+            )
             raise BadRequest("grant.instructions", message, subject=principal.skill,
-                             hint="./steward skills lists the tools.")  # fmt: skip
+                             hint="Ask for something that it is about; the card then says what it may do.")  # fmt: skip
         _check_fits(principal, wanted)
         decision = self._policy.decide(principal, wanted, now_s=now)
         if decision.verdict is Verdict.DENY:
@@ -189,23 +200,47 @@ class Perms:
             await self._house.revoke(*ids)
         return ids
 
-    async def deny(self, node: str, right: str, why: str = "") -> str:
+    async def deny(self, node: str, right: str, why: str = "", *, lasting: str = "", until: str = "") -> str:
         """Deny a right at a node and below, whoever grants it; return the deny's id. Raises BadRequest."""
         async with self._refusals("deny", node, right):
             path, denied = self._node(node), self._right(right)
-            return await _awaited(lambda: self._house.deny(path, denied, why), "")
+            ends = self._end(lasting, until, self._house.now_s())
+            return await _awaited(lambda: self._house.deny(path, denied, why, ends), "")
 
-    async def limit(self, node: str, meter: str, value: str, *, total: bool = False, why: str = "") -> View:
+    async def limit(
+        self, node: str, meter: str, value: str, *,
+        total: bool = False, why: str = "", lasting: str = "", until: str = "",
+    ) -> View:  # fmt: skip
         """Bound an amount at a node; ``none`` takes the bound away. Raises BadRequest."""
         async with self._refusals("limit", node, f"{meter} {value}"):
             path, amount = self._amount(node, meter, value, total)
-            await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why), _LIMIT)
-        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter)}
+            ends = self._end(lasting, until, self._house.now_s())
+            if ends is not None:
+                self._check_for_a_time(path, meter, total, amount)
+            await _awaited(lambda: self._house.limit(path, meter, amount, total=total, why=why, expires_s=ends), _LIMIT)
+        note = UNCHARGED.get(meter, "") if amount is not None else ""
+        return {"node": path, "meter": meter, "amount": amount, "total": total, "words": _words(amount, meter),
+                "note": note}  # fmt: skip
+
+    def _check_for_a_time(self, path: str, meter: str, total: bool, amount: int | None) -> None:
+        """Check that one for a time takes no lasting one's place: at its end nothing would hold. Raises BadRequest."""
+        if amount is None:
+            raise BadRequest("limit.expiry", "To take a limit away for a time cannot be said.", subject=meter,
+                             hint="Take it away, and set it again later.")  # fmt: skip
+        same = (one for one in self._policy.node(path).bounds if (one.meter, one.total) == (meter, total))
+        if any(one.origin.expires_s is None for one in same):
+            raise BadRequest(
+                "limit.expiry",
+                f"{meter} is limited here for good; a limit for a time would take its place, and leave none.",
+                subject=meter, hint="Change it without --for, or bound a node below or above it for a time.",
+            )  # fmt: skip
 
     def _amount(self, node: str, meter: str, value: str, total: bool) -> tuple[str, int | None]:
-        path = self._node(node)
+        none, path = value.strip().lower() in ("none", "off"), _checked(lambda: node_path(node), "")
         _checked(lambda: checked_meter(meter, total=total), _LIMIT)
-        none = value.strip().lower() in ("none", "off")
+        stands = any((one.meter, one.total) == (meter, total) for one in self._policy.node(path).bounds)
+        if not (none and stands):  # a bound can go though what it bounded is gone
+            self._principal_at(path)
         amount = None if none else _checked(lambda: parse_amount(value, meter), _LIMIT)
         least = 0 if total else LEAST.get(meter, 0)
         if amount is not None and 0 < amount < least:
@@ -238,6 +273,9 @@ class Perms:
         """Return to whom a person gives: ``files``, ``mcp:claude`` (a client), ``mcp:claude.files`` (for a client)."""
         if name.startswith(CLIENT) or name == MODELS:
             return self._principal_at(_checked(lambda: node_path(name), _GRANT))
+        skill, _, tool = name.partition(".")
+        if tool:
+            raise _of_a_tool(name, self._skill(skill).id)
         return Principal(self._skill(name).id, self._skill(name).hash, "", "", "")
 
     def _principal_at(self, path: str) -> Principal:
@@ -252,7 +290,16 @@ class Perms:
         if found.skill == MODELS:
             self._check_model(found.tool.partition(".")[2])
             return replace(found, skill_hash=MODELS_HASH)
+        if found.tool:
+            self._check_tool(found.skill, found.tool)
         return replace(found, skill_hash=self._skill(found.skill).hash) if found.skill else found
+
+    def _check_tool(self, skill: str, name: str) -> None:
+        """Check that a skill has a tool: what is denied or bounded at none holds nowhere. Raises BadRequest."""
+        tools = [str(tool.id) for tool in self._house.registry.tools() if tool.skill == self._skill(skill).id]
+        if name not in tools:
+            raise BadRequest("tool.unknown", f"{skill} has no tool {shown(name)}.", subject=shown(name),
+                             hint=f"It has: {', '.join(tools) or 'none'}.")  # fmt: skip
 
     def _check_model(self, name: str) -> None:
         """Check that ``models.NAME`` is one. Raises BadRequest."""
@@ -271,9 +318,15 @@ class Perms:
             raise BadRequest("grant.expiry", "Say either how long or until when, not both.", hint="--for 2h")
         if lasting.strip().isdigit():
             raise BadRequest("grant.expiry", f"{shown(lasting)} of what?", subject=lasting, hint="--for 2h, 30m, 7d")
-        if lasting:
-            return now_s + _checked(lambda: parse_amount(lasting, "wall"), "--for 2h, 30m, 7d") / 1000
-        return _moment(until, self._house.clock()).timestamp() if until else None
+        if not lasting and not until:
+            return None
+        spans = now_s + _checked(lambda: parse_amount(lasting, "wall"), "--for 2h, 30m, 7d") / 1000 if lasting else 0
+        ends = spans or _moment(until, self._house.clock()).timestamp()
+        if ends > LATEST_S:
+            said = shown(lasting or until)
+            raise BadRequest("grant.expiry", f"{said} is later than any clock can show.", subject=said,
+                             hint="Without --for and --until a grant holds for good.")  # fmt: skip
+        return ends
 
 
 def _moment(text: str, now: datetime) -> datetime:
@@ -312,12 +365,17 @@ def _check_fits(principal: Principal, wanted: Right) -> None:
         raise BadRequest("grant.model", f"{shown(str(wanted))} is no right of {skill}.", subject=skill,
                          hint="./steward perms grant models model.see:facts@127.0.0.1:11434")  # fmt: skip
     if principal.tool:
-        raise BadRequest("grant.tool", f"A right is given to a skill; {principal.tool} is one tool of it.",
-                         subject=principal.tool, hint=f"./steward perms grant {client}.{skill} RIGHT")  # fmt: skip
-    if client and client == skill and wanted.action is not Action.SKILL_CALL:
+        raise _of_a_tool(principal.tool, f"{client}.{skill}")
+    if client and client == skill and wanted.action not in (Action.SKILL_CALL, Action.GRAPH_READ):
         hint = f"For a skill that works for it: ./steward perms grant {client}.files fs.read:~/Documents/**"
         raise BadRequest("grant.client", f"{client} itself is granted tools, and {shown(str(wanted))} is none.",
                          subject=client, hint=hint)  # fmt: skip
+
+
+def _of_a_tool(tool: str, whose: str) -> BadRequest:
+    """Return the refusal of a grant for a single tool."""
+    message = f"A right is given to a skill; {shown(tool)} is one tool of it."
+    return BadRequest("grant.tool", message, subject=shown(tool), hint=f"./steward perms grant {whose} RIGHT")
 
 
 def _effective(policy: Policy, path: str) -> View:

@@ -19,8 +19,11 @@ from kernel.asking.ask import (
     ask_for,
     confirm,
     decline,
+    decline_long,
     decline_unnamed,
 )
+from kernel.asking.contradicting import about_gone
+from kernel.asking.foreign import about_language
 from kernel.asking.harm import does_harm, is_unsaid, unbounded
 from kernel.asking.lost import lost
 from kernel.asking.one_of import about_several
@@ -73,7 +76,11 @@ def propose(intent: Intent, candidates: Sequence[Candidate], toolbox: Toolbox, c
         return proposal
     if validate(proposal, toolbox) or is_harmful(proposal, toolbox):
         return replace(decline(scene, candidates, toolbox, None), reply=proposal.reply)
-    return beside(proposal, toolbox, context)
+    gone = about_gone(proposal, toolbox)
+    if gone is not None:
+        return replace(gone, reply=proposal.reply)
+    strange = None if proposal.reply else about_language(proposal, toolbox)
+    return strange or beside(proposal, toolbox, context)
 
 
 def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue) -> Proposal:
@@ -247,7 +254,7 @@ def _decide(
     scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
 ) -> Proposal:
     if fresh is None:
-        return decline(scene, candidates, toolbox, None)
+        return decline_long(scene) if scene.size > w.MAX_TOKENS else decline(scene, candidates, toolbox, None)
     best = fresh.best
     harmful = does_harm(scene, best, toolbox)
     harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None
@@ -267,7 +274,8 @@ def _decide(
 def _perhaps(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     """Ask whether one of the nearest readings is meant, the likeliest first where it is nearly sure."""
     best = fresh.best
-    if best.plan.score >= w.ASK and not best.grave and not best.missing and _may_offer(scene, best):
+    verbless = offers.drops_the_verb(scene, best, toolbox)
+    if best.plan.score >= w.ASK and not (best.grave or best.missing or verbless) and _may_offer(scene, best):
         return offers.beside(scene, best, fresh.judged, toolbox)
     return offers.offer(scene, fresh.judged, toolbox)
 

@@ -62,9 +62,9 @@ def _vectors(scene: Scene, toolbox: Toolbox, clauses: list[tuple[int, int]]) -> 
 
 
 def _ordered(clauses: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The whole sentence and the shortest stretches first: these are the likely clauses."""
+    """The whole sentence first, then the clauses as they come: the likeliest before the others."""
     whole = sorted(clauses, key=lambda one: one[0] - one[1])[:1]
-    return list(dict.fromkeys([*whole, *sorted(clauses, key=lambda one: one[1] - one[0])]))[: w.MAX_SEGMENTS]
+    return list(dict.fromkeys([*whole, *clauses]))[: w.MAX_SEGMENTS]
 
 
 def _rank(

@@ -56,7 +56,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     """Fold the events of one run into what a client sees of it (the command line contract's object).
 
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
-    ``client`` which program asked (empty: the person).
+    ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
+    took of each currency, in millionths, ``review`` is the last one of its result.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -64,6 +65,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
+        "level": "", "terms": {}, "cost": {}, "review": None,
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -105,7 +107,20 @@ FEW = 3
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     said = str(body.get("text") or "")
     view.update(text=said, request=said, conversation=str(body.get("conversation") or ""))
+    view["terms"] = body.get("terms") or {}
     view["client"] = str(body.get("client") or "").removeprefix(CLIENT)
+
+
+def _replied(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    usage = body.get("usage") or {}
+    if usage.get("money"):
+        cost = view["cost"]
+        cost[usage["currency"]] = cost.get(usage["currency"], 0) + usage["money"]
+
+
+def _reviewed(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    first = view["review"]
+    view["review"] = dict(body) | ({"first": first} if first else {})
 
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
@@ -151,14 +166,23 @@ def _undone(view: dict[str, Any], _body: Mapping[str, Any]) -> None:
     view["undone"] = True
 
 
+def _ran(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    """Keep the lowest level at which a call of the run ran."""
+    levels = [level for level in (view["level"], str(body.get("level") or "")) if level]
+    view["level"] = min(levels, default="")
+
+
 _FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
+    "model.replied": _replied,
+    "run.reviewed": _reviewed,
     "run.interpreted": _interpreted,
     "run.planned": _planned,
     "approval.requested": _requested,
     "approval.resolved": _resolved,
     "run.finished": _finished,
     "run.undone": _undone,
+    "task.done": _ran,
     "call.started": partial(_called, state="running"),
     "call.done": partial(_called, state="done"),
     "call.failed": partial(_called, state="failed"),

@@ -19,7 +19,8 @@ class Ask:
     """A request as a caller sends it. ``yes`` is a script's advance consent (see the command line contract).
 
     ``private``: nothing of what is said or found is written down or learnt. ``client`` is the name of the program that
-    asks in its own name; empty for the person.
+    asks in its own name; empty for the person. ``budget`` and ``deadline`` are terms as a person writes them
+    (``5ct``, ``30s``); empty: none.
     """
 
     text: str
@@ -29,6 +30,8 @@ class Ask:
     channel: str = "cli"
     private: bool = False
     client: str = ""
+    budget: str = ""
+    deadline: str = ""
 
 
 def conversation_of(ask: Ask, node: str, key: str = "") -> ConversationId:

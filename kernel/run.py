@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,9 @@ from kernel.allotting import Allotter, Raises
 from kernel.authorize import Circumstances
 from kernel.model import Plan, Resolution, RunId, Utterance
 from kernel.remember import RunLog
+from kernel.terms.held import Held
 from memory.errors import StoreError
+from permissions.model import Right
 from skills.model import ToolId
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ T = TypeVar("T")
 Versions = Callable[[ToolId, Plan], Plan | None]
 """From a tool that broke and the plan that called it to the plan's next version, None where there is none."""
 
+Replan = Callable[[Mapping[str, Any]], Awaitable[Plan | None]]
+"""From what a review did not support to the plan's next version, None where there is none."""
+
 
 @dataclass(slots=True)
 class Run:
@@ -44,6 +49,7 @@ class Run:
     language: str = "en"
     chosen: dict[str, str] = field(default_factory=dict)  # whom names mean, as a person has answered
     private: bool = False  # nothing of what is said or found is written down or learnt
+    held: Held = field(default_factory=Held)  # what it may cost, and how long it may take
     confirmed: bool = False
     fault: StoreError | None = None  # the ledger failed: the run has no written end
     abandoned: bool = False  # the daemon stops while this run waits: it stays pending
@@ -56,11 +62,13 @@ class Run:
     shown: list[dict[str, Any]] = field(default_factory=list)  # what was taken as shown, as a client sees it
     taught: str = ""  # what to say of the words that it explained
     answers: str = ""  # the run whose question this one answers
+    foreseen: frozenset[tuple[str, Right]] | None = None  # what its first plan needs, by skill
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     vouched: set[str] = field(default_factory=set)  # values of others that a person has let decide something
     letters: list[Letter] = field(default_factory=list)  # what its tools described to be sent
     posted: dict[int, Standing] = field(default_factory=dict)  # how these stand, as far as this process knows
     versions: Versions | None = None  # makes the next version of its plan, without a tool that broke
+    replan: Replan | None = None  # asks the model that planned once more
     timings: dict[str, float] = field(default_factory=dict)
     waited_s: float = 0.0  # for answers
     began: float = field(default_factory=time.perf_counter)
@@ -111,11 +119,23 @@ class Stop(Exception):
 
 
 class Broken(Exception):
-    """A tool broke while a plan ran, and there is a plan without it: nothing of the first one is kept."""
+    """A tool broke while a plan ran, and there is a plan without it: nothing of the first one is kept.
 
-    def __init__(self, tool: ToolId, plan: Plan) -> None:
+    With the ``rung`` "name" it found nobody, and is called again for another name of theirs.
+    """
+
+    def __init__(self, tool: ToolId, plan: Plan, rung: str = "plan") -> None:
         super().__init__(tool)
         self.tool = tool
+        self.plan = plan
+        self.rung = rung
+
+
+class SentBack(Exception):
+    """A review did not support what a plan came to, and there is another plan: nothing of the first one is kept."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
         self.plan = plan
 
 

@@ -11,13 +11,25 @@ from __future__ import annotations
 import os
 import re
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from permissions.errors import BadScope, StorageFailed
 from permissions.private_file import write_private
 
 LONGEST_BYTES = 4096
+_LONGEST_HOSTS = 4096
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
+_HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?")
+"""A name without a star: a secret is for hosts that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A secret, and the hosts (``host:port``) that a call may have it sent to: none where nothing was said."""
+
+    value: str
+    hosts: tuple[str, ...] = ()
 
 
 class Vault:
@@ -26,9 +38,9 @@ class Vault:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def put(self, name: str, value: str) -> None:
-        """Keep ``value`` under ``name``, in place of what was there. Raises BadScope, StorageFailed."""
-        data = _checked(value)
+    def put(self, name: str, value: str, hosts: tuple[str, ...] = ()) -> None:
+        """Keep ``value`` under ``name``, for ``hosts``, in place of what was there. Raises BadScope, StorageFailed."""
+        data = b"\n".join([_checked(value), *(f"for {_host(one)}".encode() for one in hosts)])
         path = self._path(name)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -38,6 +50,10 @@ class Vault:
 
     def take(self, name: str) -> str:
         """Return the secret ``name``. Raises BadScope (``secret.none``, ``secret.open``)."""
+        return self.lend(name).value
+
+    def lend(self, name: str) -> Kept:
+        """Return the secret ``name`` with the hosts it is for. Raises BadScope (``secret.none``, ``secret.open``)."""
         try:
             file = os.open(self._path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
@@ -46,7 +62,8 @@ class Vault:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.geteuid():
                 raise _open(name)
-            return found.read(LONGEST_BYTES).decode("utf-8", "replace")
+            value, *lines = found.read(LONGEST_BYTES + _LONGEST_HOSTS).decode("utf-8", "replace").split("\n")
+        return Kept(value, tuple(line.removeprefix("for ") for line in lines if line.startswith("for ")))
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the secrets that are kept, sorted."""
@@ -79,6 +96,14 @@ def _checked(value: str) -> bytes:
         raise BadScope("secret.value", "A secret is one line of at most 4096 bytes, and not empty.",
                        hint="Give it again: ./steward secrets set NAME")  # fmt: skip
     return data
+
+
+def _host(scope: str) -> str:
+    host, colon, port = scope.rpartition(":")
+    if not colon or not _HOST.fullmatch(host) or not port.isdigit() or not 0 < int(port) < 1 << 16:
+        raise BadScope("secret.host", f"{ascii(scope[:80])[1:-1]} is no host:port that a secret can be for.",
+                       subject=ascii(scope[:60])[1:-1], hint="Name one such as api.example.org:443.")  # fmt: skip
+    return scope.lower()
 
 
 def _none(name: str) -> BadScope:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
@@ -25,7 +25,10 @@ from portal.streams import until
 api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
 
-class AskBody(BaseModel):
+Paths = Annotated[list[str] | None, Query(max_length=1000, description="Absolute; repeated for several.")]
+
+
+class PlanBody(BaseModel):
     """A request in words. ``cwd`` and ``yes`` are for programs; the page has neither. ``private`` leaves no word
     behind.
     """
@@ -36,6 +39,13 @@ class AskBody(BaseModel):
     cwd: str = ""
     yes: bool = False
     private: bool = False
+
+
+class AskBody(PlanBody):
+    """A request with its terms: a ``budget`` like ``5ct`` and a ``deadline`` like ``30s``; empty: none."""
+
+    budget: str = ""
+    deadline: str = ""
 
 
 class AnswerBody(BaseModel):
@@ -103,14 +113,31 @@ _CHANNELS = {Channel.PEER: "cli", Channel.PAGE: "page", Channel.API: "api"}
 async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
     """Start a run; it goes on by itself, whether or not the client stays."""
     channel = _CHANNELS.get(caller.channel, "api")
-    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel, body.private))
+    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel, body.private,
+                               budget=body.budget, deadline=body.deadline))  # fmt: skip
     return {"run": run}
 
 
 @api.post("/plans")
-async def draft(body: AskBody, kernel: TheKernel) -> Json:
+async def draft(body: PlanBody, kernel: TheKernel) -> Json:
     """Show what would be done about a request; nothing is done, and nothing is written down."""
     return await kernel.draft(Ask(body.text, body.conversation, body.cwd))
+
+
+class RecommendBody(BaseModel):
+    """A request in words, and how many tools are wanted at most."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str
+    conversation: str | None = None
+    cwd: str = ""
+    limit: Annotated[int, Field(ge=1, le=50)] = 10
+
+
+@api.post("/recommendations")
+async def recommend(body: RecommendBody, kernel: TheKernel) -> Json:
+    """Show which tools would serve a request together, and why; nothing is done, and nothing is written down."""
+    return await kernel.recommend(Ask(body.text, body.conversation, body.cwd), body.limit)
 
 
 @api.get("/runs")
@@ -144,27 +171,27 @@ async def cancel(run: str, kernel: TheKernel) -> Json:
 
 
 @api.post("/runs/{run}/undo")
-async def undo(run: str, kernel: TheKernel) -> Json:
-    """Take back what a run changed."""
-    return await kernel.undo(run)
+async def undo(run: str, kernel: TheKernel, path: Paths = None) -> Json:
+    """Take back what a run changed, or what it changed at and below each ``path``."""
+    return await kernel.undo(run, path or ())
 
 
 @api.get("/runs/{run}/undo")
-async def undoable(run: str, kernel: TheKernel) -> Json:
-    """Show what taking back a run would do."""
-    return kernel.undoable(run)
+async def undoable(run: str, kernel: TheKernel, path: Paths = None) -> Json:
+    """Show what taking back a run, or that part of it, would do."""
+    return kernel.undoable(run, path or ())
 
 
 @api.get("/undo")
-async def undoable_last(kernel: TheKernel) -> Json:
+async def undoable_last(kernel: TheKernel, path: Paths = None) -> Json:
     """Show which run is the last that had effects, and what taking it back would do."""
-    return kernel.undoable()
+    return kernel.undoable(None, path or ())
 
 
 @api.post("/undo")
-async def undo_last(kernel: TheKernel) -> Json:
+async def undo_last(kernel: TheKernel, path: Paths = None) -> Json:
     """Take back the last run that had effects."""
-    return await kernel.undo(None)
+    return await kernel.undo(None, path or ())
 
 
 @api.get("/runs/{run}/files/{index}")

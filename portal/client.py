@@ -68,15 +68,22 @@ class Client:
     # --- runs -----------------------------------------------------------------------------------------------------
 
     def ask(
-        self, text: str, *, conversation: str | None = None, cwd: str = "", yes: bool = False, private: bool = False
-    ) -> str:
+        self, text: str, *, conversation: str | None = None, cwd: str = "", yes: bool = False, private: bool = False,
+        budget: str = "", deadline: str = "",
+    ) -> str:  # fmt: skip
         """Start a run and return its id at once."""
-        body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes, "private": private}
+        body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes, "private": private,
+                "budget": budget, "deadline": deadline}  # fmt: skip
         return str(self._call("POST", "/runs", json=body)["run"])
 
     def draft(self, text: str, *, conversation: str | None = None, cwd: str = "") -> Json:
         """Return what would be done about a request; nothing is done."""
         return self._call("POST", "/plans", json={"text": text, "conversation": conversation, "cwd": cwd})
+
+    def recommend(self, text: str, limit: int, *, conversation: str | None = None, cwd: str = "") -> Json:
+        """Return which tools would serve a request together, and why; nothing is done."""
+        body = {"text": text, "conversation": conversation, "cwd": cwd, "limit": limit}
+        return self._call("POST", "/recommendations", json=body)
 
     def view(self, run: str, *, wait: bool = False) -> Json:
         """Return a run; with ``wait``, when it is finished or waits for an answer."""
@@ -98,16 +105,16 @@ class Client:
         """End a run; nothing of it is committed."""
         self._call("POST", f"/runs/{_id(run, 'run')}/cancel")
 
-    def undo(self, run: str | None = None) -> Json:
-        """Take back a run, or the last one that had effects."""
-        return self._call("POST", f"/runs/{_id(run, 'run')}/undo" if run is not None else "/undo")
+    def undo(self, run: str | None = None, paths: Sequence[str] = ()) -> Json:
+        """Take back a run, or the last one that had effects; of it only what lies at and below ``paths``, if any."""
+        return self._call("POST", _undo_of(run), params={"path": list(paths)})
 
-    def undoable(self, run: str | None = None) -> Json:
+    def undoable(self, run: str | None = None, paths: Sequence[str] = ()) -> Json:
         """Return what taking back a run (the last one that had effects) would do: its sentence, the changes.
 
         ``further`` says that a later run was taken back already.
         """
-        return self._call("GET", f"/runs/{_id(run, 'run')}/undo" if run is not None else "/undo")
+        return self._call("GET", _undo_of(run), params={"path": list(paths)})
 
     def events(self, run: str, *, after: int = 0) -> Iterator[Json]:
         """Follow a run: its events after ``after``, then live, until it is finished."""
@@ -137,13 +144,13 @@ class Client:
         """Let go of the mail account."""
         self._call("DELETE", "/mail")
 
-    def secrets(self) -> list[str]:
-        """Return the names of the secrets that the daemon keeps."""
-        return list(self._call("GET", "/secrets")["secrets"])
+    def secrets(self) -> dict[str, list[str]]:
+        """Return the names of the secrets that the daemon keeps, and the hosts that each is for."""
+        return dict(self._call("GET", "/secrets")["hosts"])
 
-    def put_secret(self, name: str, value: str) -> None:
-        """Have the daemon keep a secret; it is never given back."""
-        self._call("PUT", f"/secrets/{_id(name, 'secret')}", json={"value": value})
+    def put_secret(self, name: str, value: str, hosts: Sequence[str] = ()) -> None:
+        """Have the daemon keep a secret for ``hosts``; it is never given back."""
+        self._call("PUT", f"/secrets/{_id(name, 'secret')}", json={"value": value, "hosts": list(hosts)})
 
     def remove_secret(self, name: str) -> None:
         """Have a secret destroyed."""
@@ -325,14 +332,17 @@ class Client:
         body = {"skill": skill, "right": right, "lasting": lasting, "until": until, "why": why}
         return str(self._call("POST", "/perms", json=body)["grant"])
 
-    def deny(self, node: str, right: str, why: str = "") -> str:
-        """Deny a right at ``node`` and below; returns the deny's id."""
-        return str(self._call("POST", "/perms/denies", json={"node": node, "right": right, "why": why})["deny"])
+    def deny(self, node: str, right: str, why: str = "", *, lasting: str = "", until: str = "") -> str:
+        """Deny a right at ``node`` and below, for a time or for good; returns the deny's id."""
+        body = {"node": node, "right": right, "why": why, "lasting": lasting, "until": until}
+        return str(self._call("POST", "/perms/denies", json=body)["deny"])
 
-    def limit(self, node: str, controller: str, value: str, *, total: bool, why: str = "") -> Json:
-        """Bound an amount at ``node`` and below; returns what holds now."""
+    def limit(
+        self, node: str, controller: str, value: str, *, total: bool, why: str = "", lasting: str = "", until: str = ""
+    ) -> Json:
+        """Bound an amount at ``node`` and below, for a time or for good; returns what holds now."""
         body = {"node": node, "controller": controller, "value": value, "total": total, "why": why}
-        return self._call("POST", "/perms/limits", json=body)
+        return self._call("POST", "/perms/limits", json=body | {"lasting": lasting, "until": until})
 
     def revoke(self, one: str) -> None:
         """Take a standing grant, or a deny (``d-...``), back."""
@@ -457,6 +467,10 @@ def parse_events(lines: Iterable[str]) -> Iterator[Json]:
         elif not line and data:
             yield json.loads("\n".join(data))
             data = []
+
+
+def _undo_of(run: str | None) -> str:
+    return f"/runs/{_id(run, 'run')}/undo" if run is not None else "/undo"
 
 
 def _id(given: str, what: str) -> str:

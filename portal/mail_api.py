@@ -25,6 +25,7 @@ class SecretBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
     value: SecretStr
+    hosts: list[str] = []
 
 
 @router.get("/mail")
@@ -48,15 +49,16 @@ async def forget_account(kernel: TheKernel) -> Json:
 
 @router.get("/secrets")
 async def secrets(kernel: TheKernel) -> Json:
-    """Return the names of the secrets that are kept."""
-    return {"secrets": kernel.rooms.mail.secrets()}
+    """Return the names of the secrets that are kept, and the hosts that each is for."""
+    found = kernel.rooms.mail.secrets()
+    return {"secrets": list(found), "hosts": found}
 
 
 @router.put("/secrets/{name}")
 async def put_secret(kernel: TheKernel, name: str, body: SecretBody) -> Json:
     """Keep a secret."""
-    await kernel.rooms.mail.put_secret(name, body.value.get_secret_value())
-    return {"name": name}
+    await kernel.rooms.mail.put_secret(name, body.value.get_secret_value(), tuple(body.hosts))
+    return {"name": name, "hosts": body.hosts}
 
 
 @router.delete("/secrets/{name}")

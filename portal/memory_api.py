@@ -1,5 +1,6 @@
-"""The routes of what Steward knows. The page may look; naming, forgetting, taking out and putting in are the command
-line's.
+"""The routes of what Steward knows. Everybody who is let in may look. To forget after a preview, to take everything out
+and to say how long words are kept is the person's, on the page or at the command line, and no program's with the token;
+naming and putting in are the command line's.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict
 
-from portal.callers import Json, TheKernel, peer_only
+from portal.callers import Json, TheKernel, peer_only, person_only
 from portal.careful import CarefulRoute
 
 router = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 
 PEER = [Depends(peer_only)]
+PERSON = [Depends(person_only)]
 
 Language = Literal["en", "de"]
 Limit = Annotated[int, Query(ge=1, le=500)]
@@ -70,13 +72,15 @@ async def search(
     until: str = "",
     person: str = "",
     source: str = "",
+    label: str = "",
+    reader: str = "",
     limit: Limit = 20,
     language: Language = "en",
 ) -> Json:
     """List the facts whose words fit best, and facts and past turns in one ranked list with what speaks for each."""
     return await kernel.known.search(
-        words, at=at, as_known=as_known, since=since, until=until, person=person, source=source, limit=limit,
-        language=language,
+        words, at=at, as_known=as_known, since=since, until=until, person=person, source=source, label=label,
+        reader=reader, limit=limit, language=language,
     )  # fmt: skip
 
 
@@ -135,13 +139,13 @@ async def preview(name: str, kernel: TheKernel, also: Annotated[list[str] | None
     return await kernel.known.preview(name, also or [])
 
 
-@router.post("/memory/forget", dependencies=PEER)
+@router.post("/memory/forget", dependencies=PERSON)
 async def forget(body: ForgetBody, kernel: TheKernel) -> Json:
     """Forget what the preview with this seal showed, for good."""
     return await kernel.known.forget(body.name, body.also, body.seal)
 
 
-@router.get("/memory/export", dependencies=PEER)
+@router.get("/memory/export", dependencies=PERSON)
 async def export(kernel: TheKernel, form: str = "jsonl", at: str = "", as_known: str = "") -> Json:
     """Give everything that is known, as JSON lines or GraphML."""
     return {"form": form, "text": await kernel.known.export(form, at=at, as_known=as_known)}
@@ -159,7 +163,7 @@ async def retention(kernel: TheKernel) -> Json:
     return {"days": kernel.retention.days(), "sizes": kernel.sizes()}
 
 
-@router.post("/ledger/retention", dependencies=PEER)
+@router.post("/ledger/retention", dependencies=PERSON)
 async def set_retention(body: RetentionBody, kernel: TheKernel) -> Json:
     """Set it, and destroy at once what is past its time."""
     return await kernel.retention.set(body.days)

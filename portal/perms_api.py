@@ -34,6 +34,8 @@ class DenyBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
     node: str
     right: str
+    lasting: str = ""
+    until: str = ""
     why: str = ""
 
 
@@ -45,6 +47,8 @@ class LimitBody(BaseModel):
     controller: str
     value: str
     total: bool = False
+    lasting: str = ""
+    until: str = ""
     why: str = ""
 
 
@@ -76,13 +80,17 @@ async def grant(body: GrantBody, kernel: TheKernel) -> Json:
 @router.post("/denies", status_code=201, dependencies=PEER)
 async def deny(body: DenyBody, kernel: TheKernel) -> Json:
     """Deny a right at a node and below."""
-    return {"deny": await kernel.rights.deny(body.node, body.right, body.why)}
+    given = await kernel.rights.deny(body.node, body.right, body.why, lasting=body.lasting, until=body.until)
+    return {"deny": given}
 
 
 @router.post("/limits", status_code=201, dependencies=PEER)
 async def limit(body: LimitBody, kernel: TheKernel) -> Json:
     """Bound an amount at a node and below."""
-    return await kernel.rights.limit(body.node, body.controller, body.value, total=body.total, why=body.why)
+    return await kernel.rights.limit(
+        body.node, body.controller, body.value,
+        total=body.total, why=body.why, lasting=body.lasting, until=body.until,
+    )  # fmt: skip
 
 
 @router.delete("/skills/{skill}")

@@ -1,5 +1,6 @@
-"""The routes of installed skills. Everybody who is let in may look; the person reviews a package and says yes to it, on
-the page or at the command line, and no program with the token does; only the command line does the rest.
+"""The routes of installed skills. Everybody who is let in may look. The person reviews a package and says yes to it,
+goes back, pins and removes, on the page or at the command line, and no program with the token does; only the command
+line does the rest.
 """
 
 from __future__ import annotations
@@ -166,20 +167,20 @@ async def discard(kernel: TheKernel, package: str) -> Json:
     return {"package": package}
 
 
-@router.post("/{skill}/version", dependencies=PEER)
+@router.post("/{skill}/version", dependencies=PERSON)
 async def go_back(kernel: TheKernel, skill: str, body: VersionBody) -> Json:
     """Let an earlier version count."""
     return await kernel.rooms.installed.go_back(skill, body.version)
 
 
-@router.post("/{skill}/pin", dependencies=PEER)
+@router.post("/{skill}/pin", dependencies=PERSON)
 async def pin(kernel: TheKernel, skill: str, body: PinBody) -> Json:
     """Keep a skill at its version, or no longer."""
     await kernel.rooms.installed.pin(skill, body.pinned)
     return {"skill": skill, "pinned": body.pinned}
 
 
-@router.delete("/{skill}", dependencies=PEER)
+@router.delete("/{skill}", dependencies=PERSON)
 async def remove(kernel: TheKernel, skill: str) -> Json:
     """Take a skill out of use, and its grants with it."""
     return {"skill": skill, "revoked": await kernel.rooms.installed.remove(skill)}

@@ -262,7 +262,9 @@ class _Joined:
         self._check_names("ahead", self._entry.ahead, names)
         self._check_names("early", self._entry.early, names)
         self._check_names("found", self._entry.found, names)
+        self._check_names("people", self._entry.people, names)
         self._check_names("beside", self._entry.beside, names)
+        self._check_names("units", self._entry.units, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -324,14 +326,24 @@ class _Joined:
             for action, reason in zip(_TO_WORK, reasons, strict=True):
                 yield RightTemplate(str(action), f"{{{name}}}/**", reason or always)
 
+    def _unit(self, parameter: Parameter) -> str:
+        """The unit that a number is in. Raises BadSkill for what is no number."""
+        unit = self._entry.units.get(parameter.name, "")
+        if unit and (parameter.type.kind not in (ValueKind.NUMBER, ValueKind.INTEGER) or parameter.type.many):
+            self._refuse(["units", parameter.name], f"{parameter.name} is no number", "Only an int or float is in one.")
+        return unit
+
     def _parameter(self, parameter: Parameter) -> Parameter:
         rights = ((str(right.action), right.scope) for right in self._entry.rights)
         role = role_of(parameter.name, parameter.type.kind, self._entry.roles.get(parameter.name), rights)
         ahead, early = parameter.name in self._entry.ahead, parameter.name in self._entry.early
         found = self._found(parameter)
         beside = tuple(word.casefold() for word in self._entry.beside.get(parameter.name, ()))
-        names = self._named(parameter)
-        parameter = replace(parameter, role=role, names=names, ahead=ahead, early=early, found=found, beside=beside)
+        names, person = self._named(parameter), self._is_person(parameter)
+        parameter = replace(
+            parameter, role=role, names=names, ahead=ahead, early=early, found=found, person=person, beside=beside,
+            unit=self._unit(parameter),
+        )  # fmt: skip
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:
             if own is not None:
@@ -359,6 +371,12 @@ class _Joined:
         """The suffixes of each choice of a parameter that is called as one whose choices are kinds of files."""
         given = self._manifest.suffixes.get(parameter.name, {})
         return {choice: tuple(given[choice]) for choice in parameter.type.choices if choice in given}
+
+    def _is_person(self, parameter: Parameter) -> bool:
+        given = parameter.name in self._entry.people
+        if given and (parameter.type.kind is not ValueKind.QUERY or parameter.type.many):
+            self._refuse(["people"], f"{parameter.name} is no Query", "Only words that are looked for name somebody.")
+        return given
 
     def _found(self, parameter: Parameter) -> bool:
         """Whether it is what a tool of the skill found before: an optional file."""

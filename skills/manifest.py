@@ -23,6 +23,10 @@ from skills.model import EffectClass, ParamRole
 MANIFEST, INSTRUCTIONS, SOURCE = "steward.toml", "SKILL.md", "skill.py"
 
 _LARGEST_BYTES = 1 << 20  # of either file
+_LARGEST_FRONT = 64 << 10
+"""So many characters of front matter are read as YAML, whose reader takes its time; more are read line by line."""
+FORMAT = 1
+"""The form of ``steward.toml`` that is read here."""
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _DEEP = re.compile(r"[\[{][\s\[{]{50}|^\s*\[+\s*(?:[^\n.]{0,200}\.){12}", re.MULTILINE)
 """What no manifest needs, and what readers of TOML spend their time or their stack on."""
@@ -34,16 +38,21 @@ Noun = Annotated[str, StringConstraints(pattern=r"^[^\s\d_.,;:!?-]{3,40}$")]
 Suffix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,10}$")]
 Required = Annotated[str, StringConstraints(pattern=r"^(exists|absent|some) \{[a-z_][a-z0-9_]*\}$")]
 Ensured = Annotated[str, StringConstraints(pattern=r"^(some|exists|(gone|as many as|at most) \{[a-z_][a-z0-9_]*\})$")]
+Unit = Literal[
+    "mm", "cm", "m", "km", "inch", "ft", "mile", "mg", "g", "kg", "t", "oz", "lb", "ml", "cl", "l", "s", "min", "h",
+    "day", "byte", "kB", "MB", "GB", "EUR", "USD", "GBP", "CHF", "%",
+]  # fmt: skip
 Words = dict[Identifier, dict[str, dict[Language, list[str]]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """What ``SKILL.md`` says: name, description, and the Markdown below the front matter."""
+    """What ``SKILL.md`` says: name, description, the Markdown below the front matter, and its ``allowed-tools``."""
 
     name: str
     description: str
     body: str
+    allowed: str = ""
 
 
 class _Strict(BaseModel):
@@ -126,8 +135,10 @@ class ToolEntry(_Strict):
     for which it runs programs, and without one it cannot. ``requires`` is held before a call, ``ensures`` after it.
     ``names`` says of a parameter that it is what a file of this pattern is called; ``ahead`` lists those whose days are
     to come where nothing else is said, ``early`` those of which a bare hour is one of the morning, ``found`` those that
-    take only what a tool of the skill found before ("the second one"); ``beside`` says of a parameter which words a
-    request that gives it has one of.
+    take only what a tool of the skill found before ("the second one"), ``people`` those that say who somebody is, so
+    that another name of theirs means them; ``beside`` says of a parameter which words a request that gives it has one
+    of.
+    ``units`` says in which unit a number is: "20 km" is 20000 for one in metres, and about "20 kg" it is asked.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     """
@@ -141,7 +152,9 @@ class ToolEntry(_Strict):
     ahead: list[Identifier] = []
     early: list[Identifier] = []
     found: list[Identifier] = []
+    people: list[Identifier] = []
     beside: dict[Identifier, list[str]] = {}
+    units: dict[Identifier, Unit] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
     works_in: list[Identifier] = []
@@ -151,7 +164,9 @@ class ToolEntry(_Strict):
 
 
 class Manifest(_Strict):
-    """A whole ``steward.toml``. ``words`` at the top serve every tool that has a parameter of that name.
+    """A whole ``steward.toml``; ``format`` is the form that it is written in.
+
+    ``words`` at the top serve every tool that has a parameter of that name.
 
     ``suffixes`` says of a parameter whose choices are kinds of files which suffixes, without the dot, each choice has.
     ``nouns`` are groups of nouns that mean the same in the name of a file.
@@ -162,6 +177,7 @@ class Manifest(_Strict):
     MCP server, which stand in ``tools.json``. ``python`` says which packages of others the tools need.
     """
 
+    format: Annotated[int, Field(ge=1)] = FORMAT
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?$")]
     title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
     entry: Literal["skill.py"] = "skill.py"
@@ -196,7 +212,7 @@ def read_instructions(folder: Path) -> Instructions:
     fields = _front_matter(front[1]) if front else {}
     paragraphs = [part for part in body.split("\n\n") if part.strip() and not part.lstrip().startswith("#")]
     description = fields.get("description") or (" ".join(paragraphs[0].split()) if paragraphs else "")
-    return Instructions(fields.get("name") or folder.name, description, body.strip())
+    return Instructions(fields.get("name") or folder.name, description, body.strip(), fields.get("allowed-tools", ""))
 
 
 def front_matter(text: str) -> str | None:
@@ -207,10 +223,14 @@ def front_matter(text: str) -> str | None:
 
 def _front_matter(text: str) -> dict[str, str]:
     try:
-        loaded = yaml.safe_load(text)
+        loaded = yaml.safe_load(text) if len(text) <= _LARGEST_FRONT else None
     except (yaml.YAMLError, ValueError, RecursionError):  # "description: Use when: ..." is common and is not YAML
-        loaded = {key: value.strip().strip("\"'") for key, value in _LINE.findall(text)}
+        loaded = None
+    if loaded is None:
+        loaded = {key: value.strip().strip("\"'") for key, value in _LINE.findall(text[:_LARGEST_FRONT])}
     fields = loaded if isinstance(loaded, dict) else {}
+    if isinstance(several := fields.get("allowed-tools"), list):
+        fields = {**fields, "allowed-tools": " ".join(map(str, several))}
     return {str(key): " ".join(str(value).split()) for key, value in fields.items() if isinstance(value, str)}
 
 
@@ -220,13 +240,26 @@ def read_manifest(folder: Path) -> Manifest:
     text = _read(path)
     try:
         _check_depth(text)
-        return Manifest.model_validate(tomllib.loads(text))
+        told = tomllib.loads(text)
+        _check_format(path, told)
+        return Manifest.model_validate(told)
     except ValidationError as error:
         raise _misfit(folder, text, error.errors()[0]) from error
     except (tomllib.TOMLDecodeError, ValueError, RecursionError, MemoryError) as error:
         raise BadSkill(
             "skill.toml", f"{path}: not valid TOML: {error}.", subject=folder.name, hint="Correct the line."
         ) from error
+
+
+def _check_format(path: Path, told: dict[str, Any]) -> None:
+    """Refuse a manifest of a later form as that, and not for the first key that this version does not know."""
+    form = told.get("format", FORMAT)
+    if not isinstance(form, int) or isinstance(form, bool) or form < 1:
+        return  # said with its line, like every value that does not fit
+    if form > FORMAT:
+        message = f"{path} is of form {form}, and this version of Steward reads form {FORMAT}."
+        hint = "Update Steward, or take an older version of the skill."
+        raise BadSkill("skill.format", message, subject=path.parent.name, hint=hint)
 
 
 def _check_depth(text: str) -> None:

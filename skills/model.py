@@ -6,7 +6,7 @@ knows how to find in a sentence, to check and to show; words belong to the skill
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NewType
@@ -89,9 +89,11 @@ class Parameter:
     ``default`` is meaningful only when ``required`` is false; None means "left to the tool". ``names`` is a pattern of
     paths (``~/Notes/*.md``): the argument is what one of these files is called. ``ahead``: its days are to come where
     nothing else is said ("on Friday" is the next one). ``early``: a bare hour is one of the morning. ``found``: it is
-    never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``beside`` are
+    never said by name, and only what a tool of the same skill found before is meant ("the second one"). ``person``:
+    it says who somebody is, so that another name of theirs, or what they are to the speaker, means them. ``beside`` are
     words of which one stands in a request that gives this argument; ``<when>`` among them stands for a day, a time of
-    day or a repetition, and several in one entry stand there together.
+    day or a repetition, and several in one entry stand there together. ``unit`` is what a number is in ("m"): what is
+    said in another unit of the same measure is converted.
     """
 
     name: str
@@ -106,7 +108,9 @@ class Parameter:
     ahead: bool = False
     early: bool = False
     found: bool = False
+    person: bool = False
     beside: tuple[str, ...] = ()
+    unit: str = ""
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""
@@ -202,7 +206,8 @@ class Tool:
     ``nouns`` are those of its skill that mean the same in the name of a file. ``amends`` says of other functions of the
     skill that it puts right what they made, and which of its parameters takes what was given there.
     ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
-    themselves. ``served`` is set where an MCP server does it and no code of the skill.
+    themselves. ``served`` is set where an MCP server does it and no code of the skill; ``followed`` where a model does,
+    by the instructions of the skill; ``code`` is the folder of the code where that is not the skill's own.
     """
 
     id: ToolId
@@ -224,12 +229,16 @@ class Tool:
     served: Served | None = None
     nouns: tuple[tuple[str, ...], ...] = ()
     amends: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    followed: bool = False
+    code: str = ""
 
     @property
     def asks_always(self) -> bool:
         """Whether no standing grant answers for it: nobody may do it twice, and it does as it likes in a folder, ends a
-        program or opens something before the person.
+        program or opens something before the person; or a model decides what is done.
         """
+        if self.followed:
+            return True
         each_time = bool(self.works_in or self.works_at) or any(
             right.action in ASKED_EACH_TIME for right in self.rights
         )
@@ -322,7 +331,7 @@ class CallResult:
 
     ``effects`` are described effects in the form that ``permissions.transactions`` stages (op, path, blob, ...).
     ``error`` is set instead of ``value`` when the tool refused with a message for the person; ``offered`` then says
-    what it would take.
+    what it would take. ``read`` are the versions of files that it read (dev, ino, size, mtime_ns, ctime_ns), by path.
     """
 
     value: Any = None
@@ -332,3 +341,4 @@ class CallResult:
     files: tuple[str, ...] = ()
     error: Mapping[str, str] | None = None
     offered: Offered | None = None
+    read: Mapping[str, Sequence[int]] = field(default_factory=dict)

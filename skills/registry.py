@@ -34,6 +34,7 @@ class _Installed:
 
     skills: dict[SkillId, Skill]
     tools: dict[ToolId, Tool]
+    followed: dict[ToolId, Tool]
     problems: tuple[Problem, ...]
 
 
@@ -86,8 +87,8 @@ class Registry:
         return tuple(self._installed.tools.values())
 
     def tool(self, tool: ToolId) -> Tool:
-        """Return a tool by id. Raises UnknownTool."""
-        found = self._installed.tools.get(tool)
+        """Return a tool by id, also one of a skill of instructions (``skills.following``). Raises UnknownTool."""
+        found = self._installed.tools.get(tool) or self._installed.followed.get(tool)
         if found is None:
             raise _unknown(tool, self._installed.tools)
         return found
@@ -136,7 +137,17 @@ def _read(folders: Iterable[Path | str], guests: Mapping[SkillId, Path]) -> _Ins
             message = f"{folder} cannot be read: {type(error).__name__}."
             problems.append(Problem(str(folder), "skill.file", message, "Remove it, or take another version."))
     tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
-    return _Installed(skills, tools, tuple(problems))
+    return _Installed(skills, tools, _followed(skills.values()), tuple(problems))
+
+
+def _followed(skills: Iterable[Skill]) -> dict[ToolId, Tool]:
+    texts = [skill for skill in skills if not skill.tools]
+    if not texts:
+        return {}
+    with one_import:
+        from skills.following import tools_of  # where no skill is instructions, no start waits for it
+
+    return {tool.id: tool for skill in texts for tool in tools_of(skill)}
 
 
 def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:

@@ -23,6 +23,8 @@ _LARGEST_REPLY = 16 << 20
 _DEEPEST = 48
 _MOST_TEXT = 200_000  # characters of an answer
 _LONGEST_CHOICE = 200  # characters
+_MOST_READ, _NUMBERS = 20_000, 5
+_LONGEST_PATH, _MOST_PATHS = 4096, 4_000_000  # characters of one path (PATH_MAX), and of all that are told as read
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,10 @@ def encode_reply(result: CallResult) -> bytes:
     """Return the reply as bytes; its value is JSON already."""
     body = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     body["offered"] = dataclasses.asdict(result.offered) if result.offered is not None else None
-    return json.dumps(body, allow_nan=False, default=dict).encode()
+    reply = json.dumps(body, allow_nan=False, default=dict).encode()
+    if len(reply) <= _LARGEST_REPLY or not result.read:
+        return reply
+    return encode_reply(dataclasses.replace(result, read={}))  # what it says counts more than what it was made from
 
 
 def decode_reply(data: bytes, result: ValueType) -> CallResult:
@@ -92,6 +97,7 @@ def decode_reply(data: bytes, result: ValueType) -> CallResult:
         effects=_effects(body.get("effects", [])),
         table=_table(body.get("table")),
         files=tuple(_text(path, "files") for path in _list(body.get("files", []), "files")),
+        read=_read(body.get("read") or {}),
     )
 
 
@@ -137,6 +143,22 @@ def _effects(value: Any) -> tuple[Mapping[str, Any], ...]:
     if not all(isinstance(effect, Mapping) and isinstance(effect.get("op"), str) for effect in effects):
         raise _malformed("describes an effect without an op")
     return tuple(effects)
+
+
+def _read(value: Any) -> Mapping[str, Sequence[int]]:
+    """Return the versions of files that were read: five whole numbers each."""
+    if not isinstance(value, Mapping) or len(value) > _MOST_READ:
+        raise _malformed("tells what it read in another form")
+    if sum(map(len, value)) > _MOST_PATHS or any(len(path) > _LONGEST_PATH for path in value):
+        raise _malformed("tells what it read in another form")
+    for version in value.values():
+        if not isinstance(version, list) or len(version) != _NUMBERS or not all(map(_is_number, version)):
+            raise _malformed("tells what it read in another form")
+    return {path: tuple(version) for path, version in value.items()}
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and abs(value) < 1 << 64
 
 
 def _table(value: Any) -> Mapping[str, Any] | None:

@@ -11,6 +11,7 @@ import dataclasses
 import errno
 import importlib
 import json
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -74,7 +75,7 @@ def _answer(asked: Request, emit: Emit) -> CallResult:
     function = getattr(modules.load(Path(call.folder)), call.function)
     value = to_json(function(context, **arguments))
     told = context.told()
-    return CallResult(value, told.answer, told.effects, told.table, told.files)
+    return CallResult(value, told.answer, told.effects, told.table, told.files, read=told.read)
 
 
 def _context(asked: Request, emit: Emit) -> Context:
@@ -113,9 +114,17 @@ def _now(call: Call) -> datetime:
         return now if now.tzinfo else now.astimezone()
 
 
+_NO_ROOM = re.compile(r"failed to map segment from shared object(?:: Cannot allocate memory)?\s*\Z")
+"""What the loader says where there is no memory for a library (glibc, elf/dl-map-segments.h).
+
+glibc 2.36 leaves the reason out; where one is said ("Operation not permitted" on a disk without programs) it counts.
+"""
+
+
 def _fault(call: Call, error: Exception) -> bytes:
+    """Say what a skill's code raised. A library with an allocator of its own has an error of its own for no memory."""
     kind = type(error).__name__
-    if "OutOfMemory" in kind:  # a library with an allocator of its own has an error of its own
+    if "OutOfMemory" in kind or (isinstance(error, ImportError) and _NO_ROOM.search(str(error))):
         return _out_of_memory(call)
     traceback.print_exc()
     message = f"{call.tool} stopped on a fault of its own: {kind}: {error}"

@@ -53,6 +53,7 @@ def generate(program: Program, genome: Genome, machine: Machine) -> str:
         at_once=int(genome["rows"]),
         stream=genome["stores"] == "streaming",
         prefetch=int(genome["prefetch"]),
+        ahead=bool(genome.get("ahead", False)),
         reciprocal=genome.get("division", "reciprocal") == "reciprocal",
         online=genome.get("passes", "several") == "online",
         keep=str(genome.get("keep", "none")),
@@ -85,9 +86,11 @@ def _always(program: Program, machine: Machine, lowered: list[Lowered], lyings: 
     # What waits for memory is served as well by vectors of 32 bytes, and on some processors better.
     most = lanes[0] if heavy or len(lanes) < 3 else lanes[1]
     several = any(one.rows is not None for one in lyings)
-    rows = 2 if any(_shares(one, lying) for one, lying in zip(lowered, lyings, strict=True)) else 1
     large = _output_bytes(program) > max(machine.l2_bytes, 1 << 20)
-    only_read = all(one.folds and all(store.once for store in one.stores) for one in lowered)
+    rows = 2 if any(_shares(one, lying) for one, lying in zip(lowered, lyings, strict=True)) else 1
+    only_read = all(map(_reads_once, lowered))
+    if only_read and not heavy and all(_has_rows(one, lying, 16) for one, lying in zip(lowered, lyings, strict=True)):
+        rows = 4  # what only reads waits for memory: several rows are several streams of it
     unroll = 2 if heavy or rows > 1 else 8 if only_read else 4
     return [
         Knob("lanes", lanes, most, "how many floats one instruction takes", structural=True),
@@ -129,6 +132,16 @@ def _shares(lowered: Lowered, lying: Lying) -> bool:
     return any(one.strides[lying.rows] == 0 and sum(map(bool, one.strides)) > 1 for one in reads)
 
 
+def _reads_once(lowered: Lowered) -> bool:
+    """Tell whether a sweep goes through its rows once and keeps nothing of them but folds."""
+    single = not any(lowered.values[one.value].folds for one in lowered.folds)
+    return bool(lowered.folds) and single and all(one.once for one in lowered.stores)
+
+
+def _has_rows(lowered: Lowered, lying: Lying, least: int) -> bool:
+    return lying.rows is not None and lowered.sweep.axes[lying.rows] >= least
+
+
 def _output_bytes(program: Program) -> int:
     return sum(4 * math.prod(one.shape) for one in program.of(Role.OUTPUT))
 
@@ -142,6 +155,9 @@ def _passes(lowered: list[Lowered], lyings: list[Lying]) -> list[Knob]:
     if any(len(passes_of(one, online=False, keep="none").each) > 1 for one in swept):
         decides = "what of a row is kept in a buffer from pass to pass"
         knobs.append(Knob("keep", ("none", "costly", "all"), "costly", decides, structural=True))
+        knobs.append(
+            Knob("ahead", (False, True), True, "whether the second pass over a row asks memory for the next row")
+        )
     return knobs
 
 

@@ -31,6 +31,8 @@ class Choices:
     at_once: int = 1
     stream: bool = False
     prefetch: int = 0
+    ahead: bool = False
+    """Whether the second pass over a row, which reads it from a cache, asks memory for the next row."""
     reciprocal: bool = True
     online: bool = False
     keep: str = "costly"
@@ -240,19 +242,35 @@ class Tile:
 
     def _prefetch(self, one: Pass, folds: list[Folding], unroll: int) -> None:
         """Ask for what the rows of large tensors hold further ahead, where they are read for the first time."""
-        if not self.choices.prefetch or self.down or one is not self.passes.each[0] or (folds and not one.folds):
+        if self.down:
             return
-        scope = self.emit.loop
-        assert scope is not None
+        if self.choices.ahead and len(self.passes.each) > 1 and one is self.passes.each[1]:
+            self._ask_for_next_row(unroll)
+        if not self.choices.prefetch or one is not self.passes.each[0] or (folds and not one.folds):
+            return
         under = self.lowered.under(*(store.value for store in one.stores), *(fold.value for fold in folds))
         for name in sorted({self.lowered.values[v].name for v in under if self.lowered.values[v].kind is Read}):
-            what = f"r{self.names.reads[name]}"
-            access = self.names.read(name)
-            if access.strides[self.shape.lanes] == 1 and sum(stride != 0 for stride in access.strides) > 1:
-                for r, u in self._places(unroll):
-                    if u * self.choices.lanes % LINE == 0 and (not r or access.strides[self.shape.rows or 0]):
-                        where = f"{self.emit.address(what, (r, u))} + {self.choices.prefetch}"
-                        scope.lines.append(f"__builtin_prefetch({where});")
+            self._ask_for(name, str(self.choices.prefetch), unroll)
+
+    def _ask_for_next_row(self, unroll: int) -> None:
+        """Ask for the row after this tile's, of everything that has another one there."""
+        following = max((axis for axis in range(self.lowered.last + 1) if axis != self.shape.lanes), default=None)
+        if following is None:
+            return
+        count = self.shape.at_once if following == self.shape.rows else 1
+        for name, access in self.names.sweep.reads:
+            if access.strides[following]:
+                self._ask_for(name, f"{count} * {self.names.read_stride(name, following)}", unroll)
+
+    def _ask_for(self, name: str, further: str, unroll: int) -> None:
+        """Ask for what a read of a large tensor holds ``further`` elements on, a line at a time."""
+        scope, what, access = self.emit.loop, f"r{self.names.reads[name]}", self.names.read(name)
+        assert scope is not None
+        if access.strides[self.shape.lanes] != 1 or sum(stride != 0 for stride in access.strides) < 2:
+            return
+        for r, u in self._places(unroll):
+            if u * self.choices.lanes % LINE == 0 and (not r or access.strides[self.shape.rows or 0]):
+                scope.lines.append(f"__builtin_prefetch({self.emit.address(what, (r, u))} + {further});")
 
     def _once(self, at: int, value: int, place: Place) -> None:
         lines = self.emit.tile.lines

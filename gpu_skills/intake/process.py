@@ -219,7 +219,7 @@ def _answer(file: Path, verdict: Mapping[str, Any], name: str, limits: Limits) -
 
 
 _RAISED: Mapping[str, type[KernelsError]] = {
-    "trace.": NotTraced, "output.no_wrapper": BadFolder, "output.": NotApplied,
+    "trace.": NotTraced, "output.no_wrapper": BadFolder, "output.broken_wrapper": BadFolder, "output.": NotApplied,
 }  # fmt: skip
 
 

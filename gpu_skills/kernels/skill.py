@@ -52,12 +52,14 @@ def optimize(
     from gpu_skills.optimizer import Wish, optimized
     from gpu_skills.output import contents
 
+    from . import keeping
+
     cells, telling = _parts(ctx)
     seconds = telling.seconds_of(budget)
     wish = Wish(Path(ctx.real(file)), function or "", _bare(shapes), seconds, seed=ctx.random.randrange(1 << 30))
-    with telling.in_words():
+    with telling.in_words(), keeping.knowledge(ctx) as known:
         yard = cells.Cells(ctx, file, seed=wish.seed)
-        work = optimized(wish, yard, ctx.now.isoformat(timespec="seconds"), _watch(ctx, wish.seconds))
+        work = optimized(wish, yard, ctx.now.isoformat(timespec="seconds"), _watch(ctx, wish.seconds), knowledge=known)
         files = contents(work)
     place = _free(ctx, f"{_PLACE}/{_plain(work.problem.name)}")
     for name, data in files.items():
@@ -197,6 +199,24 @@ def doctor(ctx: Context) -> dict[str, bool]:
     ctx.say("Everything is there." if not missing else f"Something is missing: {'; '.join(missing)}.",
             de="Alles ist da." if not missing else f"Es fehlt etwas: {'; '.join(missing)}.")  # fmt: skip
     return {"torch": torch, "compiler": compiler, "vectors": bool(vectors)}
+
+
+def export(ctx: Context) -> File:
+    """Write what was learned about kernels into a file.
+
+    The file lies in ~/Kernels; each line of it is one kernel that was tried.
+    """
+    from . import keeping
+
+    data, searches = keeping.exported(ctx)
+    place = ctx.unused(f"{_PLACE}/knowledge.jsonl")
+    ctx.write(place, data)
+    count = data.count(b"\n")
+    ctx.say(
+        f"{count} kernels of {searches} searches are in {ctx.shown(place)}.",
+        de=f"{count} Kernel aus {searches} Suchen stehen in {ctx.shown(place)}.",
+    )
+    return File(place)
 
 
 def build(ctx: Context, room: Folder, request: Text) -> str:

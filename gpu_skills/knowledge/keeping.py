@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from gpu_skills.errors import NothingKnown
 from gpu_skills.knowledge import lines
 from gpu_skills.knowledge.foreseeing import foresight, rank_correlation
 from gpu_skills.knowledge.model import Advice, Features, Row
@@ -35,6 +36,7 @@ CREATE INDEX by_kind ON features (device, family);
 """
 _COLUMNS: Final = "genome, best_ns, median_ns, samples, statics, verdict, made_by, parents, compiler, generator"
 _WAIT_S, _WINNERS, _FAR = 10.0, 3, 6.0
+_MOST_BYTES: Final = 64 << 20
 
 
 class Knowledge:
@@ -110,9 +112,15 @@ class Knowledge:
         return len(told)
 
     def take_in(self, place: Path) -> int:
-        """Read rows from JSON lines, all or none, and return how many. Raises NothingKnown for what is no row."""
-        with place.open(encoding="utf-8") as file:
-            return self.learn(list(lines.read(file)))
+        """Read rows from JSON lines, all or none, and return how many.
+
+        Raises NothingKnown for what is no row, and for a file that cannot be read or is larger than 64 MiB.
+        """
+        try:
+            text = _read(place)
+            return self.learn(list(lines.read(text.split("\n"))))
+        except (OSError, UnicodeError, sqlite3.DataError) as error:
+            raise _unread(str(error)) from error
 
     def _features(self, features: Features) -> int:
         told = json.dumps(asdict(features), sort_keys=True)
@@ -121,6 +129,18 @@ class Knowledge:
             (features.problem, features.family, features.device.value, told),
         )
         return int(self._base.execute("SELECT id FROM features WHERE told = ?", (told,)).fetchone()[0])
+
+
+def _read(place: Path) -> str:
+    with place.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise _unread(f"it is larger than {_MOST_BYTES >> 20} MiB")
+    return data.decode()
+
+
+def _unread(why: str) -> NothingKnown:
+    return NothingKnown("knowledge.file", f"The file cannot be taken in: {why}.", hint="Take it away, or export again.")
 
 
 def _opened(place: Path) -> sqlite3.Connection:

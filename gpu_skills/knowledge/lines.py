@@ -11,6 +11,7 @@ from typing import Any
 from gpu_skills.errors import NothingKnown
 from gpu_skills.knowledge.model import Device, Features, Row
 
+_MOST = 1 << 63
 _NUMBERS = ("log_elements", "log_row", "intensity", "row_in_cache")
 
 
@@ -27,7 +28,7 @@ def read(lines: Iterable[str]) -> Iterator[Row]:
             continue
         try:
             yield row_of(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             raise NothingKnown(
                 "knowledge.line", f"Line {number} is no row: {error}", hint="Export it again with this version."
             ) from error
@@ -39,9 +40,9 @@ def row_of(told: dict[str, Any]) -> Row:
         raise ValueError("other fields than those of a row")
     genome = {str(name): _choice(value) for name, value in told["genome"].items()}
     return Row(
-        features_from(told["features"]), genome, _time(told["best_ns"]), _time(told["median_ns"]), int(told["samples"]),
-        _figures(told["statics"]), str(told["verdict"]), str(told["made_by"]), tuple(map(str, told["parents"])),
-        str(told["compiler"]), str(told["generator"]),
+        features_from(told["features"]), genome, _time(told["best_ns"]), _time(told["median_ns"]),
+        _count(told["samples"]), _figures(told["statics"]), str(told["verdict"]), str(told["made_by"]),
+        tuple(map(str, told["parents"])), str(told["compiler"]), str(told["generator"]),
     )  # fmt: skip
 
 
@@ -50,8 +51,8 @@ def features_from(told: dict[str, Any]) -> Features:
     numbers = {name: _number(told[name]) for name in _NUMBERS}
     return Features(
         problem=str(told["problem"]), family=str(told["family"]), device=Device(told["device"]),
-        dtype=str(told["dtype"]), folds=int(told["folds"]), products=int(told["products"]),
-        transcendental=int(told["transcendental"]), hardware=_figures(told["hardware"]), **numbers,
+        dtype=str(told["dtype"]), folds=_count(told["folds"]), products=_count(told["products"]),
+        transcendental=_count(told["transcendental"]), hardware=_figures(told["hardware"]), **numbers,
     )  # fmt: skip
 
 
@@ -63,6 +64,13 @@ def _choice(value: object) -> int | str | bool:
 
 def _figures(told: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
     return tuple((str(name), _number(value)) for name, value in told)
+
+
+def _count(value: float) -> int:
+    number = int(value)
+    if not 0 <= number < _MOST:
+        raise ValueError("a count below 0, or one that is too large")
+    return number
 
 
 def _number(value: float) -> float:

@@ -12,6 +12,8 @@ from gpu_skills.building import this_machine
 from gpu_skills.errors import CannotGenerate, KernelsError
 from gpu_skills.intake import Limits, Reading, concerns, read_problem
 from gpu_skills.judge.peaks import Ceilings
+from gpu_skills.knowledge import Advice, Features, Knowledge, features_of
+from gpu_skills.optimizer.learning import learnt
 from gpu_skills.output import Result, Work, apply, contents
 from gpu_skills.parts import Part, parts_of
 from gpu_skills.search import Budget, Duel, Found, Progress, Refusal, search
@@ -61,18 +63,34 @@ class Yard(Protocol):
         """Return where a part's files lie; its search's journal, too."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What all parts of one optimization share."""
+
+    wish: Wish
+    yard: Yard
+    reading: Reading
+    peaks: Ceilings
+    watch: Watch
+    knowledge: Knowledge | None
+
+
 def optimized(
-    wish: Wish, yard: Yard, made_at: str, watch: Watch = lambda told: None, *, limits: Limits | None = None
-) -> Work:
-    """Return what came of it. Raises BadProblem, NotTraced, NoOwnPart, and what the machine cannot do."""
+    wish: Wish, yard: Yard, made_at: str, watch: Watch = lambda told: None, *, limits: Limits | None = None,
+    knowledge: Knowledge | None = None,
+) -> Work:  # fmt: skip
+    """Return what came of it. ``knowledge`` advises the searches, and learns what they find (of one thread alone).
+
+    Raises BadProblem, NotTraced, NoOwnPart, and what the machine cannot do.
+    """
     watch(Told(0, 0, f"reading {wish.file.name}"))
     reading = read_problem(wish.file, wish.entry, wish.shapes, limits=limits)
     parts = parts_of(reading.problem)
     watch(Told(0, len(parts), "measuring this machine"))
     peaks = yard.ceilings()
     each = _budgets(parts, peaks, wish)
-    results = tuple(_one(one, place, parts, wish, yard, reading, peaks, each[place], watch)
-                    for place, one in enumerate(parts))  # fmt: skip
+    run = _Run(wish, yard, reading, peaks, watch, knowledge if wish.threads == 1 else None)
+    results = tuple(_one(one, (place, len(parts)), each[place], run) for place, one in enumerate(parts))
     work = Work(reading.problem, reading.outline, results, this_machine(), peaks, wish.seed, wish.threads, made_at,
                 (*reading.notes, *_concerns(wish, limits)))  # fmt: skip
     return _end_to_end(work, wish, limits)
@@ -85,24 +103,30 @@ def _budgets(parts: Sequence[Part], peaks: Ceilings, wish: Wish) -> list[Budget]
     return [Budget(wish.seconds * one, max(3, round(wish.builds * one))) for one in shares]
 
 
-def _one(
-    part: Part, place: int, parts: Sequence[Part], wish: Wish, yard: Yard, reading: Reading, peaks: Ceilings,
-    budget: Budget, watch: Watch,
-) -> Result:  # fmt: skip
+def _one(part: Part, place: tuple[int, int], budget: Budget, run: _Run) -> Result:
     def told(progress: Progress) -> None:
-        watch(Told(place + 1, len(parts), progress.said, progress))
+        run.watch(Told(place[0] + 1, place[1], progress.said, progress))
 
-    watch(Told(place + 1, len(parts), "searching"))
-    floor = floor_of(part.problem.program, peaks)
-    bay, folder = yard.bay(part), yard.folder(part)
+    wish, reading = run.wish, run.reading
+    run.watch(Told(place[0] + 1, place[1], "searching"))
+    floor = floor_of(part.problem.program, run.peaks)
+    bay, folder = run.yard.bay(part), run.yard.folder(part)
     sides = baselines(reading.problem, part, folder, reading.outline.parameters, training=reading.outline.training,
                       compiled=wish.compiled)  # fmt: skip
     try:
         bench = Bench(part.problem, bay, this_machine(), sides, floor_ns=floor.ns, threads=wish.threads)
     except CannotGenerate as error:
         return Result(part, False, error.message, floor=floor)
-    found = search(bench.space, bench, folder / "search", budget=budget, seed=wish.seed, watch=told)
+    features = features_of(part.problem.program, part.problem.name, bench.space.family, this_machine())
+    found = search(bench.space, bench, folder / "search", budget=budget, seed=wish.seed, watch=told,
+                   advice=_advice(run.knowledge, features))  # fmt: skip
+    if run.knowledge is not None:
+        run.knowledge.learn(learnt(found, features, this_machine()))
     return _decided(Result(part, False, "", found.best, found, floor=floor), bench)
+
+
+def _advice(knowledge: Knowledge | None, features: Features) -> Advice:
+    return Advice() if knowledge is None else knowledge.advice(features)
 
 
 def _decided(one: Result, bench: Bench) -> Result:
@@ -145,9 +169,9 @@ def _end_to_end(work: Work, wish: Wish, limits: Limits | None) -> Work:
     if not work.kept:
         return work
     with tempfile.TemporaryDirectory(prefix="steward-whole-") as folder:
-        for name, data in contents(work).items():
-            (Path(folder) / name).write_bytes(data)
         try:
+            for name, data in contents(work).items():
+                (Path(folder) / name).write_bytes(data)
             found = apply(Path(folder), wish.file, wish.entry, wish.shapes, limits=limits)
         except KernelsError as error:
             return _without(work, f"With its kernels it does not run: {error.message}", {})

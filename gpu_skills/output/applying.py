@@ -12,6 +12,8 @@ from gpu_skills.intake import Limits, asked
 from gpu_skills.output.folder import WRAPPER
 
 CHILD = "gpu_skills.output.child"
+UNLIKE = "its first outputs were not those of the original"
+"""What a wrapper says of such a kernel (``runtime``)."""
 _TIMES, _LEAST = 8.0, 2e-6
 """How many times the model's own error, in the same bits, a patched model's may be; and what is never too much."""
 
@@ -35,10 +37,19 @@ class Applied:
     why_not: Mapping[str, int]
 
     @property
+    def exact(self) -> bool:
+        """Tell whether it is as exact as before, to a small factor."""
+        return all(after <= max(_TIMES * before, _LEAST) for before, after in self.errors)
+
+    @property
+    def unlike(self) -> bool:
+        """Tell whether a first call gave other outputs than the original's, which therefore ran in its place."""
+        return UNLIKE in self.why_not
+
+    @property
     def right(self) -> bool:
-        """Tell whether it is as exact as before, to a small factor, and the kernels really ran."""
-        exact = all(after <= max(_TIMES * before, _LEAST) for before, after in self.errors)
-        return exact and self.kernel_calls > 0
+        """Tell whether it is as exact as before, and the kernels really ran."""
+        return self.exact and self.kernel_calls > 0
 
 
 def apply(

@@ -48,7 +48,12 @@ def _wrapper(file: Path) -> Any:
     if spec is None or spec.loader is None or not file.is_file():
         raise BadFolder("output.no_wrapper", f"{file.parent.name} holds no wrapper: nothing in it was worth it.")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # a file of somebody's folder: whatever it raises, the folder is not what it was
+        said = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
+        raise BadFolder("output.broken_wrapper", f"The wrapper in {file.parent.name} cannot be loaded: {said}",
+                        hint="Run ./steward kernels optimize again.") from error  # fmt: skip
     return module
 
 

@@ -61,14 +61,14 @@ def _sayable(problem: Problem, outline: Outline) -> None:
 
 
 def _spec(problem: Problem, origin: Origin, outline: Outline, kept: Sequence[Kept], compute: str) -> dict[str, Any]:
-    """Return what the guards ask for; the operation's name holds a hash of all that it runs."""
+    """Return what the guards ask for; the operation's name begins with a letter and hashes all that it runs."""
     inputs, weights = ({new: old for old, new in pairs} for pairs in (origin.inputs, origin.weights))
     given = problem.program.of(Role.INPUT, Role.WEIGHT)
     made = hashlib.sha256(
         json.dumps([outline.likeness, [_told(one) for one in given], _libraries(kept), compute]).encode()
     ).hexdigest()[:10]
     return {
-        "name": problem.name, "operation": f"{re.sub(r'[^a-z0-9_]', '_', problem.name.lower())}_{made}",
+        "name": problem.name, "operation": f"kernel_{re.sub(r'[^a-z0-9_]', '_', problem.name.lower())}_{made}",
         "parameters": list(outline.parameters), "plain": dict(outline.plain), "likeness": outline.likeness,
         "training": outline.training,
         "inputs": [inputs[one.name] for one in given if one.role is Role.INPUT],

@@ -38,8 +38,8 @@ def card_view(authorization: Authorization, around: Circumstances, plan: Plan, l
 
 
 def made_by(plan: Plan) -> dict[str, str]:
-    """Return which model made ``plan``; nothing where the kernel did."""
-    return {"model": plan.model} if plan.model else {}
+    """Return which model made ``plan`` and which works in it; nothing where the kernel did, and none does."""
+    return {name: model for name, model in (("model", plan.model), ("worker", plan.worker)) if model}
 
 
 _FILES_IN = {"en": "{} files in {}", "de": "{} Dateien in {}"}

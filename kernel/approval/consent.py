@@ -58,9 +58,25 @@ async def _shown(run: Run, plan: Plan, authorization: Authorization, *, consente
 
 
 def is_bold(run: Run, plan: Plan) -> bool:
-    """Tell whether a model made the plan, and it does more than look: no yes in advance was given to it."""
+    """Tell whether a model made the plan or works in it, and it does more than look: no yes in advance is for that."""
     tools = (run.house.registry.tool(task.tool) for task in plan.tasks)
-    return bool(plan.model) and any(tool.effect is not EffectClass.PURE for tool in tools)
+    return bool(plan.model or plan.worker) and any(tool.effect is not EffectClass.PURE for tool in tools)
+
+
+def has_grown(run: Run, plan: Plan, authorization: Authorization) -> bool:
+    """Tell whether a later version of a plan needs what its first one did not: no yes in advance was given to that.
+
+    What the first one needs is taken note of. After a restart nobody knows it, and any later version has grown.
+    """
+    needed = frozenset(
+        (str(run.house.registry.tool(task.tool).skill), right)
+        for task, rights in zip(plan.tasks, authorization.tasks, strict=True)
+        for right in rights.needs
+    )
+    if plan.version <= 1:
+        run.foreseen = needed
+        return False
+    return run.foreseen is None or not needed <= run.foreseen
 
 
 def refuse_denied(run: Run, authorization: Authorization) -> None:
@@ -96,7 +112,9 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
     """Ask, and return the answer: once, run, always, no, or ``expired`` where nobody gave one in time."""
     house = run.house
     stage = str(request["stage"])
-    expires = datetime.now(UTC) + timedelta(seconds=house.settings.approval_timeout_s)
+    left_s = run.held.left_s()
+    lasts_s = house.settings.approval_timeout_s if left_s is None else min(left_s, house.settings.approval_timeout_s)
+    expires = datetime.now(UTC) + timedelta(seconds=lasts_s)
     loop = asyncio.get_running_loop()
     began = loop.time()
     run.waiting = house.waiting[run.id] = loop.create_future()

@@ -8,6 +8,7 @@ from typing import Any
 
 from kernel.asking import wording
 from kernel.asking.values import value_words
+from kernel.composition import weights as w
 from kernel.composition.build import Judged, task_id
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.profiles.profile import Box
@@ -62,7 +63,13 @@ def about_words(judged: Judged) -> Question | None:
                 parameter = step.profile.parameter(one.parameter)
                 language = judged.plan.language
                 noun = wording.noun(language, parameter)
-                text = wording.say(language, "absent", words=one.argument.text, noun=noun)
+                if parameter.unit:
+                    purpose = wording.purpose(language, step.profile.tool, parameter)
+                    text = wording.say(
+                        language, "measure", words=one.argument.text, unit=parameter.unit, noun=noun, purpose=purpose
+                    )
+                else:
+                    text = wording.say(language, "absent", words=one.argument.text, noun=noun)
                 return Question(text, task_id(index), one.parameter, judged.plan)
     return None
 
@@ -161,15 +168,16 @@ def confirm(scene: Scene, judged: Judged, box: Box) -> Question:
     plan, language = judged.plan, judged.plan.language
     words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
     key = "confirm" if words else "unsure"
-    return _whether(plan, wording.say(language, key, words=words, plan=in_words(plan, box)))
+    return whether(plan, wording.say(language, key, words=words, plan=in_words(plan, box)))
 
 
 def without_asides(plan: Plan, box: Box) -> Question:
     """Ask whether a sentence is meant as it reads without what is said in passing."""
-    return _whether(plan, wording.say(plan.language, "aside", plan=in_words(plan, box)))
+    return whether(plan, wording.say(plan.language, "aside", plan=in_words(plan, box)))
 
 
-def _whether(plan: Plan, text: str) -> Question:
+def whether(plan: Plan, text: str) -> Question:
+    """Ask, in these words, whether a plan is what the person wants."""
     choices = (wording.say(plan.language, "yes"), wording.say(plan.language, "no"))
     return Question(text, plan.tasks[0].id, NO_PARAMETER, plan, choices, (plan_to_json(plan), None))
 
@@ -212,6 +220,11 @@ def decline(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Jud
         words = ", ".join(scene.tokens[at].text for at in judged.unexplained)
         return Decline(wording.say(language, "grave", words=words), near, words)
     return Decline(wording.say(language, "decline"), near)
+
+
+def decline_long(scene: Scene) -> Decline:
+    """Say that the request is longer than what is read at a time, and what to do instead."""
+    return Decline(wording.say(scene.intent.language, "too_long", count=scene.size, most=w.MAX_TOKENS))
 
 
 def decline_unnamed(scene: Scene, candidates: Sequence[Candidate], box: Box, judged: Judged, words: str) -> Decline:

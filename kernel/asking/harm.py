@@ -8,6 +8,7 @@ What it does not: judge a plan that is understood. That is what the card and the
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 
 from kernel.asking.taken import is_elsewhere, is_harmful, names_what_goes, takes_away
@@ -16,7 +17,7 @@ from kernel.composition.filling.standing import is_locative
 from kernel.composition.fit import Step
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
-from kernel.composition.window import Filler, Flow
+from kernel.composition.window import Flow
 from kernel.composition.words import is_negation, is_placing
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
@@ -38,7 +39,7 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return True
     if _is_mere_dislike(scene, judged):
         return True
-    if _leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
+    if leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
         return True
     named = names_what_goes(judged.plan, box) and _is_told_first(judged)
     return not judged.may_act and not named and _misses_which(scene, judged)
@@ -104,7 +105,7 @@ def _is_misplaced(scene: Scene, judged: Judged) -> bool:
         and not _asks(scene, step)
         and step.profile.parameter(one.parameter).type.kind is ValueKind.FOLDER
     ]
-    return any(one.origin == "typed" and not _says_where(scene, one) for one in places)
+    return any(one.origin == "typed" and not is_said_as_place(scene, one.first, one.last) for one in places)
 
 
 def is_unsaid(scene: Scene, judged: Judged) -> bool:
@@ -134,23 +135,29 @@ def _is_mere_dislike(scene: Scene, judged: Judged) -> bool:
         words = [token.norm for token in scene.tokens[steps[at].first : steps[at].last]]
         found = [one.argument.step for one in steps[at].fillers if isinstance(one.argument, Flow)]
         things = [steps[step] for step in found if steps[step].described]
-        disliked = any(map(is_negation, words)) and _NO_MORE.isdisjoint(words)
+        disliked = any(map(is_negation, words)) and not wants_no_more(words)
         if disliked and any(not any(scene.determiners[max(0, one.first - 1) : one.last]) for one in things):
             return True
     return False
 
 
-def _says_where(scene: Scene, one: Filler) -> bool:
-    words = {token.norm for token in scene.tokens[one.first : one.last]}
+def wants_no_more(norms: Collection[str]) -> bool:
+    """Tell whether words say that something is needed no more, which is that it may go."""
+    return not _NO_MORE.isdisjoint(norms)
+
+
+def is_said_as_place(scene: Scene, first: int, last: int) -> bool:
+    """Tell whether the words [first, last) are said to be where something is: "in Pictures", "the folder Pictures"."""
+    words = {token.norm for token in scene.tokens[first:last]}
     if not words.isdisjoint(FOLDER_NOUNS) or any("/" in word for word in words):
         return True
-    before = [token.norm for token in scene.tokens[: one.first]]
+    before = [token.norm for token in scene.tokens[:first]]
     while before and is_function_word(before[-1]) and not is_locative(before[-1]):
         before.pop()
     return bool(before) and is_locative(before[-1])
 
 
-def _leaves_out(scene: Scene) -> bool:
+def leaves_out(scene: Scene) -> bool:
     """Tell whether something is taken away from all of a kind "but" some: nobody narrows by that yet."""
     norms = [token.norm for token in scene.tokens]
     every = next((at for at, norm in enumerate(norms) if norm in _EVERY), len(norms))

@@ -96,7 +96,7 @@ def is_offered(scene: Scene, one: Judged, box: Box) -> bool:
         return False
     if any(filler.missing for step in one.draft.steps for filler in step.fillers):
         return False
-    if is_absent(one) or (one.changes and _wonders(scene, one)) or _drops_the_verb(scene, one, box):
+    if is_absent(one) or (one.changes and _wonders(scene, one)) or drops_the_verb(scene, one, box):
         return False
     if not (is_near(scene, one) or (is_grounded(scene, one.draft.steps) and _is_like_a_request(scene, one))):
         return False
@@ -129,10 +129,17 @@ def _is_like_a_request(scene: Scene, one: Judged) -> bool:
     return all(step.similarity >= w.OFFER_LIKE and _is_told(scene, step) for step in spoken)
 
 
-def _drops_the_verb(scene: Scene, one: Judged, box: Box) -> bool:
-    """ "Delete the empty folders" is no wish to see the largest: what another tool's verb asks for is not the rest."""
+def drops_the_verb(scene: Scene, one: Judged, box: Box) -> bool:
+    """ "Delete the empty folders" is no wish to see the largest: what another tool's verb asks for is not the rest.
+
+    And "when did I delete it?" looks for no value called "delete".
+    """
     opens = next((at for at in range(scene.begin, scene.end) if scene.words[at] and not scene.free[at]), -1)
-    return opens in one.unexplained and box.verb_count(scene.forms[opens], scene.intent.language) >= SURELY_A_VERB
+    if opens < 0 or box.verb_count(scene.forms[opens], scene.intent.language) < SURELY_A_VERB:
+        return False
+    weak = (step for step in one.draft.steps if step.weakest < w.OFFER_ARGUMENT)
+    taken = any(filler.first <= opens < filler.last for step in weak for filler in step.fillers)
+    return taken or opens in one.unexplained
 
 
 def _is_told(scene: Scene, step: Step) -> bool:

@@ -65,7 +65,7 @@ def names_what_goes(plan: Plan, box: Box, movable: frozenset[ValueKind] = _FILES
 def is_elsewhere(judged: Judged) -> bool:
     """Tell whether a thing is taken that lies nowhere near the place that its own words name."""
     return any(
-        _lies_elsewhere(one.argument)
+        lies_elsewhere(one.argument)
         for _, one in _removed(judged)
         if isinstance(one.argument, Constant) and not one.missing
     )
@@ -81,7 +81,7 @@ def _removed(judged: Judged) -> list[tuple[Step, Filler]]:
     return [(step, one) for step in steps for one in step.fillers if step.profile.removes(one.parameter)]
 
 
-def _lies_elsewhere(gone: Constant) -> bool:
+def lies_elsewhere(gone: Constant) -> bool:
     """ "documents in Downloads", read as a folder that lies nowhere near Downloads."""
     paths = list(paths_of(gone.value))
     place = _place_in(gone.text)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from kernel.dispatching.binding import as_text
+from kernel.fields import as_text, bytes_words
 from kernel.paths import short
 from kernel.remembering.bulk import FEW, FIRST
 
 _STAMP = len("2026-06-23T17:03:05")
-_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 _STEP = 1000
 
 _WORDS = {
@@ -63,27 +62,19 @@ def _table_words(table: Mapping[str, Any], home: str, language: str) -> str:
 def _size_words(least: Any, most: Any, language: str) -> str:
     """Say a range of bytes, both ends inclusive: an end beside a round number is a strict one (4,000,001)."""
     if isinstance(least, int) and isinstance(most, int):
-        low, high = _bytes_words(least, language), _bytes_words(most, language)
+        low, high = bytes_words(least, language), bytes_words(most, language)
         return low if least == most else _say(language, "between", low, high)
     if isinstance(least, int):
         strict = _is_rounder(least - 1, least)
-        return _say(language, "over" if strict else "least", _bytes_words(least - strict, language))
+        return _say(language, "over" if strict else "least", bytes_words(least - strict, language))
     if isinstance(most, int):
         strict = _is_rounder(most + 1, most)
-        return _say(language, "under" if strict else "most", _bytes_words(most + strict, language))
+        return _say(language, "under" if strict else "most", bytes_words(most + strict, language))
     return ""
 
 
 def _is_rounder(size_bytes: int, other_bytes: int) -> bool:
     return size_bytes > 0 and any(size_bytes % unit == 0 and other_bytes % unit for unit in (_STEP, 1024))
-
-
-def _bytes_words(size_bytes: int, language: str) -> str:
-    size, unit = float(size_bytes), 0
-    while size >= _STEP and unit + 1 < len(_UNITS):
-        size, unit = size / _STEP, unit + 1
-    number = f"{size:.1f}".removesuffix(".0")
-    return f"{number.replace('.', ',') if language == 'de' else number} {_UNITS[unit]}"
 
 
 def _period_words(start: Any, end: Any, language: str) -> str:

@@ -33,11 +33,13 @@ _SENTENCES = {
     "en": {
         "missing": "Which {noun} do you mean{purpose}?",
         "absent": "There is no “{words}” where I looked. Which {noun} do you mean?",
+        "measure": "“{words}” cannot be taken here: this is counted in {unit}. Which {noun} do you mean{purpose}?",
         "origin.said": "“{words}”",
         "origin.unknown": "an earlier result",
         "origin.client": "the program {name}, which asks in its own name",
         "origin.long": "It is too long to be looked at: {count} characters.",
         "origin.times": "{count} times",
+        "origin.whether": "whether this is done: {what}",
         "several": "There are {count} that “{words}” may mean. Which one do you mean?",
         "apart": "I can do this for one of these at a time. Which one do you mean?",
         "which": "I am not sure what to do. Which of these do you mean?",
@@ -59,6 +61,10 @@ _SENTENCES = {
         "no": "no",
         "decline": "I have no skill that fits this request, so nothing was done.",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
+        "gone": "After “{first}” it is no longer there for “{then}”, so nothing was done. Please say which of the two "
+        "you want, or in which order.",
+        "too_long": "This request is too long: it has {count} words and marks, and I read at most {most} at a time. "
+        "Nothing was done. Please ask in several shorter requests; a long text to work with is best kept in a file.",
         "unnamed_file": "None of your files has “{words}” in its name, and only files can be found; nothing was done. "
         "To look inside documents, say: search my documents for {words}.",
         "dropped": "All right, I have dropped it; nothing was done.",
@@ -79,11 +85,13 @@ _SENTENCES = {
     "de": {
         "missing": "Was ist gemeint: {noun}{purpose}?",
         "absent": "„{words}“ gibt es dort nicht, wo ich gesucht habe. Was ist gemeint ({noun})?",
+        "measure": "„{words}“ passt hier nicht, denn das wird in {unit} gezählt. Was ist gemeint: {noun}{purpose}?",
         "origin.said": "„{words}“",
         "origin.unknown": "einem früheren Ergebnis",
         "origin.client": "dem Programm {name}, das im eigenen Namen fragt",
         "origin.long": "Er ist zu lang, um ihn anzusehen: {count} Zeichen.",
         "origin.times": "{count}-mal",
+        "origin.whether": "ob das getan wird: {what}",
         "several": "Es gibt {count}, die mit „{words}“ gemeint sein können. Was davon ist gemeint?",
         "apart": "Das kann ich nur für eines davon auf einmal tun. Was davon ist gemeint?",
         "which": "Ich bin nicht sicher, was zu tun ist. Was davon ist gemeint?",
@@ -106,6 +114,11 @@ _SENTENCES = {
         "unnamed_file": "Keine Datei hier hat „{words}“ im Namen, und nur Dateien lassen sich finden; es wurde nichts "
         "getan. Um in Dokumenten zu suchen: durchsuche meine Dokumente nach {words}.",
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
+        "gone": "Nach „{first}“ ist es für „{then}“ nicht mehr da; es wurde nichts getan. Bitte sagen, was von beidem "
+        "geschehen soll oder in welcher Reihenfolge.",
+        "too_long": "Diese Anfrage ist zu lang: Sie hat {count} Wörter und Zeichen, und auf einmal lese ich höchstens "
+        "{most}. Es wurde nichts getan. Bitte in mehreren kürzeren Anfragen fragen; ein langer Text steht am besten in "
+        "einer Datei.",
         "grave": "„{words}“ verstehe ich hier nicht, darum wurde nichts getan. Bitte ohne das sagen.",
         "dropped": "Gut, ich lasse es; es wurde nichts getan.",
         "unsettled": "Die letzte Anfrage („{last}“) führte zu nichts. Soll ich stattdessen nehmen, was zu „{older}“ "

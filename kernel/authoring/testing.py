@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kernel.calling.strength import least_level
 from kernel.config import Folders, load_settings
 from kernel.errors import BadRequest
 from permissions import Cells
@@ -86,7 +87,8 @@ async def _run(skill: Skill, folder: Path, room: str, programs: bool, within: li
         arguments={"folder": {"path": str(folder)}}, language="en", home=room, cwd=room,
         now=datetime.now(UTC).isoformat(), timezone="UTC", seed=0, staging=room, programs=programs,
     )  # fmt: skip
-    spec = CellSpec((str(_CELL), str(folder)), (room,), limits=_LIMITS, runs_programs=programs)
+    spec = CellSpec((str(_CELL), str(folder)), (room,), limits=_LIMITS, runs_programs=programs,
+                    minimum=least_level(skill, load_settings().below_l3.split()))  # fmt: skip
     try:
         return await Runner(cells).run(call, spec)
     except SkillError as error:

@@ -10,6 +10,7 @@ from typing import Any
 from kernel.allotting import Allotment
 from kernel.authorize import Reach
 from kernel.calling.floor import Floor
+from kernel.calling.strength import least_level
 from kernel.dispatching.connections import hosts_of
 from kernel.dispatching.effects import beside
 from kernel.mailing.describing import may_mail
@@ -91,7 +92,7 @@ def settled(tool: Tool, values: Mapping[str, Any], resolve: Callable[[str], str]
 def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged, *, called: bool = False) -> Call:
     """Return what a cell is asked to do; ``called`` by another tool."""
     now = floor.utterance.now
-    code = floor.around.resolve(floor.around.skill(tool.skill).folder)
+    code = floor.around.resolve(tool.code or floor.around.skill(tool.skill).folder)
     return Call(
         tool=tool.id, folder=code, function=tool.function, arguments=values, language=floor.language,
         home=floor.utterance.home, cwd=floor.utterance.cwd, now=now.isoformat(), timezone=str(now.tzinfo),
@@ -129,9 +130,11 @@ def shown_to(tool: Tool, needs: tuple[Right, ...], staged: Staged, code: str, fl
     reads = {path for path in reads if not staged.holds(path)}
     blobs = contents_for(needs, staged.beside_layers(), floor.around.resolve)
     hosts = hosts_of(tool, needs)
+    least = least_level(floor.around.skill(tool.skill), floor.around.below_l3)
     return CellSpec(
         read_paths=(*sorted(reads), *sorted(blobs), code), write_paths=(staged.folder,) if staged.folder else (),
-        hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers,
+        hosts=hosts, changes_hosts=tool.effect is EffectClass.ONCE, layers=staged.layers, minimum=least,
+        secrets=tuple(sorted({one.scope for one in needs if hosts and one.action is Action.SECRET_USE})),
         runs_programs=tool.runs_programs, relays=tool.runs_programs and bool(hosts),
         asks=may_mail(tool, needs) or any(one.action in _ASKED for one in needs),
     )  # fmt: skip

@@ -152,7 +152,8 @@ OWN_VIEWS: Mapping[str, Mapping[str, Any]] = {
     },
     MEMORY: {
         "offer": MEMORY, "name": "memory_search", "title": "Search Steward's memory",
-        "description": "Search what Steward knows: facts it was told or found, and what was asked and done before.",
+        "description": "Search what Steward knows and this client may read: facts it was told, what it was asked and "
+                       "did; what it found in files and mails only where the person granted that.",
         "input_schema": _MEMORY_SCHEMA,
         "annotations": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     },

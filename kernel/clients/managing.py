@@ -166,10 +166,11 @@ class Clients:
     # --- grants ---------------------------------------------------------------------------------------------------
 
     def _offers_of(self, client: Client) -> Sequence[Grant]:
-        return [one for one in self._standing(client) if one.skill == client.node and one.skill_hash == client.key]
+        own = [one for one in self._standing(client) if one.skill == client.node and one.skill_hash == client.key]
+        return [one for one in own if one.right.action is Action.SKILL_CALL]
 
     def _rights_of(self, client: Client) -> Sequence[Grant]:
-        return [one for one in self._standing(client) if one.skill != client.node]
+        return [one for one in self._standing(client) if one not in self._offers_of(client)]
 
     def _standing(self, client: Client) -> Sequence[Grant]:
         return [one for one in self._house.policy.standing(self._house.now_s()) if one.client == client.node]
@@ -179,7 +180,9 @@ class Clients:
 
     async def _offer(self, client: Client, offers: Iterable[str]) -> None:
         now = self._house.now_s()
-        grants = [new_grant(_principal(client), Right(Action.SKILL_CALL, one), GrantMode.ALWAYS, now) for one in offers]
+        grants = [
+            new_grant(principal_of(client), Right(Action.SKILL_CALL, one), GrantMode.ALWAYS, now) for one in offers
+        ]
         if grants:
             await self._house.grant(grants, None)
 
@@ -196,12 +199,13 @@ class Clients:
 def is_offered(house: House, client: Client, offer: str) -> bool:
     """Tell whether ``client`` may call this by now."""
     right = Right(Action.SKILL_CALL, offer)
-    return house.policy.decide(_principal(client), right, now_s=house.now_s()).verdict is Verdict.ALLOW
+    return house.policy.decide(principal_of(client), right, now_s=house.now_s()).verdict is Verdict.ALLOW
 
 
 def _first_own(offer: str) -> tuple[bool, str]:
     return (not offer.startswith(f"{OWN}."), offer)
 
 
-def _principal(client: Client) -> Principal:
+def principal_of(client: Client) -> Principal:
+    """Return the client as one that rights are decided for."""
     return Principal(client.node, client.key, "", "", "", client.node)

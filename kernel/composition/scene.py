@@ -182,6 +182,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     opener, framed = _opener(intent, hard), _framed(intent)
     costs, never, unknowable = [], 0, only_they_know(intent)
     where, excepted = only_where([token.norm for token in intent.tokens]), excepting(intent.tokens, spans)
+    unsaid = _hours_in_small_words(intent.tokens, spans)
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
@@ -190,6 +191,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         cost = 0.0 if framed & bit and not hard & bit else cost
         if is_unreal(intent.tokens, index) or unknowable & bit or index in excepted:
             cost = w.NEGATION
+        elif index in unsaid:
+            cost = w.NUMBER
         elif index == opener or index in where or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
@@ -223,6 +226,12 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         unknowable,
         new_names(intent.tokens, spans),
     )
+
+
+def _hours_in_small_words(tokens: tuple[Token, ...], spans: Iterable[Span]) -> frozenset[int]:
+    """The "one" of "on friday at one": a time of day that nobody would miss, for the word needs no explanation."""
+    clocks = (range(span.first, span.last) for span in spans if span.kind is ValueKind.HOURS and _is_vouched(span))
+    return frozenset(at for one in clocks if all(is_free(tokens[at]) for at in one) for at in one)
 
 
 def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: int) -> bool:

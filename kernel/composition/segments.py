@@ -30,6 +30,11 @@ def boundaries_of(intent: Intent) -> tuple[Boundary, ...]:
     return tuple(sorted({(one.left, one.at): one for one in strongest}.values(), key=lambda one: (one.left, one.at)))
 
 
+def opens_request(one: Boundary) -> bool:
+    """Tell whether a mark and a joining word stand before what begins like a request: ", and what's his number"."""
+    return one.strength >= w.OVER and one.connective.startswith(",") and len(one.connective) > 1
+
+
 def begins(intent: Intent) -> list[int]:
     """Return where the first clause may begin: after what frames the request, and after an opening connective."""
     opening = [one for one in intent.boundaries if one.left == 0 and 0 < one.at < len(intent.tokens)]
@@ -62,5 +67,9 @@ def segments_of(intent: Intent) -> list[Segment]:
 
 
 def clauses_of(intent: Intent) -> list[tuple[int, int]]:
-    """Return the distinct stretches [first, last) that may be one clause, without closing marks."""
-    return list(dict.fromkeys((one.first, one.last) for one in segments_of(intent)))
+    """Return the distinct stretches [first, last) that may be one clause, the likeliest first: by their boundaries."""
+    begun = {one.at: one.strength for one in boundaries_of(intent)}
+    ranked = sorted(
+        segments_of(intent), key=lambda one: one.price + w.BOUNDARY_USED * (1.0 - begun.get(one.first, 1.0))
+    )
+    return list(dict.fromkeys((one.first, one.last) for one in ranked))

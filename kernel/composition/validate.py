@@ -13,6 +13,7 @@ from typing import Any
 
 from kernel.composition.profiles.profile import Box
 from kernel.composition.steps.flow import fit
+from kernel.fields import fields_in
 from kernel.model import Constant, FromTask, Measure, Plan, Task, TaskId
 from skills.model import Parameter, Tool, ValueKind, ValueType
 
@@ -88,11 +89,14 @@ def _reference(task: Task, argument: FromTask, parameter: Parameter, earlier: Ma
         yield f"{task.id}.{parameter.name} takes the result of {argument.task}, which does not come before it."
         return
     result = earlier[argument.task].result
-    if argument.field and argument.field not in result.fields:
+    names = fields_in(argument.field)
+    if not set(names) <= result.fields.keys():
         yield f"{task.id}.{parameter.name} takes the field {argument.field}, which {argument.task} does not have."
         return
     source = result
-    if argument.field:
+    if len(names) > 1:
+        source = ValueType(K.TEXT, result.many)
+    elif names:
         inner = result.fields[argument.field]
         source = ValueType(inner.kind, inner.many or result.many, inner.choices, inner.fields)
     if argument.index is not None or argument.task == task.each:

@@ -15,7 +15,8 @@ from kernel.model import Token
 _ARTICLES = frozenset("the a an der die das den dem des ein eine einen einem einer eines".split())
 _INDEFINITE = frozenset("a an ein eine einen einem einer eines".split())
 _DETERMINERS = (DETERMINERS["en"] | DETERMINERS["de"] | frozenset("its their'".split())) - NEGATIONS["de"]
-_NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"]) - {"weder", "neither"}
+_SIGNS = frozenset("🚫 ❌ ✖ ✗ ✘ ⛔ 🛑 🙅 👎".split())  # they say "not", before a request or behind it
+_NEGATIONS = (NEGATIONS["en"] | NEGATIONS["de"] | _SIGNS) - {"weder", "neither"}
 _PLACING = frozenset("put place set bring take leg lege legen stell stelle stellen tu tue tun bringen nehmen".split())
 _PUT_AWAY = frozenset(
     "abgelegt hingelegt gelegt gespeichert abgespeichert gesichert aufgeschrieben reingeschrieben geschrieben notiert "
@@ -112,8 +113,8 @@ def noun_forms(token: Token) -> tuple[str, ...]:
 
 
 def is_word(token: Token) -> bool:
-    """Tell whether the token carries letters or digits."""
-    return any(letter.isalnum() for letter in token.norm)
+    """Tell whether the token carries letters or digits, or is a sign that says "not"."""
+    return any(letter.isalnum() for letter in token.norm) or token.norm in _SIGNS
 
 
 def is_cue(token: Token) -> bool:

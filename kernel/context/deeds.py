@@ -63,6 +63,10 @@ class Past(Protocol):
     def conversation(self) -> str:
         """The conversation that goes on now."""
 
+    @property
+    def talks(self) -> Sequence[str]:
+        """Conversations about what the sentence says one was about, the likeliest first."""
+
     def back(self, since: datetime | None = None, until: datetime | None = None) -> Iterator[Deed]:
         """Yield what was done in [since, until), the latest first."""
 
@@ -71,7 +75,8 @@ class Past(Protocol):
 class LedgerPast:
     """The deeds that ``ledger`` tells of. ``runs`` are those whose changes stand, oldest first; ``whole`` returns all
     changes of a run whose event has only a summary of them. ``read`` are runs that were read already: whoever
-    forgets one takes it out (``House.cannot_undo``). What skills keep below ``kept`` is nobody's deed.
+    forgets one takes it out (``House.cannot_undo``). What skills keep below ``kept`` is nobody's deed. ``talks`` are
+    conversations that recall found for the sentence (``kernel.recalling.talks``).
     """
 
     ledger: Ledger
@@ -81,6 +86,7 @@ class LedgerPast:
     most: int = MOST_AT_ONCE
     read: dict[str, Told] = field(default_factory=dict)
     kept: str = ""
+    talks: Sequence[str] = ()
 
     def back(self, since: datetime | None = None, until: datetime | None = None) -> Iterator[Deed]:
         """Yield what was done in [since, until), the latest first."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kernel.learning.templates import Templates
     from kernel.ranking import Experience, Learner
     from kernel.ranking.model import Encode
+    from kernel.ranking.sets import Company
     from memory import Encoder
 
 LEARN_AFTER_S, LEARN_BY_S = 0.5, 10.0
@@ -112,15 +114,28 @@ class Learning:
             self._own[ledger] = OwnLearner(ledger)
         return self._own[ledger]
 
-    def experience(self, ledger: Ledger, now: datetime, conversation: str) -> Experience:
-        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt when they are over."""
+    def experience(
+        self, ledger: Ledger, now: datetime, conversation: str, *,
+        linked: Mapping[str, float] = MappingProxyType({}), granted: Mapping[str, float] = MappingProxyType({}),
+    ) -> Experience:  # fmt: skip
+        """Return what the requests in ``ledger`` have taught by ``now``; what is new is learnt when they are over.
+
+        ``linked`` and ``granted`` are by tool, 0..1: how near it is to whom the request names, how much of what it
+        needs is granted.
+        """
         with one_import:
             from kernel.ranking import Learner, Moment
 
         if ledger not in self._learners:
             self._learners[ledger] = Learner(ledger, KERNEL_SAID.to_json())
-        moment = Moment(now.timestamp(), now.hour + now.minute / 60)
+        moment = Moment(now.timestamp(), now.hour + now.minute / 60, linked=linked, granted=granted)
         return self._learners[ledger].now(moment, conversation, self._encode())
+
+    def company(self, ledger: Ledger) -> Company:
+        """Return which tools worked together in ``ledger``, as far as that was learnt by now."""
+        from kernel.ranking.sets import Company
+
+        return self._learners[ledger].company if ledger in self._learners else Company()
 
     def learn_later(self, ledger: Ledger, busy: Callable[[], bool]) -> None:
         """Something was done and is over: learn it once nobody has asked for a moment. Called by the event loop.

@@ -15,6 +15,7 @@ import pickle
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -54,7 +55,9 @@ class _Packer(pickle.Pickler):
         return value.id if isinstance(value, Tool) else None
 
     def reducer_override(self, value: Any) -> Any:
-        """Dataclasses by their fields, in order; arrays by their bytes."""
+        """Dataclasses by their fields, in order; arrays by their bytes; choices by value, whatever Python says."""
+        if isinstance(value, Enum):
+            return type(value), (value.value,)
         if isinstance(value, MappingProxyType):
             return _read_only, (dict(value),)
         if isinstance(value, np.ndarray):

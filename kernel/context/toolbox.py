@@ -54,6 +54,7 @@ class Toolbox:
         self.untaught = Untaught(tools)
         self._own: tuple[tuple[ToolId, str], ...] = ()
         self.templates: Favours | None = None
+        self._whole: Shelf | None = None
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
         pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
@@ -76,6 +77,7 @@ class Toolbox:
         """
         other = copy(self)
         other.shelf = self.shelf.with_vectors(encode, said)
+        other._whole = None
         return other
 
     def with_lessons(self, profiles: Profiles, lessons: Mapping[str, Lessons]) -> Toolbox:
@@ -120,6 +122,19 @@ class Toolbox:
     def profile(self, tool: ToolId, language: str) -> Profile:
         """Return what the manifest of ``tool`` teaches in ``language``; English when we have no grammar of it."""
         return self.profiles[tool, language if language in LANGUAGES else "en"]
+
+    @property
+    def whole_shelf(self) -> Shelf:
+        """The shelf with the tools that have no examples, too; made when it is first asked for."""
+        if self._whole is None:
+            own = [document_of(tool) for tool in self.tools if tool.id in self.untaught]
+            self._whole = self.shelf.with_documents(own) if own else self.shelf
+        return self._whole
+
+    def speaks(self, tool: ToolId, language: str) -> bool:
+        """Tell whether ``tool`` has examples in ``language``, its manifest's or the person's own, or none at all."""
+        said = {example.language for example in self.tool(tool).examples}
+        return not said or language in said or (tool, language) in self._own
 
     def learnt(self, language: str) -> frozenset[ToolId]:
         """Return the tools whose only examples are the person's own requests."""

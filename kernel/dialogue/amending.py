@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from kernel.composition.filling.ahead import to_come
+from kernel.composition.filling.companions import stands_alone
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.context.dialogue import Dialogue
@@ -61,7 +62,8 @@ def _given(scene: Scene, tool: Tool, taken: Mapping[str, str], made: Task) -> di
     found: dict[str, Argument] = {}
     explained: set[int] = set()
     for parameter in tool.parameters:
-        span = None if parameter.name in taken else _span(scene, parameter, explained)
+        apart = parameter.name in taken or _is_told_apart(scene, tool, parameter)
+        span = None if apart else _span(scene, parameter, explained)
         if span is not None:
             text = scene.text(span.first, span.last)
             found[parameter.name] = Constant(to_come(scene, parameter, span).value, span.label, text)
@@ -72,6 +74,12 @@ def _given(scene: Scene, tool: Tool, taken: Mapping[str, str], made: Task) -> di
         return None  # the old call told by more which thing it meant
     old = {own: _taken_over(scene, tool.parameter(own), theirs, made) for own, theirs in taken.items()}
     return {**{own: one for own, one in old.items() if one is not None}, **found}
+
+
+def _is_told_apart(scene: Scene, tool: Tool, parameter: Parameter) -> bool:
+    """ "Make it an hour" is how long it is; by how much later it is has words beside it that other values lack."""
+    by_words = any(not one.beside for one in tool.parameters)
+    return by_words and stands_alone(scene, parameter, 0, scene.size)
 
 
 def _of_the_change(tool: Tool, made: Task) -> set[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from kernel.composition import weights as w
-from kernel.composition.filling.fillers import ACCEPTS, FREE_TEXT, text_fillers, value_for
+from kernel.composition.filling.fillers import FREE_TEXT, accepted_by, text_fillers, value_of
+from kernel.composition.filling.units import is_of_another_measure
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.schemas.answered import answered
@@ -27,7 +29,8 @@ def value_said(scene: Scene, question: Question, box: Box, *, clear: bool) -> Co
     if typed is None:
         profile = box.profile(task.tool, question.draft.language)
         fillers = text_fillers(scene, profile, box, 0, scene.size).get(parameter.name, [])
-        typed = next((one for one in fillers if parameter.type.kind not in FREE_TEXT and covers(scene, one.mask)), None)
+        fit = (one for one in fillers if covers(scene, one.mask) and not (parameter.unit and one.missing))
+        typed = next(fit, None) if parameter.type.kind not in FREE_TEXT else None
     if typed is not None and isinstance(typed.argument, Constant):
         return typed.argument
     named = _called(scene, parameter)
@@ -84,7 +87,7 @@ def _new_folder(scene: Scene, parameter: Parameter) -> Constant | None:
 
 
 def _typed_value(scene: Scene, parameter: Parameter) -> Filler | None:
-    accepts = ACCEPTS[parameter.type.kind]
+    accepts = accepted_by(parameter)
     for span in sorted(
         scene.spans, key=lambda one: (one.source == "missing", -(one.last - one.first), -one.confidence)
     ):
@@ -92,10 +95,9 @@ def _typed_value(scene: Scene, parameter: Parameter) -> Filler | None:
         if span.kind not in accepts or not hard or span.source == "missing":
             continue
         mask = bits(span.first, span.last)
-        if covers(scene, mask):
-            value = value_for(parameter.type.kind, span, scene)
-            listed = [value] if parameter.type.many else value
-            constant = Constant(listed, span.label, scene.text(span.first, span.last))
+        if covers(scene, mask) and not is_of_another_measure(parameter, span):
+            constant = value_of(parameter, span, scene)
+            constant = replace(constant, value=[constant.value]) if parameter.type.many else constant
             return Filler(parameter.name, constant, mask, span.first, span.last, 1.0, "answer")
     return None
 

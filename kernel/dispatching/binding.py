@@ -11,34 +11,40 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kernel.errors import TaskFailed
+from kernel.fields import as_text, fields_in, parts_of, side_by_side
 from kernel.model import Argument, Constant, FromTask, Outcome, Task, TaskId
 from permissions.labels import KERNEL_SAID, Label, join
 from skills.model import Parameter, Tool, ValueKind
 
 
-def bind(task: Task, tool: Tool, outcomes: Mapping[TaskId, Outcome]) -> tuple[dict[str, Any], dict[str, Label]]:
+def bind(
+    task: Task, tool: Tool, outcomes: Mapping[TaskId, Outcome], language: str = "en"
+) -> tuple[dict[str, Any], dict[str, Label]]:
     """Return the concrete arguments of ``task`` and their labels. Raises TaskFailed when a value does not fit."""
     values: dict[str, Any] = {}
     labels: dict[str, Label] = {}
     for name, argument in task.arguments.items():
         parameter = tool.parameter(name)
-        raw, labels[name] = _raw(argument, outcomes)
+        raw, labels[name] = _raw(argument, outcomes, language)
         if raw is None and parameter.required and isinstance(argument, FromTask) and argument.field:
             raise _lacks(argument.field)
         values[name] = fit(raw, parameter)
     return values, labels
 
 
-def _raw(argument: Argument, outcomes: Mapping[TaskId, Outcome]) -> tuple[Any, Label]:
+def _raw(argument: Argument, outcomes: Mapping[TaskId, Outcome], language: str) -> tuple[Any, Label]:
     if isinstance(argument, Constant):
         return argument.value, argument.label
     outcome = outcomes[argument.task]
-    value = project(outcome, argument)
+    value = project(outcome, argument, language)
     return value, outcome.label or Label()
 
 
-def project(outcome: Outcome, reference: FromTask) -> Any:
-    """Return the part of an outcome that ``reference`` points at. Raises TaskFailed when it is not there."""
+def project(outcome: Outcome, reference: FromTask, language: str = "en") -> Any:
+    """Return the part of an outcome that ``reference`` points at; several fields of a thing are one text.
+
+    Raises TaskFailed when it is not there.
+    """
     value: Any = outcome.value
     if reference.index is not None:
         items = value if isinstance(value, list) else [value]
@@ -52,11 +58,18 @@ def project(outcome: Outcome, reference: FromTask) -> Any:
                 de_hint="Frag nach etwas, das es gibt, oder sieh dir zuerst das Ergebnis an.",
             )
         value = items[reference.index]
-    if not reference.field:
+    names = fields_in(reference.field)
+    if not names:
         return value
     if isinstance(value, list):
-        return [_field(item, reference.field) for item in value]
-    return _field(value, reference.field)
+        return [_part(item, names, language) for item in value]
+    return _part(value, names, language)
+
+
+def _part(value: Any, names: tuple[str, ...], language: str) -> Any:
+    if len(names) == 1:
+        return _field(value, names[0])
+    return side_by_side({name: _field(value, name) for name in names}, language)
 
 
 def _nothing(count: int) -> str:
@@ -76,7 +89,7 @@ def _nichts(count: int) -> str:
 def _field(value: Any, name: str) -> Any:
     """A field of a record; of a file also the ones that follow from its path."""
     if isinstance(value, Mapping):
-        fields = _fields(value)
+        fields = parts_of(value)
         if name in fields:
             return fields[name]
         if "path" in value:
@@ -96,11 +109,6 @@ def _lacks(name: str) -> TaskFailed:
         de=f"Der Schritt davor hat diese Angabe nicht: {name.replace('_', ' ')}.",
         de_hint="Frag nach einem der Werte, die er gezeigt hat.",
     )
-
-
-def _fields(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    inner = value.get("fields")
-    return inner if isinstance(inner, Mapping) else value
 
 
 def fit(value: Any, parameter: Parameter) -> Any:
@@ -163,29 +171,6 @@ def _as_record(value: Any) -> Any:
     if isinstance(value, list) and len(value) == 1:
         return _as_record(value[0])
     return {"fields": {"value": value}}
-
-
-def as_text(value: Any) -> str:
-    """Render a value the way a person would write it down: one line an item, a file by its name."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return "\n".join(as_text(item) for item in value)
-    if isinstance(value, Mapping):
-        return _mapping_text(value)
-    return str(value)
-
-
-def _mapping_text(value: Mapping[str, Any]) -> str:
-    if "columns" in value and "rows" in value:
-        lines = [value["columns"], *value["rows"]]
-        return "\n".join("\t".join(as_text(cell) for cell in line) for line in lines)
-    if "path" in value:
-        return PurePosixPath(str(value["path"])).name
-    fields = _fields(value)
-    return "\n".join(f"{name.replace('_', ' ')}: {as_text(item)}" for name, item in fields.items() if item is not None)
 
 
 _SHAPES: Mapping[ValueKind, Callable[[Any], Any]] = {

@@ -1,7 +1,8 @@
 """Coercion: a result that means the right thing in the wrong form is made what the next tool takes, and that is said.
 
-"120,50 €" is the number 120.50, a quantity of 3 km is 3000 of what is measured in metres, "12.03.2025" is a day. Only
-what can be read in one way is made another: a fraction never becomes a whole number, and a name never a day. Pure.
+"120,50 €" is the number 120.50, a quantity of 3 km is 3000 where a parameter declares that it is in metres,
+"12.03.2025" is a day. Only what can be read in one way is made another: a fraction never becomes a whole number, a name
+never a day, and kilograms never metres. Pure.
 """
 
 from __future__ import annotations
@@ -13,41 +14,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from kernel.errors import TaskFailed
+from kernel.language.amounts.measures import in_base, in_unit, shown
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
 
 _AMOUNT = re.compile(r"(?P<sign>[-−+]?)\s*(?P<head>[€$£]?)\s*(?P<digits>\d[\d.,'\u00a0 ]*\d|\d)\s*(?P<unit>[^\d\s]*)")
 _DAY = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})|(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
-_UNITS: Mapping[str, tuple[str, str]] = {
-    **{word: ("m", factor) for factor, words in {
-        "1": "m meter meters metre metres", "1000": "km kilometer kilometers kilometre kilometres kilometern",
-        "0.01": "cm centimeter centimeters zentimeter", "0.001": "mm millimeter millimeters",
-        "1609.344": "mile miles meile meilen", "0.3048": "ft foot feet", "0.0254": "inch inches zoll",
-    }.items() for word in words.split()},
-    **{word: ("kg", factor) for factor, words in {
-        "1": "kg kilogram kilograms kilo kilos kilogramm", "0.001": "g gram grams gramm",
-        "0.000001": "mg milligram milligrams milligramm", "1000": "t tonne tonnes tonnen metric_ton",
-        "0.45359237": "lb lbs pound pounds", "0.028349523125": "oz ounce ounces unze unzen",
-    }.items() for word in words.split()},
-    **{word: ("l", factor) for factor, words in {
-        "1": "l liter liters litre litres litern", "0.001": "ml milliliter milliliters", "0.01": "cl centiliter",
-    }.items() for word in words.split()},
-    **{word: ("s", factor) for factor, words in {
-        "1": "s sec second seconds sekunde sekunden", "60": "min minute minutes minuten",
-        "3600": "h hour hours stunde stunden", "86400": "day days tag tage tagen",
-        "604800": "week weeks woche wochen",
-    }.items() for word in words.split()},
-    **{word: ("byte", factor) for factor, words in {
-        "1": "b byte bytes", "1000": "kb kilobyte kilobytes", "1000000": "mb megabyte megabytes",
-        "1000000000": "gb gigabyte gigabytes", "1024": "kib", "1048576": "mib", "1073741824": "gib",
-    }.items() for word in words.split()},
-    **{word: (name, "1") for name, words in {
-        "EUR": "€ eur euro euros", "USD": "$ usd dollar dollars", "GBP": "£ gbp pound_sterling", "CHF": "chf franken",
-        "%": "% percent prozent",
-    }.items() for word in words.split()},
-}  # fmt: skip
-"""By word: what is measured, by the unit that it is counted in, and how many of those it is."""
 
 
 def base_amount(value: Any, *, plain: bool = False) -> tuple[Decimal, str] | None:
@@ -79,8 +52,7 @@ def _read(text: str, plain: bool) -> tuple[Decimal, str] | None:
 def _in_base(number: Decimal, unit: str, plain: bool) -> tuple[Decimal, str] | None:
     if plain or not unit:
         return number, ""
-    known = _UNITS.get(unit.casefold())
-    return (number * Decimal(known[1]), known[0]) if known else (number, unit.casefold())
+    return in_base(number, unit)
 
 
 def _digits(text: str) -> Decimal | None:
@@ -123,9 +95,29 @@ def coerce(value: Any, parameter: Parameter, language: str) -> tuple[Any, str]:
         return value, ""
     if made is None:
         raise _cannot(value, parameter)
-    shown, taken = _said(value), str(made)
-    note = f"{shown} als {taken} genommen" if language == "de" else f"took {shown} as {taken}"
-    return made, note
+    return made, _note(_said(value), f"{made} {parameter.unit}".strip(), language)
+
+
+def said_otherwise(words: str, value: Any, parameter: Parameter, language: str) -> str:
+    """Return a note where a person said ``value`` in another unit than the one that ``parameter`` is in; else ""."""
+    unit = _unit_of(words) if parameter.unit and isinstance(value, int | float) else ""
+    if not unit or in_unit(Decimal(1), unit, parameter.unit) in (None, 1):
+        return ""
+    return _note(words, f"{shown(Decimal(str(value)))} {parameter.unit}", language)
+
+
+def _note(said: str, taken: str, language: str) -> str:
+    return f"{said} als {taken} genommen" if language == "de" else f"took {said} as {taken}"
+
+
+def _unit_of(value: Any) -> str:
+    """The unit that an amount is said in, as written; "" for a bare number."""
+    if isinstance(value, Mapping):
+        inner = value.get("fields") if isinstance(value.get("fields"), Mapping) else value
+        assert isinstance(inner, Mapping)
+        return str(inner.get("unit") or "")
+    found = _AMOUNT.fullmatch(value.strip()) if isinstance(value, str) else None
+    return (found["head"] or found["unit"]) if found else ""
 
 
 def _made(value: Any, parameter: Parameter) -> Any:
@@ -136,14 +128,21 @@ def _made(value: Any, parameter: Parameter) -> Any:
     if kind is K.NUMBER and not isinstance(value, int | float):
         if isinstance(value, str) and _is_plain(value):
             return value
-        amount = base_amount(value, plain=True)
-        return None if amount is None else str(amount[0])
+        amount = _amount(value, parameter)
+        return None if amount is None else shown(amount)
     if kind is K.INTEGER and (isinstance(value, bool) or not isinstance(value, int)):
-        amount = base_amount(value, plain=True)
-        return int(amount[0]) if amount is not None and amount[0] == amount[0].to_integral_value() else None
+        amount = _amount(value, parameter)
+        return int(amount) if amount is not None and amount == amount.to_integral_value() else None
     if kind is K.DATE and isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value):
         return day_in(value)
     return value
+
+
+def _amount(value: Any, parameter: Parameter) -> Decimal | None:
+    """The number, in the unit that the parameter declares; None where it is none, or of something else."""
+    amount = base_amount(value, plain=True)
+    unit = _unit_of(value) if parameter.unit else ""
+    return in_unit(amount[0], unit, parameter.unit) if amount is not None and unit else amount and amount[0]
 
 
 def _is_plain(text: str) -> bool:
@@ -162,10 +161,11 @@ def _said(value: Any) -> str:
 
 
 def _cannot(value: Any, parameter: Parameter) -> TaskFailed:
-    name, shown = parameter.name.replace("_", " "), _said(value)
+    name, said = parameter.name.replace("_", " "), _said(value)
+    kind = f"{parameter.type.kind} ({parameter.unit})" if parameter.unit else str(parameter.type.kind)
     return TaskFailed(
-        "task.form", f"{shown} is no {parameter.type.kind}, which {name} has to be.", subject=parameter.name,
+        "task.form", f"{said} is no {kind}, which {name} has to be.", subject=parameter.name,
         hint="Say the value itself in the request.",
-        de=f"{shown} ist nicht von der Art, die {name} sein muss ({parameter.type.kind}).",
+        de=f"{said} ist nicht von der Art, die {name} sein muss: {kind}.",
         de_hint="Nenne den Wert selbst in der Anfrage.",
     )  # fmt: skip

@@ -12,9 +12,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from kernel.dispatching.binding import as_text, project
+from kernel.dispatching.binding import project
 from kernel.dispatching.coercion import base_amount
 from kernel.errors import TaskFailed
+from kernel.fields import as_text
 from kernel.model import Comparison, Condition, FromTask, Measure, Outcome, TaskId
 
 _LONGEST = 60
@@ -46,6 +47,11 @@ def count_of(value: Any) -> int:
     if isinstance(value, Mapping) and "rows" in value and "columns" in value:
         return len(value["rows"])
     return 0 if value is None or value == "" else 1
+
+
+def counts(condition: Condition, count: int) -> bool:
+    """Tell whether a condition on how many were found holds of ``count``."""
+    return condition.measure is Measure.COUNT and _compared(count, condition.comparison, condition.value)
 
 
 def _value_holds(condition: Condition, value: Any, found: str) -> bool:

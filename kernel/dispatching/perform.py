@@ -35,15 +35,17 @@ from kernel.calling import (
     worked_in,
 )  # fmt: skip
 from kernel.dispatching.binding import bind, label_of
-from kernel.dispatching.coercion import coerce
+from kernel.dispatching.coercion import coerce, said_otherwise
 from kernel.dispatching.connections import ConnectionLog
 from kernel.dispatching.contracts import check_ensures, check_requires
 from kernel.dispatching.effects import Bounds, check_effects
+from kernel.dispatching.holding import held
+from kernel.dispatching.inputs import inputs_of
 from kernel.errors import TaskFailed
-from kernel.flow import Around, Concern, around_of, concerns_of
+from kernel.flow import Around, Concern, around_of, concerns_of, of_conditions
 from kernel.mailing.answering import with_mail
 from kernel.mailing.describing import letters_of
-from kernel.model import FromTask, Outcome, Task, TaskId, TaskRights
+from kernel.model import Constant, FromTask, Outcome, Task, TaskId, TaskRights
 from kernel.remembering.bulk import FIRST, lean_list
 from permissions import naming
 from permissions.errors import Refused
@@ -94,7 +96,7 @@ class _Prepared:
 class _Ran:
     """What a call gave, what it may change, what of its trees was left out, and its error in words; empty: none.
 
-    ``short`` is there where a person's limit for memory ended it.
+    ``short`` is there where a person's limit for memory ended it. ``read`` is what it read, as it was then.
     """
 
     result: CallResult
@@ -104,6 +106,7 @@ class _Ran:
     left_out: tuple[str, ...]
     error: dict[str, str]
     short: Short | None
+    read: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     """
     task, rights = work.task, work.rights
     tool = floor.around.tool(task.tool)
-    bound, labels = bind(task, tool, work.outcomes)
+    bound, labels = bind(task, tool, work.outcomes, floor.language)
     decided = {f"when {name}": one for name, one in work.decided_by.items()}
     computes = not tool.rights and tool.effect is EffectClass.PURE and floor.around.skill(tool.skill).shipped
     label = label_of({**labels, **decided}, computes=computes)
@@ -140,6 +143,7 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     if tool.requires:
         check_requires(tool, values, floor.staging().view())
     await vouched(concerns_of(task, tool, values, labels, flow_around(floor)), floor)
+    await vouched(of_conditions(task, tool, values, _decided(work), flow_around(floor)), floor)
     trees = worked_in(tool, reaches, floor)
     effects = tool.effect is not EffectClass.PURE
 
@@ -165,6 +169,8 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         return Outcome(
             task.id, False, error=ran.error, offered=result.offered, level=str(cell.level), wall_s=cell.wall_s
         )
+    if ran.read:
+        floor.staging().rests_on(ran.read)
     letters, staged = await asyncio.to_thread(_described, tool, needs, ran, floor)
     if staged:
         await asyncio.to_thread(_stage, ran.place, staged, floor.staging(), ran.bounds)
@@ -178,6 +184,12 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         reserved_bytes=cell.reserved_bytes, connections=cell.connections,
         up_bytes=cell.up_bytes, down_bytes=cell.down_bytes,
     )  # fmt: skip
+
+
+def _decided(work: Work) -> dict[str, tuple[Label, str]]:
+    """Return whose word each condition of a call is about, and what was found there."""
+    about = {one.text or one.task: one for one in work.task.when}
+    return {name: (label, held(about[name], work.outcomes).found) for name, label in work.decided_by.items()}
 
 
 def flow_around(floor: Floor) -> Around:
@@ -206,6 +218,9 @@ def _in_form(task: Task, tool: Tool, bound: Mapping[str, Any], language: str) ->
     for name, argument in task.arguments.items():
         if isinstance(argument, FromTask):
             values[name], note = coerce(bound[name], tool.parameter(name), language)
+            notes += [note] if note else []
+        elif isinstance(argument, Constant):
+            note = said_otherwise(argument.text, bound[name], tool.parameter(name), language)
             notes += [note] if note else []
     return values, notes
 
@@ -270,7 +285,8 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
             error = _bounded(tool, ran, allotted, staged.folder, floor.language)
     network.reached += tally.reached
     short = _short(task, ran, allotted, tally.short, network.reached)
-    return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short)
+    read = inputs_of(ran.result.read, task.needs, staged.layers)
+    return _Ran(ran.result, ran.cell, task.place, bounds, out, error, short, read)
 
 
 def _short(

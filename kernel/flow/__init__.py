@@ -5,6 +5,6 @@ origin only after a person has seen that value, where it comes from and what it 
 value says: an honest page and a hostile one are asked about alike.
 """
 
-from kernel.flow.checking import LONGEST, Around, Concern, around_of, concerns_of, of_many
+from kernel.flow.checking import LONGEST, Around, Concern, around_of, concerns_of, of_conditions, of_many
 
-__all__ = ["LONGEST", "Around", "Concern", "around_of", "concerns_of", "of_many"]
+__all__ = ["LONGEST", "Around", "Concern", "around_of", "concerns_of", "of_conditions", "of_many"]

@@ -1,7 +1,8 @@
 """Which values of a call nobody vouches for, among those that decide something.
 
 What this stops: text out of a file, a mail, a page or another program choosing an address, a command, a recipient or a
-program to end; a list of others deciding how often something is done that nothing takes back.
+program to end; a list of others deciding how often something is done that nothing takes back, a condition about what
+others wrote whether it is done at all.
 What it does not: content (a payload) going where the person said; a file that one of Steward's own tools has found is
 the file itself, whatever it is called.
 """
@@ -18,6 +19,7 @@ from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
 from kernel.flow.found import THINGS, are_found, is_thing
 from kernel.model import Argument, Constant, FromTask, Task, TaskId
+from kernel.planning.condition_words import condition_words
 from permissions.labels import Integrity, Label
 from permissions.naming import readable, shown
 from permissions.policy import CLIENT
@@ -140,6 +142,30 @@ def _said(argument: Constant, around: Around) -> str:
     if argument.text:
         return wording.say(around.language, "origin.said", words=shown(argument.text))
     return wording.say(around.language, "origin.unknown")
+
+
+def of_conditions(
+    task: Task, tool: Tool, values: Mapping[str, Any], decided: Mapping[str, tuple[Label, str]], around: Around
+) -> tuple[Concern, ...]:
+    """Return what a person has to vouch for because it decides whether ``tool`` is called with its sinks at all.
+
+    ``decided`` has, by what the conditions of ``task`` are about, whose word that is and what was found. As with many
+    calls only what nothing takes back, or what reaches others, is asked about; without a sink nothing is decided.
+    """
+    sinks = [one for one in tool.parameters if one.role is ParamRole.SINK and values.get(one.name) is not None]
+    if not sinks or not (tool.effect is EffectClass.ONCE or any(one.action in OUTWARD for one in tool.rights)):
+        return ()
+    what = tool.said(tool.summary, around.language).rstrip(".")
+    found = []
+    for one in task.when:
+        label, value = decided.get(one.text or one.task, (Label(), ""))
+        if label.integrity > Integrity.UNTRUSTED:
+            continue
+        said = readable(f"{condition_words(one, around.language)} ({value})")
+        whether = wording.say(around.language, "origin.whether", what=what)
+        key = f"{tool.id}?{one.task}.{one.field} {one.comparison} {one.value!r}"
+        found.append(Concern(task.id, tool.id, "", said, _origin(FromTask(one.task), around), whether, key))
+    return tuple(found)
 
 
 def of_many(task: Task, tool: Tool, count: int, label: Label, around: Around) -> Concern | None:

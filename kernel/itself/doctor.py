@@ -23,6 +23,7 @@ def examine(house: House) -> list[dict[str, Any]]:
     lines += [
         _memory(house),
         _encoder(house),
+        _line("vectors", *house.recollection.vectors.examine()),
         _skills(house),
         _reminders(house),
         _ledger(house),

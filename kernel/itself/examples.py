@@ -51,7 +51,8 @@ def shown(tool: Tool, example: Example, places: Places | None) -> Shown:
         words = _words(tool, example, slot, places)
         if words in text and words != example.text[slot.start : slot.end]:  # one file is not two
             words = _blank(words)
-        blanks += words.startswith((BLANK, f"{BLANK_FILE}."))
+        if words.startswith((BLANK, f"{BLANK_FILE}.")):  # a place that is not here is a greater lack than its column
+            blanks += 1 + (tool.parameter(slot.parameter).type.kind in _PLACES)
         text, at = text + example.text[at : slot.start] + words, slot.end
     named = {slot.parameter for slot in example.slots}
     needed = {parameter.name for parameter in tool.parameters if parameter.required}

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from kernel.itself.examples import Places, Shown, shown
+from permissions.naming import shown as named
 from skills import Registry
 from skills.model import Skill, Tool
 
@@ -40,8 +41,10 @@ _SENTENCES = {
         Own.GREETING: "Hello! Say what you want done, for example:",
         Own.THANKS: "You are welcome.",
         Own.WHO: "I am Steward, a personal Agent-OS. You say what you want done, I plan it and ask for the rights it "
-                 "needs, and what it changed can be taken back. I work on this computer alone, without a language "
-                 "model. “What can you do?” shows more. For example:",
+                 "needs, and what it changed can be taken back. {models} “What can you do?” shows more. For "
+                 "example:",
+        "alone": "I work on this computer alone, without a language model.",
+        "models": "I work on this computer; where my own plans end I ask the model that you have set ({names}).",
         "more": "… and {count} more skills: ./steward skills lists them all.",
         "none": "No skill is installed yet.",
     },
@@ -51,16 +54,21 @@ _SENTENCES = {
         Own.GREETING: "Hallo! Sag, was getan werden soll, zum Beispiel:",
         Own.THANKS: "Gern geschehen.",
         Own.WHO: "Ich bin Steward, ein persönliches Agent-OS. Du sagst, was getan werden soll, ich plane es und frage "
-                 "nach den Rechten dafür, und was sich geändert hat, lässt sich zurücknehmen. Ich arbeite nur auf "
-                 "diesem Rechner, ohne Sprachmodell. „Was kannst du?“ zeigt mehr. Zum Beispiel:",
+                 "nach den Rechten dafür, und was sich geändert hat, lässt sich zurücknehmen. {models} „Was kannst "
+                 "du?“ zeigt mehr. Zum Beispiel:",
+        "alone": "Ich arbeite nur auf diesem Rechner, ohne Sprachmodell.",
+        "models": "Ich arbeite auf diesem Rechner; wo meine eigenen Pläne enden, frage ich das Modell, das du gesetzt "
+                  "hast ({names}).",
         "more": "… und {count} weitere Fähigkeiten: ./steward skills zeigt alle.",
         "none": "Es ist noch keine Fähigkeit installiert.",
     },
 }  # fmt: skip
 
 
-def introduction(own: Own, skills: Sequence[Skill], language: str, places: Places | None = None) -> str:
-    """Return the answer to a question for help, a greeting or thanks."""
+def introduction(
+    own: Own, skills: Sequence[Skill], language: str, places: Places | None = None, models: Sequence[str] = ()
+) -> str:
+    """Return the answer to a question for help, a greeting or thanks; ``models`` are those that are bound."""
     words = _SENTENCES[language]
     if own is Own.THANKS:
         return words[own]
@@ -68,7 +76,8 @@ def introduction(own: Own, skills: Sequence[Skill], language: str, places: Place
     if not examples:
         return words["none"]
     if own in (Own.GREETING, Own.WHO):
-        return f"{words[own]} {_quoted(examples[0][1], language)}"
+        asks = words["models" if models else "alone"].format(names=", ".join(map(named, models)))
+        return f"{words[own].format(models=asks)} {_quoted(examples[0][1], language)}"
     lines = [f"  {title}: {_quoted(said, language)}" for title, said in examples[:MOST_SKILLS]]
     more = [words["more"].format(count=len(examples) - MOST_SKILLS)] if len(examples) > MOST_SKILLS else []
     return "\n".join([words[own], *lines, *more])

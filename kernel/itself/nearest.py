@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kernel.asking.foreign import languages_of
 from kernel.itself.examples import Places
 from kernel.itself.introduce import sayings
 from kernel.model import Candidate
@@ -34,9 +35,31 @@ def near_words(
         texts = sayings(tool_of(tool), places).get(language) or []
         said += [text for text in texts[:1] if text not in said]
     if not said:
-        return ""
+        return _to_teach(candidates, tool_of, language, places)
     frame, quoted, joined = _WORDS.get(language, _WORDS["en"])
     return frame.format(said=joined.join(quoted.format(text) for text in said[:SENTENCES]))
+
+
+_TEACH = {
+    "en": " The nearest is {skill}, which has no examples in English, only in {others} (“{said}”). If that is what you "
+    "want, teach me your words: say “that means: {said}”. ./steward memory learned lists what you taught.",
+    "de": " Am nächsten kommt {skill}; Beispiele auf Deutsch gibt es dort nicht, nur auf {others} („{said}“). Wenn das "
+    "gemeint ist, bring mir deine Worte bei: „damit meine ich: {said}“. Was ich so gelernt habe, zeigt "
+    "./steward memory learned.",
+}
+
+
+def _to_teach(
+    candidates: Sequence[Candidate], tool_of: Callable[[ToolId], Tool], language: str, places: Places | None
+) -> str:
+    """Offer that the person teaches their words to what is near and has examples in other languages only."""
+    spoken = language if language in _TEACH else "en"
+    for tool in map(tool_of, near_tools(candidates)):
+        texts = [text for said in sayings(tool, places).values() for text in said]
+        if texts:
+            others = languages_of([tool], spoken)
+            return _TEACH[spoken].format(skill=tool.skill, others=others, said=texts[0])
+    return ""
 
 
 def near_tools(candidates: Sequence[Candidate]) -> list[ToolId]:

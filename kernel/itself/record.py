@@ -43,10 +43,13 @@ def request_words(ledger: Ledger, run: str, view: View | None = None) -> str:
 # --- what was done last -------------------------------------------------------------------------------------------
 
 
-def last_done(house: House, conversation: str, before: str, language: str) -> str:
-    """Say what the last run before ``before`` was asked and what it did: of the conversation, else of all."""
+def last_done(house: House, conversation: str, before: str, language: str, client: str = "") -> str:
+    """Say what the last run before ``before`` was asked and what it did: of the conversation, else of all.
+
+    A ``client`` is told of its own conversation alone.
+    """
     words = _WORDS.get(language, _WORDS["en"])
-    view = next(_with_a_plan(house, conversation, before), None)
+    view = next(_with_a_plan(house, conversation, before, alone=bool(client)), None)
     if view is None:
         return words["nothing"]
     key = "undone" if view["undone"] else str(view["resolution"])
@@ -60,9 +63,9 @@ def last_done(house: House, conversation: str, before: str, language: str) -> st
     return " ".join(sentences)
 
 
-def _with_a_plan(house: House, conversation: str, before: str) -> Iterator[View]:
+def _with_a_plan(house: House, conversation: str, before: str, *, alone: bool) -> Iterator[View]:
     """Yield the runs that came as far as a plan, or asked, the latest first: those of the conversation, then others."""
-    latest = chain(reversed(house.talk.runs(conversation)), reversed(house.talk.every()))
+    latest = chain(reversed(house.talk.runs(conversation)), () if alone else reversed(house.talk.every()))
     for run in (run for run in latest if run != before):
         view = run_view(house.ledger.events(run=run))
         if view["plan"] or view["question"] or view["resolution"] in (Resolution.DECLINED, Resolution.BLOCKED):

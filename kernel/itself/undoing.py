@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any
 from kernel.approval.card import change_view, taken_back
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
+from kernel.itself.undoing_grants import grant_words, grants_of, left_of, take_grants_back
 from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
+from kernel.remembering.lapsing import has_lapsed
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -49,7 +51,8 @@ class Undoable:
     ``private`` says that no word of it may be written; ``further`` that a later run was taken back already; ``plain``
     that an undo in words can mean this run only; ``stays`` names an earlier change of the same things, which taking
     this one back leaves as it is; ``at_ns`` is when the change was made, 0 where nothing says so. ``elsewhere`` says
-    that it was made in another conversation.
+    that it was made in another conversation, ``facts`` how many facts come, go or change with it, ``grants`` in words
+    which rights go that its card gave for good.
     """
 
     run: str
@@ -62,6 +65,8 @@ class Undoable:
     elsewhere: bool = False
     at_ns: int = 0
     private: bool = False
+    facts: int = 0
+    grants: tuple[str, ...] = ()
 
 
 def last_change(
@@ -76,7 +81,7 @@ def last_change(
     if not house.with_effects:
         words = _words(language)
         raise NotNow("undo.nothing", words["nothing"], hint=words["runs"])
-    chosen = next((run for run in reversed(house.with_effects) if run in said), house.with_effects[-1])
+    chosen = _latest(house, [run for run in house.with_effects if run in said] or house.with_effects)
     scope = said if chosen in said else [run for run in house.talk.every() if run != before]
     later = scope[scope.index(chosen) + 1 :] if chosen in scope else []
     undone = {event.run for event in house.ledger.events(kinds=("run.undone",))}
@@ -86,6 +91,20 @@ def last_change(
     plain = meant and not further and not stays and not any(_is_undone(house, run) for run in later)
     elsewhere = bool(said) and chosen not in said
     return _undoable(house, chosen, further=further, plain=plain, stays=stays, elsewhere=elsewhere)
+
+
+def _latest(house: House, runs: Sequence[str]) -> str:
+    """Return the last of ``runs`` that did something. What was noted while files were read is nothing that anybody
+    asked for: a run that did no more is meant only where there is no other.
+    """
+    return next((run for run in reversed(runs) if not _only_noted(house, run)), runs[-1])
+
+
+def _only_noted(house: House, run: str) -> bool:
+    """Tell whether nothing is left of ``run`` but facts that its tasks found: what a person tells needs no task."""
+    if house.transactions.effects(run):
+        return False
+    return next(house.ledger.events(run=run, kinds=("task.done",), limit=1), None) is not None
 
 
 def _must_be_done(house: House, said: Sequence[str], language: str) -> None:
@@ -142,9 +161,10 @@ def _check(house: House, run: str) -> None:
     waits = house.half_done(language).get(run)
     if waits is not None:
         raise NotNow("run.half_done", waits["message"], subject=run, hint=waits["hint"])
-    if run not in house.with_effects:
-        before = any(house.ledger.events(run=run, kinds=("run.undone",)))
-        words = _words(language)
+    words, before = _words(language), any(house.ledger.events(run=run, kinds=("run.undone",)))
+    if not before and has_lapsed(house, run):
+        raise NotNow("undo.lapsed", words["lapsed"].format(run=run), subject=run, hint=words["kept"])
+    if run not in house.with_effects and not grants_of(house, run):
         raise NotNow("undo.nothing", words["again" if before else "never"].format(run=run), subject=run,
                      hint=words["which"])  # fmt: skip
 
@@ -163,7 +183,10 @@ def _undoable(
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
     private = _is_private(house.ledger, run)
-    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, _done_at(house, run), private)
+    facts = sum(len(ids) for one in told(house, run) for ids in one.values())
+    at_ns = _done_at(house, run)
+    grants = grant_words(grants_of(house, run), str(house.folders.home), language)
+    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, at_ns, private, facts, grants)
 
 
 def _is_private(ledger: Ledger, run: str) -> bool:
@@ -173,12 +196,12 @@ def _is_private(ledger: Ledger, run: str) -> bool:
 # --- whether it can be done ---------------------------------------------------------------------------------------
 
 
-def must_be_possible(house: House, what: Undoable, language: str = "") -> None:
-    """Raise NotNow where what ``what`` left has changed since, and say what can be taken back first.
+def must_be_possible(house: House, what: Undoable, language: str = "", *, among: Collection[str] | None = None) -> None:
+    """Raise NotNow where what ``what`` left (``among`` these places) has changed since; say what can be undone first.
 
     Told before a person is asked; the transaction compares once more, and exactly, when it is done.
     """
-    changed = _changed_since(house, what.run)
+    changed = [path for path in _changed_since(house, what.run) if among is None or path in among]
     if not changed:
         return
     words = _words(language or what.language)
@@ -225,24 +248,27 @@ def _later_on(house: House, run: str, places: Sequence[str]) -> str:
 async def take_back(house: House, what: Undoable, language: str = "") -> View:
     """Take a run back and say so. Raises Conflict where something has changed since, NotNow when it is done already."""
     _check(house, what.run)  # it may have been taken back while a question waited
-    await asyncio.wrap_future(house.ledger.submit(_event(what.run, {}, kind="undo.started")))
-    told = _told(house, what.run)
+    await asyncio.wrap_future(house.ledger.submit(event_of(what.run, {}, kind="undo.started")))
+    facts_told = told(house, what.run)
+    only = not facts_told and not grants_of(house, what.run)
     try:
-        undone = await asyncio.to_thread(_undo_files, house, what.run, only=not told)
+        undone = await asyncio.to_thread(_undo_files, house, what.run, only=only)
     except Conflict as error:
         body = {"paths": list(error.paths[: bulk.FIRST])}
-        await asyncio.wrap_future(house.ledger.submit(_event(what.run, body, kind="undo.refused")))
-        raise _said(house, what, error, language) from error
-    facts = await asyncio.to_thread(_undo_facts, house, told)
+        await asyncio.wrap_future(house.ledger.submit(event_of(what.run, body, kind="undo.refused")))
+        raise said_again(house, what, error, language) from error
+    facts = await asyncio.to_thread(_undo_facts, house, facts_told)
+    grants = await take_grants_back(house, what.run)
+    await asyncio.to_thread(_undo_what_it_said, house, what.run)
     changes = [change_view(taken_back(change)) for change in undone]
     written = replace(_undone(what.run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))
-    house.with_effects.remove(what.run)
-    answer = _answer(what, len(changes) + facts, language or what.language)
+    house.with_effects[:] = [run for run in house.with_effects if run != what.run]
+    answer = _answer(what, len(changes) + facts, grants, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
 
 
-def _told(house: House, run: str) -> list[View]:
+def told(house: House, run: str) -> list[View]:
     """Return what a run has told memory, as ids."""
     return [dict(event.body) for event in house.ledger.events(run=run, kinds=("facts.told",)) if event.body]
 
@@ -261,6 +287,16 @@ def _undo_facts(house: House, told: Sequence[View]) -> int:
     return sum(take_facts_back(house.knowledge.graph(), one) for one in told)
 
 
+def _undo_what_it_said(house: House, run: str) -> None:
+    """Take back what the graph has from the plan of a run that no longer stands."""
+    if house.knowledge.is_empty():
+        return
+    from kernel.knowing import requested
+
+    for event in house.ledger.events(run=run, kinds=("run.planned",)):
+        requested.take_back(house.knowledge.graph(), event.seq)
+
+
 def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
     """Return what is still to be written of undos that went through before a daemon ended that could not say so."""
     begun: dict[str, None] = {}
@@ -270,7 +306,8 @@ def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
         else:
             begun.pop(event.run or "", None)
     taken = [run for run in begun if transactions.changes(run) and not transactions.effects(run)]
-    return [_undone(run, [] if _is_private(ledger, run) else _back(transactions, run)) for run in taken]
+    undone = [_undone(run, [] if _is_private(ledger, run) else _back(transactions, run)) for run in taken]
+    return [*(draft for run in taken for draft in left_of(ledger, run)), *undone]
 
 
 def _back(transactions: Transactions, run: str) -> list[View]:
@@ -278,14 +315,15 @@ def _back(transactions: Transactions, run: str) -> list[View]:
 
 
 def _undone(run: str, changes: Sequence[View]) -> Draft:
-    return _event(run, {"changes": bulk.lean_changes(changes)}, kind="run.undone")
+    return event_of(run, {"changes": bulk.lean_changes(changes)}, kind="run.undone")
 
 
-def _event(run: str, body: View, *, kind: str) -> Draft:
+def event_of(run: str, body: View, *, kind: str) -> Draft:
+    """Return what is written down of an undo."""
     return Draft(kind=kind, run=run, body=body, label=KERNEL_SAID.to_json())
 
 
-def _said(house: House, what: Undoable, error: Conflict, language: str) -> Conflict:
+def said_again(house: House, what: Undoable, error: Conflict, language: str = "") -> Conflict:
     """Return the same conflict, known as told: in the words of the request, its paths as a person writes them."""
     words = _words(language or what.language)
     message = _not_now(house, what, error.paths or (error.subject,), words)
@@ -298,6 +336,7 @@ def question(what: Undoable, language: str) -> View:
     concerns = [{"why": _why(what, words), "subject": shortened(what.text)}]
     if what.stays:
         concerns.append({"why": words["stays"], "subject": shortened(what.stays)})
+    concerns += [{"why": words["right"], "subject": one} for one in what.grants]
     card = {"rights": [], "concerns": concerns, "changes": bulk.lean_changes(what.changes),
             "undo": {"run": what.run, "text": what.text}}  # fmt: skip
     return {"stage": "commit", "seal": "", "card": card, "diff": []}
@@ -316,13 +355,14 @@ def _why(what: Undoable, words: Mapping[str, str]) -> str:
 def undoable_view(what: Undoable) -> View:
     """Return what a client shows before it takes something back."""
     return {"run": what.run, "text": what.text, "language": what.language, "effects": list(what.changes),
-            "further": what.further}  # fmt: skip
+            "further": what.further, "facts": what.facts, "grants": list(what.grants)}  # fmt: skip
 
 
-def _answer(what: Undoable, count: int, language: str) -> str:
+def _answer(what: Undoable, count: int, grants: int, language: str) -> str:
     words = _words(language)
-    changes = words["one" if count == 1 else "many"].format(count=count)
-    return words["done"].format(changes=changes, run=what.run, text=shortened(what.text))
+    parts = [words["one" if count == 1 else "many"].format(count=count)] if count or not grants else []
+    parts += [words["grant" if grants == 1 else "grants"].format(count=grants)] if grants else []
+    return words["done"].format(changes=", ".join(parts), run=what.run, text=shortened(what.text))
 
 
 def shortened(text: str) -> str:
@@ -341,8 +381,14 @@ _WORDS = {
         "off": "Say “never mind” to call it off.",
         "one": "1 change",
         "many": "{count} changes",
+        "grant": "1 right",
+        "grants": "{count} rights",
+        "right": "takes away the right that its card gave for good",
         "nothing": "There is nothing to take back: no change of any run is left.",
         "never": "The run {run} changed nothing that can be taken back.",
+        "lapsed": "The run {run} can no longer be taken back: the old contents that it takes are not kept any more.",
+        "kept": "./steward status says how long and how much is kept; ./steward config set undo_keep_days DAYS, or "
+                "undo_quota_gib GIB, changes it for later runs.",
         "again": "The run {run} has been taken back already.",
         "runs": "./steward runs shows what was done.",
         "which": "./steward runs shows which runs can be taken back.",
@@ -362,8 +408,15 @@ _WORDS = {
         "off": "Mit „doch nicht“ wird es abgebrochen.",
         "one": "1 Änderung",
         "many": "{count} Änderungen",
+        "grant": "1 Recht",
+        "grants": "{count} Rechte",
+        "right": "nimmt das Recht weg, das seine Karte auf Dauer gab",
         "nothing": "Es gibt nichts zurückzunehmen: Von keinem Lauf ist noch eine Änderung da.",
         "never": "Der Lauf {run} hat nichts geändert, was sich zurücknehmen ließe.",
+        "lapsed": "Der Lauf {run} lässt sich nicht mehr zurücknehmen: Die alten Inhalte, die es dafür braucht, werden "
+                  "nicht mehr aufbewahrt.",
+        "kept": "./steward status sagt, wie lange und wie viel aufbewahrt wird; ./steward config set undo_keep_days "
+                "TAGE oder undo_quota_gib GIB ändert es für spätere Läufe.",
         "again": "Der Lauf {run} ist schon zurückgenommen.",
         "runs": "./steward runs zeigt, was getan wurde.",
         "which": "./steward runs zeigt, was sich zurücknehmen lässt.",

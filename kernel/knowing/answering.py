@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.knowing.finding import Chosen, find
 from kernel.knowing.model import About, Asked, Search
+from kernel.knowing.requested import VOICE
 from kernel.knowing.statements import TEXT
 from kernel.knowing.telling import Kept, rivals
 from kernel.knowing.wording import line, name_in, voice, word
@@ -41,8 +42,8 @@ def about(graph: Graph, heard: About, chosen: Chosen, now_ns: int) -> Answer | N
         if not heard.sure:
             return None
         return Answer(_nobody(heard.name, heard.language))
-    ranked = graph.by_activation(Query(either=entity.id), now_ns)[:MOST]
-    facts = [fact for fact, _ in ranked]
+    ranked = graph.by_activation(Query(either=entity.id), now_ns)
+    facts = [fact for fact, _ in ranked if fact.predicate != "mentions" or fact.extractor != VOICE][:MOST]
     seen = {fact.id for fact in facts}
     facts += [fact for name in entity.names for fact in _texts(graph, name) if fact.id not in seen]
     facts = list({fact.id: fact for fact in facts}.values())

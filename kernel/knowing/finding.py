@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SELF = "self"
 """The kind of the one entity that is whoever speaks."""
 
+TOOL = "tool"
+"""The kind of tools in the graph; nobody means one by a name."""
+
 _BY_ROLE = re.compile(rf"(?:my|meine?[rsnm]?) (?P<w>{forms.ROLES})", re.IGNORECASE)
 _LIKELY = 0.5
 """Of names that only look alike, those below this are another's."""
@@ -65,7 +68,7 @@ def _best(graph: Graph, name: str, kind: str, *, exact: bool) -> list[Entity]:
         reason = candidate.reasons[0].partition(":")[0]
         other = "other kind" in candidate.reasons and candidate.entity.kind not in ("thing", "name")
         alike = reason == "alike" and (exact or candidate.score < _LIKELY)
-        if not (other or alike or candidate.entity.kind == SELF):
+        if not (other or alike or candidate.entity.kind in (SELF, TOOL)):
             by_reason.setdefault(reason, []).append(candidate.entity)
     return by_reason.get("exact") or by_reason.get("part of the name") or by_reason.get("alike", [])[:1]
 

@@ -12,11 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from kernel.clients.bounds import may_remember, must_be_a_persons, must_remember
+from kernel.clients.sight import graph_for
 from kernel.itself.asked_back import pending, picked
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
 from kernel.model import Intent, Outcome, Plan, Proposal, Resolution, TaskId
 from kernel.run import Run, Stop, error_view
+from memory.errors import StoreError
 from permissions.labels import Label
 from skills import one_import
 from skills.model import ValueKind
@@ -79,19 +81,25 @@ def _can_look(run: Run, tool: Tool) -> bool:
 
 
 async def named(run: Run, plan: Plan) -> Plan:
-    """Return ``plan`` with the names of those whom the request calls by what they are to the speaker."""
-    text = run.utterance.text
-    if not _MINE.search(text) or run.house.knowledge.is_empty() or not may_remember(run):
+    """Return ``plan`` with the names of those whom the request calls otherwise ("my sister", "Annchen")."""
+    if run.house.knowledge.is_empty() or not may_remember(run):
         return plan
     from kernel.knowing import naming
 
-    if not naming.names_somebody(text):
+    text, tool = run.utterance.text, run.house.registry.tool
+    if not naming.concerns(plan, text, tool):
         return plan
-    tool = run.house.registry.tool
     return await _guarded(run, _with_graph(run, lambda graph: naming.named(graph, plan, text, tool, run.chosen)))
 
 
-_MINE = re.compile(r"\b(?:my|meine?[rsnm]?) ", re.IGNORECASE)
+async def otherwise(run: Run, plan: Plan, failed: Outcome) -> Plan | None:
+    """Return ``plan`` with another name of whom its one call did not find; None where nobody is known by another."""
+    code = (failed.error or {}).get("code")
+    if code != "tool.missing" or run.house.knowledge.is_empty() or not may_remember(run):
+        return None
+    from kernel.knowing import naming
+
+    return await _with_graph(run, lambda graph: naming.otherwise(graph, plan, run.house.registry.tool))
 
 
 async def _guarded(run: Run, work: Awaitable[T]) -> T:
@@ -200,6 +208,33 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
     return " ".join(say[what].format(count=count) for what, count in counts.items() if count)
 
 
+async def note(run: Run, plan: Plan) -> None:
+    """Write down whom a request was about that was carried out, and with which tools; nobody new is made for it.
+
+    Nothing is written of a private one or a client's. The request has its end: what fails here goes to the log.
+    """
+    house = run.house
+    if run.private or run.client or house.knowledge.is_empty():
+        return
+    from kernel.knowing import requested
+
+    planned = [event.seq for event in house.ledger.events(run=run.id, kinds=("run.planned",))]
+    source = planned[-1] if planned else 0
+    try:
+        await _with_graph(run, lambda graph: requested.note(graph, plan, house.registry.tool, source))
+    except StoreError as error:
+        house.report(error)
+
+
+async def linked(run: Run) -> Mapping[str, float]:
+    """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known."""
+    if run.client or run.house.knowledge.is_empty() or len(run.utterance.text) > LONGEST:
+        return {}
+    from kernel.knowing import requested
+
+    return await _with_graph(run, lambda graph: requested.linked(graph, run.utterance.text))
+
+
 def _is_own(run: Run, tool: Tool) -> bool:
     return bool(run.house.registry.skill(tool.skill).shipped)
 
@@ -294,4 +329,4 @@ def _words(intent: Intent, first: int, last: int) -> str:
 
 
 async def _with_graph(run: Run, work: Callable[[Graph], T]) -> T:
-    return await asyncio.to_thread(lambda: work(run.house.knowledge.graph()))
+    return await asyncio.to_thread(lambda: work(graph_for(run.house, run.client)))

@@ -31,6 +31,9 @@ View = dict[str, Any]
 MOST = 500
 """So many facts are listed at most."""
 
+LABELS = ("user", "kernel", "trusted_source", "untrusted")
+"""Whose word something is, the surest first: the person's, Steward's, that of a source they vouched for, anybody's."""
+
 _NAME_IT = "./steward memory entity NAME shows who is called so; use the id that it gives."
 
 
@@ -48,13 +51,14 @@ class Known:
 
     async def search(
         self, words: str, *, at: str = "", as_known: str = "", since: str = "", until: str = "", person: str = "",
-        source: str = "", limit: int = 20, language: str = "en",
+        source: str = "", label: str = "", reader: str = "", limit: int = 20, language: str = "en", client: str = "",
     ) -> View:  # fmt: skip
         """Return what bears on the words of all facts and past turns (``hits``), and those facts of it that hold them.
 
         ``since`` and ``until`` (its whole day) are when something was said or became true; ``person`` said it or is
-        mentioned; ``source`` is what it was read from. With ``at`` or ``as_known`` only facts are looked for, and by
-        their words alone. Raises BadRequest.
+        mentioned; ``source`` is what it was read from; ``label`` whose word it is (``LABELS``); ``reader`` who may read
+        it by its label. With ``at`` or ``as_known`` only facts are looked for, and by their words alone. For the node
+        of a ``client`` it is what that one may read. Raises BadRequest.
         """
         from kernel.recalling.searching import Filters, search
 
@@ -65,16 +69,19 @@ class Known:
         if not words.strip():
             raise BadRequest("memory.empty", "There is nothing to search for.", hint="./steward memory search WORDS")
 
-        filters = Filters(first, last, person, source)
+        if label and label not in LABELS:
+            raise BadRequest("memory.label", f"There is no label {_safe(label)}.", subject=_safe(label),
+                             hint="One of: " + ", ".join(LABELS))  # fmt: skip
+        filters = Filters(first, last, person, source, label, reader)
         if not (at or as_known):
             try:
-                hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST))
+                hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST), client)
             finally:
                 self._used()
             return {"facts": await self._facts_among(hits, language), "hits": hits}
         if filters != Filters():
             raise BadRequest("memory.filters", "What was true or known on a day is searched by its words alone.",
-                             hint="Leave out --since, --until, --person, --source, or --at, --as-known.")  # fmt: skip
+                             hint="Leave out the other filters, or --at and --as-known.")  # fmt: skip
 
         def look(graph: Graph) -> View:
             found = graph.search(words, min(limit, MOST), self._query(at, as_known))

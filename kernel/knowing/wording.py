@@ -17,7 +17,7 @@ SAY: Mapping[str, Mapping[str, str]] = {
         "email": "e-mail {}", "address": "address {}", "role": "works as {}", "prefers": "likes {}",
         "dislikes": "dislikes {}", "knows": "knows {}", "owns": "owns {}", "partner": "is the partner of {}",
         "located_at": "is at {}", "part_of": "is part of {}", "made_by": "was made by {}", "mentions": "mentions {}",
-        "uses": "was used: {}", "attends": "attends {}", "due": "is due on {}", "happened_at": "is at {}",
+        "uses": "uses {}", "attends": "attends {}", "due": "is due on {}", "happened_at": "is at {}",
         "created": "was created on {}", "pages": "pages: {}",
         "title": "is called {}", "total": "total {}", "amount": "amount {}", "remembered": "{}",
         "sister": "has the sister {}", "brother": "has the brother {}", "parent": "has the parent {}",
@@ -31,7 +31,7 @@ SAY: Mapping[str, Mapping[str, str]] = {
         "dislikes": "mag nicht: {}", "knows": "kennt {}", "owns": "besitzt {}",
         "partner": "verheiratet oder zusammen mit {}",
         "located_at": "ist in {}", "part_of": "gehört zu {}", "made_by": "stammt von {}", "mentions": "erwähnt {}",
-        "uses": "benutzt wurde: {}", "attends": "nimmt teil an {}", "due": "fällig am {}", "happened_at": "ist am {}",
+        "uses": "benutzt {}", "attends": "nimmt teil an {}", "due": "fällig am {}", "happened_at": "ist am {}",
         "created": "erstellt am {}", "pages": "Seiten: {}",
         "title": "heißt {}", "total": "Summe {}", "amount": "Betrag {}", "remembered": "{}",
         "sister": "hat die Schwester {}", "brother": "hat den Bruder {}", "parent": "hat als Elternteil {}",
@@ -46,7 +46,7 @@ SAY: Mapping[str, Mapping[str, str]] = {
 _FOR_ONESELF = {
     "en": (("is ", "are "), ("has ", "have "), ("was ", "were "), ("works ", "work "), ("lives ", "live "),
            ("likes ", "like "), ("dislikes ", "dislike "), ("owns ", "own "), ("knows ", "know "),
-           ("attends ", "attend ")),
+           ("attends ", "attend "), ("uses ", "use ")),
     "de": (("arbeitet ", "arbeitest "), ("wohnt ", "wohnst "), ("mag ", "magst "), ("kennt ", "kennst "),
            ("besitzt ", "besitzt "), ("hat ", "hast "), ("ist ", "bist "), ("nimmt ", "nimmst ")),
 }  # fmt: skip

@@ -9,10 +9,12 @@ and "let me know if ..." are no conditions of this kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from kernel.language.clause_joints import LONGEST
+from kernel.language.function_words import is_function_word
 from kernel.model import Comparison, Measure
 
 C = Comparison
@@ -22,30 +24,36 @@ DEEPEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A condition as it was read: the clause that finds out, and what is compared with what."""
+    """A condition as it was read: the clause that finds out, and what is compared with what.
+
+    ``instead`` asks the same in other words. An empty ``ask`` is about what was found just before.
+    """
 
     ask: str
     measure: Measure
     comparison: Comparison
     value: Any
     text: str
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """``then`` where the test holds, ``other`` (may be empty) where it does not."""
+    """``then`` where the test holds, ``other`` where it does not; ``before`` is done first. These two may be empty."""
 
     test: Test
     then: str
     other: str = ""
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """``body`` once for each of what the clause ``ask`` finds."""
+    """``body`` once for each of what the clause ``ask`` finds; ``instead`` asks the same in other words."""
 
     ask: str
     body: str
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +104,12 @@ _NONE = {"en": r"(?:no|not any|n't any)", "de": r"(?:keine?n?)"}
 
 _IF = {
     "en": (r"(?P<word>if|when|in case|only if|unless)", r"(?:otherwise|or else|else|if not|if so not)"),
-    "de": (r"(?P<word>wenn|falls|sofern|nur wenn|außer wenn|es sei denn)",
+    "de": (r"(?P<word>(?:außer|ausser),? wenn|es sei denn(?:, dass| dass|,(?! dass))?|nur wenn|wenn|falls|sofern)",
            r"(?:sonst|andernfalls|ansonsten|wenn nicht|falls nicht)"),
 }  # fmt: skip
-_UNLESS = frozenset({"unless", "außer wenn", "es sei denn"})
+_UNLESS = re.compile(r"unless|au(?:ß|ss)er,? wenn|es sei denn.*", re.IGNORECASE)
+_THEN = {"en": r"(?:then|do)", "de": r"(?:dann|so)"}
+_JOINED = {"en": r"(?:\s*[.;]\s+|\s*,?\s+and\s+)(?:then\s+)?", "de": r"(?:\s*[.;]\s+|\s*,?\s+und\s+)(?:dann\s+)?"}
 
 
 def _all(pattern: str, text: str) -> re.Match[str] | None:
@@ -110,18 +120,34 @@ def branch_of(text: str, language: str) -> Branch | None:
     """Return the branch that ``text`` is, None where it is none that can be read whole."""
     text, language = _plain(text), "de" if language == "de" else "en"
     word, otherwise = _IF[language]
-    then = r"(?:then|do)" if language == "en" else r"(?:dann|so)"
+    if len(text) > LONGEST or not re.search(rf"\b{word}\b", text, re.IGNORECASE):
+        return None
+    then = _THEN[language]
     tail = rf"(?:\s*[,;.]\s*(?:and\s+|und\s+)?{otherwise}\s*,?\s+(?P<other>.+?))?"
-    ahead = _all(rf"{word}\s+(?P<test>.+?)(?:\s*,\s+(?:{then}\s*,?\s+)?|\s+{then}\s+)(?P<then>.+?){tail}", text)
-    behind = _all(rf"(?P<then>.+?)\s*,?\s+{word}\s+(?P<test>.+?){tail}", text)
-    for found in (ahead, behind):
+    whole = rf"{word}\s+(?P<test>.+?)(?:\s*,\s+(?:{then}\s*,?\s+)?|\s+{then}\s+)(?P<then>.+?){tail}"
+    behind = rf"(?P<then>.+?)\s*,?\s+{word}\s+(?P<test>.+?){tail}"
+    for pattern in (whole, rf"(?P<before>.+?){_JOINED[language]}{whole}", behind):
+        found = _all(pattern, text)
         test = _test(found["test"], language) if found else None
         if found is None or test is None:
             continue
-        if found["word"].casefold() in _UNLESS:
-            test = Test(test.ask, test.measure, INVERSE[test.comparison], test.value, test.text)
-        return Branch(test, found["then"].strip(" ,;"), (found["other"] or "").strip(" ,;"))
+        if _UNLESS.fullmatch(found["word"]):
+            test = replace(test, comparison=INVERSE[test.comparison])
+        before = (found.groupdict().get("before") or "").strip(" ,;")
+        deed, other = (_pointing(found[name] or "", language) for name in ("then", "other"))
+        return Branch(test, deed, other, before)
     return None
+
+
+def _pointing(deed: str, language: str) -> str:
+    """What is done: "kopiere alle nach Archive" is "sie" to the reader of a single request."""
+    deed = deed.strip(" ,;")
+    return _ALL_OF_THEM.sub("sie", deed) if language == "de" else deed
+
+
+_ALL_OF_THEM = re.compile(
+    r"\balle(?: davon)?(?=(?: (?:mal|bitte))?(?: (?:nach|in|ins|auf|als|an|zu|weg|rüber|um|zusammen|ab|vor)\b|$))"
+)
 
 
 def _plain(text: str) -> str:
@@ -137,11 +163,11 @@ def _test(text: str, language: str) -> Test | None:
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.casefold()]
+    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
 def _op(found: re.Match[str], language: str) -> Comparison:
-    return _OPS[language][" ".join(found["op"].casefold().split())]
+    return _OPS[language][" ".join(found["op"].lower().split())]
 
 
 def _listing(what: str, language: str) -> str:
@@ -160,14 +186,23 @@ def _what(found: re.Match[str], language: str) -> str:
     return _listing(groups["what"].strip() + place, language)
 
 
+def _instead(found: re.Match[str], language: str) -> str:
+    """Another clause for the things of a German condition; an English one lists them as it is."""
+    placed = language != "de" or found.groupdict().get("place") or " in " in found["what"]
+    return "" if placed else _all_of(found["what"].strip(), german=True)
+
+
 def _counted(language: str) -> Callable[[re.Match[str], str], Test]:
     return lambda found, text: Test(
-        _what(found, language), Measure.COUNT, _op(found, language), _number(found["count"]), text
-    )
+        _what(found, language), Measure.COUNT, _op(found, language), _number(found["count"]), text,
+        _instead(found, language),
+    )  # fmt: skip
 
 
 def _any(language: str, comparison: Comparison) -> Callable[[re.Match[str], str], Test]:
-    return lambda found, text: Test(_what(found, language), Measure.COUNT, comparison, 0, text)
+    return lambda found, text: Test(
+        _what(found, language), Measure.COUNT, comparison, 0, text, _instead(found, language)
+    )
 
 
 def _emptiness(language: str) -> Callable[[re.Match[str], str], Test]:
@@ -203,7 +238,7 @@ def _valued(language: str) -> Callable[[re.Match[str], str], Test]:
     of = "von" if language == "de" else "of"
 
     def make(found: re.Match[str], text: str) -> Test:
-        value = found["amount"].casefold()
+        value = found["amount"].lower()
         owner = found.groupdict().get("owner")
         ask = f"{found['part']} {of} {owner}" if owner else its(found["part"], language)
         return Test(ask, Measure.VALUE, _op(found, language), _NUMBERS.get(value, found["amount"]), text)
@@ -216,9 +251,26 @@ def its(part: str, language: str) -> str:
     return f"{part} davon" if language == "de" else f"{part} of it"
 
 
+def _of_found(language: str, comparison: Comparison | None = None) -> Callable[[re.Match[str], str], Test]:
+    """How many were found just before: more, fewer or as many as a number, or the comparison with none."""
+
+    def make(found: re.Match[str], text: str) -> Test:
+        if comparison is not None:
+            return Test("", Measure.COUNT, comparison, 0, text)
+        return Test("", Measure.COUNT, _op(found, language), _number(found["count"]), text)
+
+    return make
+
+
 _EN_IS = r"(?:is|are|'s)"
+_OF_EN = r"(?: of (?:them|these|those))?"
 _TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...]] = {
     "en": (
+        (rf"(?:there|they|these|those) (?:is|are) {_OP['en']} {_COUNT}{_OF_EN}", _of_found("en")),
+        (rf"(?:there are none|there {_EN_IS}\s?(?:nothing|not any)|nothing (?:is|was) (?:found|there)){_OF_EN}",
+         _of_found("en", C.EQUAL)),
+        (rf"(?:there are any|there (?:is|are) (?:some|anything|something)|(?:some|any)thing (?:is|was) found){_OF_EN}",
+         _of_found("en", C.MORE)),
         (rf"there (?:is|are) {_OP['en']} {_COUNT} (?P<what>.+)", _counted("en")),
         (rf"there {_EN_IS}\s?{_NONE['en']} (?P<what>.+)", _any("en", C.EQUAL)),
         (rf"there (?:is|are) {_SOME['en']} (?P<what>.+)", _any("en", C.MORE)),
@@ -226,6 +278,8 @@ _TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...
         (rf"(?P<place>\S+) (?:has|contains|holds) {_NONE['en']} (?P<what>\w+)", _any("en", C.EQUAL)),
         (r"(?P<place>\S+(?: folder)?) is (?P<negated>not )?empty", _emptiness("en")),
         (r"(?P<what>\S+\.\w+) (?:(?P<negated>does not|doesn't) )?exists?", _existence("en")),
+        (r"(?P<what>\S+\.\w+) is (?P<negated>not )?there", _existence("en")),
+        (r"(?P<what>\S+\.\w+) is (?P<negated>missing)", _existence("en")),
         (r"(?P<what>\S+\.\w+) (?:(?P<negated>does not|doesn't) )?(?:contains?|mentions?|includes?)"
          r"(?: the words?)? (?P<said>.+)", _mention("en")),
         (rf"(?:the )?(?P<part>[\w ]+?) (?:of|in) (?P<owner>\S+(?: \S+\.\w+)?) (?:is|are) {_OP['en']} {_AMOUNT}",
@@ -233,6 +287,23 @@ _TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...
         (rf"its (?P<part>[\w ]+?) is {_OP['en']} {_AMOUNT}", _valued("en")),
     ),
     "de": (
+        (rf"(?:es|das|davon)(?: davon)? {_OP['de']} {_COUNT}(?: davon)? (?:sind|gibt|ist)", _of_found("de")),
+        (rf"{_OP['de']} {_COUNT} davon (?:da )?sind", _of_found("de")),
+        (rf"es sind {_OP['de']} {_COUNT}(?: davon)?", _of_found("de")),
+        (r"(?:es keine(?: davon)? (?:gibt|sind)|es (?:gibt|sind) keine(?: davon)?|"
+         r"nichts (?:gefunden wird|gefunden wurde|da ist|dabei ist))", _of_found("de", C.EQUAL)),
+        (r"(?:es welche (?:gibt|sind)|es gibt welche|etwas (?:gefunden wird|gefunden wurde|da ist|dabei ist))",
+         _of_found("de", C.MORE)),
+        (rf"es gibt {_OP['de']} {_COUNT} (?P<what>.+)", _counted("de")),
+        (rf"es gibt {_NONE['de']} (?P<what>.+)", _any("de", C.EQUAL)),
+        (rf"es gibt {_SOME['de']} (?P<what>.+)", _any("de", C.MORE)),
+        (rf"in (?P<place>\S+) (?:sind|liegen|stehen) {_OP['de']} {_COUNT} (?P<what>.+)", _counted("de")),
+        (rf"in (?P<place>\S+) (?:sind|liegen|stehen|ist|liegt) {_NONE['de']} (?P<what>.+)", _any("de", C.EQUAL)),
+        (r"(?:der Ordner )?(?P<place>\S+) ist (?P<negated>nicht )?leer", _emptiness("de")),
+        (r"(?P<what>\S+\.\w+) existiert(?P<negated> nicht)?", _existence("de")),
+        (r"(?P<what>\S+\.\w+) (?P<negated>nicht )?(?:da|vorhanden) ist", _existence("de")),
+        (r"(?P<what>\S+\.\w+) ist (?P<negated>nicht )?(?:da|vorhanden)", _existence("de")),
+        (r"(?P<what>\S+\.\w+) (?P<negated>fehlt)", _existence("de")),
         (rf"es {_OP['de']} {_COUNT} (?P<what>.+) gibt", _counted("de")),
         (rf"es {_NONE['de']} (?P<what>.+) gibt", _any("de", C.EQUAL)),
         (rf"es {_SOME['de']} (?P<what>.+) gibt", _any("de", C.MORE)),
@@ -254,17 +325,24 @@ _TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...
 }  # fmt: skip
 
 
+_EACH_EN = r"for (?:each|every)(?: (?:single )?one)?(?: of)?(?: the| my| those| these)? "
+_EACH_DE = r"f(?:ü|ue)r (?:jede[nrs]?(?: einzelne[nrs]?)?|alle) (?:der |von den |meiner |von meinen )?"
+_OBJECTS = frozenset(
+    "the a an my its their it them ihre ihren seine seinen sie ihn es eine einen ein die den das".split()
+)
+
+
 def loop_of(text: str, language: str, is_verb: Callable[[str], bool]) -> Loop | None:
     """Return the loop that ``text`` is; ``is_verb`` tells a word with which a request may begin."""
     text, german = _plain(text), language == "de"
-    each = r"f(?:ü|ue)r (?:jede[nrs]?|alle) (?:der |von den )?" if german else r"for (?:each|every)(?: of the)? "
+    each = _EACH_DE if german else _EACH_EN
     ahead = _all(rf"{each}(?P<rest>.+)", text)
     if ahead is not None:
         return _split(ahead["rest"], german, is_verb)
     behind = _all(rf"(?P<body>.+?),? {each}(?P<what>.+)", text)
     if behind is None:
         return None
-    return Loop(_finding(behind["what"], german), behind["body"].strip(" ,"))
+    return _loop(behind["what"], behind["body"].strip(" ,"), german)
 
 
 def _split(rest: str, german: bool, is_verb: Callable[[str], bool]) -> Loop | None:
@@ -274,12 +352,29 @@ def _split(rest: str, german: bool, is_verb: Callable[[str], bool]) -> Loop | No
         ends = words[at - 1].endswith((",", ":"))
         begins = is_verb(words[at].casefold()) or _all("if|when|unless|wenn|falls", words[at]) is not None
         if (ends or (begins and at > 1)) and len(words) - at > 1:
-            return Loop(_finding(" ".join(words[:at]).rstrip(",:"), german), " ".join(words[at:]))
-    return None
+            return _loop(" ".join(words[:at]).rstrip(",:"), " ".join(words[at:]), german)
+    at = next((at for at in range(2, len(words) - 1) if _opens_deed(words, at, german)), 0)
+    return _loop(" ".join(words[:at]), " ".join(words[at:]), german) if at else None
 
 
-def _finding(what: str, german: bool) -> str:
-    return f"finde alle {what}" if german else f"find all {what}"
+def _opens_deed(words: Sequence[str], at: int, german: bool) -> bool:
+    """ "Count the pages": a word that no tool begins with stands before an object, and is no preposition."""
+    word = words[at].casefold()
+    return (
+        words[at + 1].casefold() in _OBJECTS
+        and word.isalpha()
+        and not is_function_word(word)
+        and not (german and words[at][:1].isupper())
+    )
+
+
+def _loop(what: str, body: str, german: bool) -> Loop:
+    return Loop(f"finde alle {what}" if german else f"find all {what}", body, _all_of(what, german))
+
+
+def _all_of(what: str, german: bool) -> str:
+    """The clause that shows all there is of something."""
+    return f"liste alle {what} auf" if german else f"list all the {what}"
 
 
 def its_value(body: str, language: str) -> ItsValue | None:

@@ -47,6 +47,7 @@ _SIGN_OPERATORS = frozenset("= == != < > <= >= <> ≤ ≥ ≠".split())
 _ORDERINGS = frozenset("> >= < <=".split())
 _COLUMN_LINKS = frozenset("in bei im".split())
 _COLUMN_NOUNS = frozenset("column field spalte feld".split())
+_ANY_COLUMN = 0.49  # how sure a number is compared with a column that nobody named
 _MOST_COLUMN_WORDS = 3
 _MOST_VALUE_WORDS = 4
 
@@ -65,6 +66,7 @@ def find_conditions(line: Line) -> Iterator[Found]:
         value = _value(line, after, ends, op)
         if value is not None and not _is_measure(line, value[1]):
             yield from _columns(line, index, line.words(index, length or 1), op, value)
+            yield from _of_any_column(line, index, op, value)
 
 
 def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int, float]) -> Iterator[Found]:
@@ -91,6 +93,14 @@ def _columns(line: Line, index: int, words: str, op: str, value: tuple[str, int,
         rank = confidence - 0.1 * (begin - first if opened else end - 1 - begin)
         condition = {"column": line.slice(begin, end), "op": op, "value": text}
         yield Found(ValueKind.CONDITION, begin, last, condition, max(rank, 0.1), "grammar.condition")
+
+
+def _of_any_column(line: Line, index: int, op: str, value: tuple[str, int, float]) -> Iterator[Found]:
+    """ "Expenses over 80 euros": a number to compare with the only column of amounts, whatever it is called."""
+    text, last, _ = value
+    if op in _ORDERINGS and line.is_content(index - 1) and text.removeprefix("-").replace(".", "", 1).isdigit():
+        condition = {"column": "", "op": op, "value": text}
+        yield Found(ValueKind.CONDITION, index, last, condition, _ANY_COLUMN, "grammar.condition")
 
 
 def _opens(line: Line, at: int) -> bool:

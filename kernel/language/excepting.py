@@ -1,8 +1,9 @@
 """What is left out of a request: "bis auf b.pdf", "mit Ausnahme von", "minus b.pdf", "..., skip b.pdf".
 
 What this stops: that such words are read as where something goes ("auf"), or as a part of the name that they except.
-What it does not: read "except" and "außer", which are negations of their own (``function_words``), or a number that is
-reached ("bis auf zwei Stellen"); "bis auf zwei" leaves two of them out.
+"Except" and "außer" are negations of their own (``function_words``): what stands behind them is left out where a tool
+takes it (``exception_before``), else nothing is done. What it does not: read a number that is reached ("bis auf zwei
+Stellen"); "bis auf zwei" leaves two of them out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _SURE = tuple(
     for phrase in ("bis auf", "mit ausnahme", "unter ausschluss", "abgesehen von", "with the exception", "save for")
 )
 _BEFORE_THINGS = frozenset("minus bar barring save sans excepting abzüglich exklusive exclusive".split())
+_EXCEPTING = frozenset("except excepting excluding exclude without außer ausser ohne ausgenommen ausnehmen".split())
+_INTRODUCING = frozenset("for all any those every for alle allen aller allem von jeder jedem jede".split())
 _LEAVING = frozenset(
     "leave leaving keep keeping spare sparing skip skipping omit omitting ignore ignoring exclude retain preserve "
     "lass lasse lassen lasst behalte behalt behalten verschone verschon schone belasse überspring überspringe "
@@ -28,6 +31,19 @@ _LEAVING = frozenset(
 _ROUNDING = ("rund", "round", "stelle", "nachkomma", "kommastelle", "dezimal", "genau", "zähl", "count")
 _BETWEEN = frozenset("out aus bitte please just mir mal the my die der das den dem meine mein meinen".split())
 _OPENING = frozenset("and but so just then please und aber dann nur bitte".split())
+
+
+def is_excepting(word: str) -> bool:
+    """Tell whether the word, or the base form, leaves out what follows: "except", "außer"."""
+    return word in _EXCEPTING
+
+
+def exception_before(tokens: Sequence[Token], first: int) -> int | None:
+    """Where the words begin that leave out what stands at ``first``: "except for the PDFs", "außer den Bildern"."""
+    at = first - 1
+    while at > 0 and (tokens[at].norm in _BETWEEN or tokens[at].norm in _INTRODUCING):
+        at -= 1
+    return at if at >= 0 and is_excepting(tokens[at].norm) else None
 
 
 def excepting(tokens: Sequence[Token], spans: Sequence[Span]) -> frozenset[int]:

@@ -20,6 +20,7 @@ from skills.model import Example, Tool
 
 _SLOT = "\ufffc"
 _NOUN_FACTOR = 2
+_SURELY = 20  # examples that a word opens
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one lexicon is another only if it is the same: caches compare them
@@ -67,7 +68,7 @@ class Lexicon:
         ]
         opens = _openers(read, examples, "de") - _openers(read, examples, "en")
         return cls(
-            _verbs(read) - as_said,  # "wrote" asks for the author, and "write" is a verb all the same
+            _verbs(read) - (as_said - _surely_verbs(read)),  # "wrote" asks for the author; "add" is a verb all the same
             frozenset(vocabulary),
             frozenset(choices),
             english=spoken[0],
@@ -149,6 +150,13 @@ def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
     kept = [token for token in heads if inside[token.norm] <= _NOUN_FACTOR * opening[token.norm]]
     nouns = {token.norm for token in heads} - {token.norm for token in kept}
     return frozenset(form for token in kept for form in _forms(token)) - nouns
+
+
+def _surely_verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
+    """The words that open so many examples that they are verbs, whatever choice is called so too: "add", "open"."""
+    opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
+    inside = Counter(token.norm for words in read for token in words[1:])
+    return frozenset(word for word, count in opening.items() if count >= _SURELY and inside[word] <= count)
 
 
 def _openers(read: list[tuple[Token, ...]], examples: list[Example], language: str) -> frozenset[str]:

@@ -60,7 +60,12 @@ class Line:
 
     def norm(self, index: int) -> str:
         """The normalised token at ``index``; empty beyond the ends."""
-        return self.norms[index] if 0 <= index < len(self.norms) else ""
+        if index < 0:
+            return ""
+        try:
+            return self.norms[index]
+        except IndexError:  # asked for a hundred times a token, and hardly ever beyond the end
+            return ""
 
     def lemma(self, index: int) -> str:
         """The lemma at ``index``; empty beyond the ends."""
@@ -76,9 +81,11 @@ class Line:
 
     def phrase(self, index: int, table: Phrases) -> int:
         """Length of the longest phrase of ``table`` that stands at ``index``; 0 when none does."""
-        for words in table.get(self.norm(index), ()):
-            if self.norms[index : index + len(words)] == words:
-                return len(words)
+        norms = self.norms
+        if 0 <= index < len(norms):
+            for words in table.get(norms[index], ()):
+                if norms[index : index + len(words)] == words:
+                    return len(words)
         return 0
 
     def words(self, index: int, length: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from kernel.fields import BESIDE
 from kernel.language.amounts.numbers import digits, number_at, ordinal_at
 from kernel.language.expletives import is_about_it, says_itself
 from kernel.language.extremes import extreme_at
@@ -36,7 +37,9 @@ _NAMES = frozenset("name names title filename namen titel dateinamen".split())
 _OUTCOME = phrases(
     "what comes out of it|what comes out of that|what comes out|what you get|what you find|what you found|"
     "whatever you find|whatever comes out|was dabei rauskommt|was dabei herauskommt|was rauskommt|was herauskommt|"
-    "was da rauskommt|was du findest|was sie finden|was du gefunden hast|was ihr findet"
+    "was da rauskommt|was du findest|was sie finden|was du gefunden hast|was ihr findet|what it says|what they say|"
+    "what she wrote|what he wrote|what they wrote|what she says|what he says|what is in it|what's in it|"
+    "was drin steht|was darin steht|was sie geschrieben hat|was er geschrieben hat|was sie schreibt|was er schreibt"
 )
 """They mean what an earlier request comes to."""
 _RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
@@ -159,9 +162,12 @@ def _of_it(line: Line, index: int) -> Reference | None:
         return None
     last = _noun_end(line, index + 1)
     picks = last == index + 2 and ordinal_at(line, index + 1) is not None  # "the first of them" is one of them
+    field = _lemmas(line, index + 1, last)
+    while last > index + 1 and line.norm(last) in {"and", "und", ","} and line.is_content(last + 1):
+        field += BESIDE + _lemmas(line, last + 1, _noun_end(line, last + 1))  # "the names and sizes of them"
+        last = _noun_end(line, last + 1)
     if picks or last == index + 1 or line.norm(last) not in {"of", "von", "davon"}:
         return None
-    field = _lemmas(line, index + 1, last)
     if line.norm(last) == "davon":
         return Reference(ReferenceKind.FIELD, index, last + 1, None, field=field)
     inner = _demonstrative(line, last + 1) or _pronoun(line, last + 1) or _result(line, last + 1)

@@ -22,6 +22,7 @@ _OF = frozenset("of about".split())
 _NEAR = frozenset("today tomorrow tonight".split())
 _ON_THE_CLOCK = frozenset("um am ab".split())
 _AFTER_VERB = frozenset("mir mal bitte dann jetzt".split())
+_ASKED = frozenset("du ihr".split())
 _NO_NOUN = frozenset("nach ins zum zur alle bitte dann mal auch weg ab um vor".split())
 _ACCUSATIVE = frozenset("den die das meinen meine einen".split())
 _PREPOSED = frozenset("alle beide für um ohne gegen durch über".split())
@@ -102,9 +103,19 @@ def behind_verb(line: Line, index: int) -> Reference | None:
     """ "Kopier die nach Documents", "lösch die alle", "zeig mir die dann": no noun and no place follows the article."""
     if line.language != "de" or line.norm(index) not in _ALONE or index == 0:
         return None
-    if not (line.is_content(index - 1) or line.norm(index - 1) in _AFTER_VERB):
+    if not (line.is_content(index - 1) or line.norm(index - 1) in _AFTER_VERB | _ASKED):
         return None
     after, further = line.norm(index + 1), line.norm(index + 2)
+    if _closes(line, index + 1) and line.norm(index - 1) in _ASKED:
+        return Reference(ReferenceKind.RESULT, index, index + 1, None)
     goes = after in _NO_NOUN or not line.is_word(index + 1) or (after in {"auf", "in"} and further in _ACCUSATIVE)
     known = goes and line.norm(index - 1) not in _PREPOSED
     return Reference(ReferenceKind.RESULT, index, index + 1, None) if known else None
+
+
+def _closes(line: Line, at: int) -> bool:
+    """ "Kannst du die bitte öffnen": only the verb follows, in small letters."""
+    while line.norm(at) in {"bitte", "mal", "dann", "noch", "auch"}:
+        at += 1
+    ends = at + 1 >= line.size or line.is_mark(at + 1) or line.norm(at + 1) in {"und", "oder"}
+    return ends and line.raw(at).islower() and line.norm(at).endswith("n")

@@ -12,6 +12,8 @@ from kernel.model import Token
 
 _WORD = r"[^\W\d_]\w*(?:[-'’](?!s\b)\w+)*"
 _NAME = r"\w(?:[\w+@~&%-]|['’](?=\w)){0,128}"
+_PICTURE = "\u2600-\u27bf\U0001f300-\U0001faff"
+_PICTURED = rf"[\w{_PICTURE}](?:[\w{_PICTURE}\ufe0f\u200d+@~&%-]|['’](?=\w)){{0,128}}"
 _SUFFIX = r"(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)"
 
 _PATTERN = re.compile(
@@ -29,7 +31,7 @@ _PATTERN = re.compile(
             rf"(?:{_NAME}(?:\.{_NAME})*/)+(?:{_NAME}(?:\.{_NAME})*)?(?=[^\w/]|$)",
             r"\d{4}-\d{1,2}-\d{1,2}(?![\w-])",
             r"\d{4}/\d{1,2}/\d{1,2}(?![\w/])",
-            rf"(?:{_NAME}\.)+{_SUFFIX}(?![\w-])",  # file name
+            rf"(?:{_PICTURED}\.)+{_SUFFIX}(?![\w-])",  # file name
             r"\*\.[A-Za-z0-9]{1,10}\b",
             r"(?<![\w*/])(?=[\w.-]{0,64}[^\W\d][\w.-]{0,64}\*)"
             r"[\w.-]{1,64}(?<!\d)\*(?![*/\d])[\w.-]{0,32}(?![\w*])",  # report*

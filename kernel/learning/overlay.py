@@ -115,6 +115,8 @@ def _new_skeletons(base: Toolbox, shipped: Profile, told: Profile) -> tuple[Skel
 
 
 def _is_known(base: Toolbox, shipped: Profile, one: Skeleton) -> bool:
+    if not base.speaks(shipped.tool.id, shipped.language):
+        return False  # the manifest's examples are of another language
     words = [word for word in one.elements if not word.startswith("<")]
     if one.pointing or any(map(is_pronoun, words)):
         return False

@@ -48,17 +48,23 @@ class MailDesk:
             raise _as_request(error) from error
         await self._written("mail.forgotten", {})
 
-    def secrets(self) -> list[str]:
-        """Return the names of the secrets that are kept."""
-        return list(self._house.post.vault.names())
+    def secrets(self) -> dict[str, list[str]]:
+        """Return by name the hosts that each secret is for; one that the house itself uses is for none."""
+        return {name: list(self._hosts(name)) for name in self._house.post.vault.names()}
 
-    async def put_secret(self, name: str, value: str) -> None:
-        """Keep a secret. Raises BadRequest."""
+    def _hosts(self, name: str) -> tuple[str, ...]:
         try:
-            await asyncio.to_thread(self._house.post.vault.put, name, value)
+            return self._house.post.vault.lend(name).hosts
+        except PermissionsError:
+            return ()  # who uses it is told why it cannot be used
+
+    async def put_secret(self, name: str, value: str, hosts: tuple[str, ...] = ()) -> None:
+        """Keep a secret for ``hosts`` (``host:port``), which a skill may have it sent to. Raises BadRequest."""
+        try:
+            await asyncio.to_thread(self._house.post.vault.put, name, value, hosts)
         except PermissionsError as error:
             raise _as_request(error) from error
-        await self._written("secret.set", {"name": name})
+        await self._written("secret.set", {"name": name, "hosts": list(hosts)})
 
     async def remove_secret(self, name: str) -> None:
         """Destroy a secret. Raises BadRequest where there is none."""

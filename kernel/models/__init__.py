@@ -41,6 +41,11 @@ class Models:
             return None
         return bound[0] if bound else None
 
+    def names(self, *roles: Role) -> tuple[str, ...]:
+        """Return what the endpoints are called that these roles are bound to, each once; the first of each role."""
+        found = (self.endpoint(role) for role in roles)
+        return tuple(dict.fromkeys(one.name for one in found if one is not None))
+
     async def ask(self, role: Role, prompt: Prompt, run: Run, *, deadline_s: float) -> Reply:
         """Ask the model of a role on behalf of ``run``. Raises ModelFailed.
 

@@ -29,6 +29,7 @@ from kernel.models.forms import Misfit, request_body, said_in, value_in
 from kernel.models.model import ALWAYS_SEEN, MODELS, MODELS_HASH, Endpoint, Prompt, Reply, Usage, Way
 from kernel.models.wording import failed
 from kernel.remembering import bulk
+from kernel.terms.held import Held
 from permissions import Policy
 from permissions.errors import PermissionsError, Refused
 from permissions.labels import KERNEL_SAID, Label
@@ -67,7 +68,10 @@ class Telling(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Behalf:
-    """On whose behalf a model is asked: by which rights, at whose cost, and where it is written down."""
+    """On whose behalf a model is asked: by which rights, at whose cost, and where it is written down.
+
+    ``held`` are the terms of the request itself.
+    """
 
     run: str
     client: str
@@ -76,12 +80,14 @@ class Behalf:
     accounts: Accounts
     vault: Vault
     say: Telling
+    held: Held = field(default_factory=Held)
 
     @staticmethod
     def of(run: Run) -> Behalf:
         """Return that of a run."""
         house, around = run.house, run.around()
-        return Behalf(run.id, run.client, around.policy, around.now_s, house.accounts, house.post.vault, run.log.say)
+        return Behalf(run.id, run.client, around.policy, around.now_s, house.accounts, house.post.vault, run.log.say,
+                      run.held)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -208,6 +214,7 @@ class _Question:
     async def told(self, needed: Usage) -> AsyncIterator[_Question]:
         """Reserve what is needed, write down that it is asked and what came of it; settle what it used."""
         code, asked = "cancelled", False
+        self.behalf.held.reserve(self.endpoint, needed.money)
         try:
             await self._reserve(needed)
             await self._say_asked(needed)
@@ -219,6 +226,7 @@ class _Question:
             raise
         finally:
             self.line.breakers.neither(key_of(self.endpoint))
+            self.behalf.held.settle(self.endpoint, needed.money, self.spent.money)
             await asyncio.shield(self._ended(code, asked))
 
     async def _ended(self, code: str, asked: bool) -> None:

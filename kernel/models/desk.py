@@ -153,13 +153,22 @@ class ModelDesk:
         return gone
 
     async def use(self, role: str, names: Sequence[str]) -> View:
-        """Bind a role to an endpoint (and to a second one), or to none. Raises BadRequest."""
+        """Bind a role to an endpoint (and to a second one), or to none. Raises BadRequest.
+
+        ``kinship`` says whether planner and reviewer, where both are bound, are of one family then.
+        """
         if role not in set(Role):
             raise BadRequest("model.role", f"There is no role {shown(role)}.", subject=shown(role),
                              hint=f"One of: {', '.join(Role)}")  # fmt: skip
         await asyncio.to_thread(self._use, Role(role), tuple(names))
         await self._written("model.bound", {"role": role, "names": list(names)})
-        return {"role": role, "names": list(names)}
+        return {"role": role, "names": list(names), "kinship": self._kinship()}
+
+    def _kinship(self) -> str:
+        """Return whether reviewer and planner are of one family; empty where either is not bound."""
+        book = self._house.models.book()
+        planner, reviewer = (book.of(role)[:1] for role in (Role.PLANNER, Role.REVIEWER))
+        return reviewer[0].kin_of(planner[0]) if planner and reviewer else ""
 
     def _use(self, role: Role, names: tuple[str, ...]) -> None:
         with _changing:

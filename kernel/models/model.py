@@ -88,6 +88,16 @@ class Endpoint:
         """Whether it answers on this machine: a loopback address, or localhost."""
         return is_this_machine(urlsplit(self.url).hostname or "")
 
+    def kin_of(self, other: Endpoint | None) -> str:
+        """Return whether two are of one model family: ``same``, ``other``, or ``unknown`` where nobody said."""
+        if other is None:
+            return "unknown"
+        if (self.url, self.model) == (other.url, other.model):
+            return "same"
+        if not (self.family and other.family):
+            return "unknown"
+        return "same" if self.family.casefold() == other.family.casefold() else "other"
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -1,132 +1,294 @@
-"""A sentence that branches or repeats: taken apart, each part planned like a sentence of its own, put together again.
+"""A sentence that branches, repeats or says an order: taken apart, each part planned by itself, put together again.
 
 What this stops: a condition that is passed over ("if there are more than ten, delete them" never becomes a deletion
-without the ten), a list that is done only once, and parts within parts without end.
-What it does not: understand the parts. A part may mean what an earlier part will have found; that is not there yet, so
-it is planned with a stand-in of the same type, and wherever the stand-in's value comes out stands a reference.
+without the ten), a list that is done only once, an order that is turned around, and parts within parts without end.
+What it does not: understand the parts (``parts``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from kernel.asking.ask import NO_PARAMETER
+from kernel.asking.contradicting import about_gone
 from kernel.composition.profiles.profile import Box
 from kernel.composition.validate import validate
-from kernel.context.dialogue import Dialogue, LastRun
-from kernel.dispatching.standing_in import matched, referred, stand_in
-from kernel.language.branching import DEEPEST, INVERSE, Test, branch_of, its_value, loop_of
+from kernel.context.dialogue import Dialogue
+from kernel.language.branching import DEEPEST, INVERSE, Branch, Test, branch_of, its, its_value, loop_of
+from kernel.language.ordering import Order, orders_of
+from kernel.language.quantifying import Each, each_of_them
 from kernel.model import (
-    Argument,
     Condition,
-    Constant,
     Decline,
     FromTask,
     Measure,
-    Outcome,
     Plan,
     Proposal,
     Question,
     Task,
     TaskId,
 )
-from kernel.planning.plan_json import plan_from_json, plan_to_json
+from kernel.planning.compound_words import say
+from kernel.planning.deeds_in_order import Deeds, ends, found_once, in_sequence, numbered, with_name
+from kernel.planning.parts import Frame, Parts, Read, Undone, Unneeded
+from kernel.planning.plan_json import plan_to_json
+from kernel.planning.unrolling import Found, last_found, only_reads, unrolled
 from permissions.labels import KERNEL_SAID
-from skills.model import EffectClass, ValueKind, ValueType
-
-Read = Callable[[str, Dialogue], Proposal]
-"""Plans one part, like a sentence of its own."""
+from skills.model import EffectClass, ValueKind
 
 _LABEL = KERNEL_SAID
 _AMOUNTS = ("amount", "value", "number", "total", "count", "rows", "total_bytes")
-_BY_NAME = "stem"
-
-
-@dataclass(slots=True)
-class _Made:
-    """What is planned so far. ``asked`` is the question of the one part that has one."""
-
-    tasks: list[Task] = field(default_factory=list)
-    language: str = "en"
-    score: float = 1.0
-    asked: Question | None = None
-
-
-class _Undone(Exception):
-    """A part cannot be planned; ``answer`` is what is said, None where the sentence is read in the ordinary way."""
-
-    def __init__(self, answer: Proposal | None) -> None:
-        super().__init__()
-        self.answer = answer
+_CLEARER = 0.02  # by so much the score of another wording is higher
 
 
 def propose_compound(text: str, language: str, read: Read, box: Box, context: Dialogue) -> Proposal | None:
     """Return the proposal for a sentence that branches or repeats; None for any other."""
     if context.pending is not None:
         return None
-    parts = _Parts(read, box, context, language)
+    parts = Compound(read, box, context, language)
     try:
-        known = parts.add(text, _Frame(), 0)
-    except _Undone as undone:
+        return parts.proposal() if parts.add(text, Frame(), 0) else None
+    except Undone as undone:
         return undone.answer
-    return parts.proposal() if known else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """Where a part stands: under which conditions, for each of what, and what it may speak of (newest first)."""
+class Compound(Parts):
+    """A sentence as it is taken apart; ``add`` plans it, ``proposal`` is the whole."""
 
-    when: tuple[Condition, ...] = ()
-    each: TaskId | None = None
-    found: tuple[TaskId, ...] = ()
-
-
-class _Parts:
     def __init__(self, read: Read, box: Box, context: Dialogue, language: str) -> None:
-        self._read, self._box, self._context, self._language = read, box, context, language
-        self._made = _Made(language=language)
+        super().__init__(read, box, context, language)
+        self._past: Found | None = None
 
-    def add(self, text: str, frame: _Frame, depth: int) -> bool:
-        """Plan ``text`` in ``frame``; tell whether it branches or repeats. Raises _Undone."""
+    def add(self, text: str, frame: Frame, depth: int) -> bool:
+        """Plan ``text`` in ``frame``; tell whether it branches or repeats. Raises Undone."""
         if depth > DEEPEST:
-            raise _Undone(Decline(_say(self._language, "deep")))
+            raise Undone(Decline(say(self._language, "deep")))
         branch = branch_of(text, self._language)
         if branch is not None:
-            about = self._found_out(branch.test, frame, depth)
-            inner = replace(frame, found=(about.task, *frame.found))
-            self.add(branch.then, replace(inner, when=(*frame.when, about)), depth + 1)
-            if branch.other:
-                other = replace(about, comparison=INVERSE[about.comparison])
-                self.add(branch.other, replace(inner, when=(*frame.when, other)), depth + 1)
+            self._branch(branch, frame, depth)
+            return True
+        each = each_of_them(text, self._language, self._is_verb) if frame.each is None else None
+        orders = orders_of(text, self._language, self._is_verb)
+        if each is not None and (each.before or not orders):
+            self._for_each(each, frame, depth)
+            return True
+        if orders:
+            self._in_order(orders, frame, depth)
             return True
         loop = loop_of(text, self._language, self._is_verb) if frame.each is None else None
         if loop is not None:
-            over = self._plain(loop.ask, frame, strict=depth > 0)
+            over = self._plain(self._clearer(loop.ask, loop.instead, frame), frame, strict=depth > 0)
             if not self._result(over).many:
-                raise _Undone(None)
-            self.add(loop.body, replace(frame, each=over, found=(over, *frame.found)), depth + 1)
+                raise Undone(None)
+            try:
+                self._body(loop.body, replace(frame, each=over, found=(over, *frame.found)), depth)
+            except Unneeded as unneeded:  # "into a folder for each year"
+                raise Undone(None) from unneeded
             return True
         if frame.each is not None and (part := its_value(text, self._language)) is not None:
             value = self._asked(part.ask, frame)
             self._plain(part.body, replace(frame, found=(value, *frame.found)))
-            self._as_said(value)
+            self._as_written(value)
             return True
         if depth:
             self._plain(text, frame)
         return False
 
+    def _branch(self, branch: Branch, frame: Frame, depth: int) -> None:
+        first, made = len(self._made.tasks), tuple[TaskId, ...]()
+        if branch.before:
+            self.add(branch.before, frame, depth + 1)
+            made = tuple(one.id for one in self._made.tasks[first:])
+            frame = replace(frame, found=(*reversed(made), *frame.found))
+        elif not branch.test.ask and not frame.found and not branch.other and self._of_own_list(branch, frame, depth):
+            return
+        about = self._found_out(branch.test, frame, depth)
+        inner = replace(frame, found=(about.task, *frame.found))
+        self.add(branch.then, replace(inner, when=(*frame.when, about)), depth + 1)
+        if branch.other:
+            other = replace(about, comparison=INVERSE[about.comparison])
+            self.add(branch.other, replace(inner, when=(*frame.when, other)), depth + 1)
+        if branch.before:
+            self._hold_apart(made)
+
+    def _hold_apart(self, before: Sequence[TaskId]) -> None:
+        """What was found and what was made of it are both "them": nothing is changed by a guess. Raises Undone."""
+        made = {one.id for one in self._made.tasks if one.id in before and not self._only_reads(one)}
+        later = [one for one in self._made.tasks if one.id not in before and not self._only_reads(one)]
+        for task in later:
+            if any(isinstance(one, FromTask) and one.task in made for one in task.arguments.values()):
+                raise Undone(Decline(say(self._language, "either")))
+
+    def _only_reads(self, task: Task) -> bool:
+        return self._box.tool(task.tool).effect is EffectClass.PURE
+
+    def _of_own_list(self, branch: Branch, frame: Frame, depth: int) -> bool:
+        """ "Copy the PDFs in Downloads to Archive if there are more than ten": of the deed's own things it is told."""
+        kept = replace(self._made)
+        first = len(self._made.tasks)
+        self.add(branch.then, frame, depth + 1)
+        tasks = self._made.tasks[first:]
+        lists = [at for at, one in enumerate(tasks) if one.each is None and self._is_list(one)]
+        if not lists or lists[-1] + 1 == len(tasks):
+            self._made = kept
+            return False
+        about = self._about(tasks[lists[-1]].id, branch.test)
+        self._made.tasks[first:] = [
+            one if at <= lists[-1] else replace(one, when=(*one.when, about)) for at, one in enumerate(tasks)
+        ]
+        return True
+
+    def _in_order(self, orders: Sequence[Order], frame: Frame, depth: int) -> None:
+        """Plan deeds in the order that the words say. Raises Undone, with a question where they say two."""
+        first = len(self._made.tasks)
+        if orders[0].before:
+            self.add(orders[0].before, frame, depth + 1)
+            made = [one.id for one in self._made.tasks[first:]]
+            frame = replace(frame, found=(*reversed(made), *frame.found))
+        kept = replace(self._made)
+        sequence = in_sequence([self._with_names(one, frame) for one in orders])
+        if sequence.circle:
+            raise Undone(self._circular(sequence.circle, frame, depth))
+        try:
+            if len(orders) == 1 and not orders[0].turned:
+                self._as_said(orders[0], frame, depth)
+            else:
+                self._sequence(sequence, frame, depth)
+        except Undone as undone:
+            if all(one.sure for one in orders) and depth == 0:
+                raise
+            self._made = kept
+            raise Undone(undone.answer if depth else None) from undone
+
+    def _with_names(self, order: Order, frame: Frame) -> Order:
+        """What is done first and said last speaks of what the other one names: "before you delete a.pdf, copy it"."""
+        if not order.turned or frame.found:
+            return order
+
+        def other() -> Plan | None:
+            found = self._read(order.then, self._told(self._stood(frame), frame.each))
+            return found.draft if isinstance(found, Question) else found if isinstance(found, Plan) else None
+
+        first = with_name(order.first, self._language, other, self._box)
+        if first is None:
+            raise Undone(None)
+        return replace(order, first=first)
+
+    def _as_said(self, order: Order, frame: Frame, depth: int) -> None:
+        """Plan two deeds that are said in their order: "it" in the second means what it does behind "then"."""
+        at = len(self._made.tasks)
+        self.add(order.first, frame, depth + 1)
+        done = self._made.tasks[at:]
+        whole = say(self._language, "in_turn").format(first=order.first, then=order.then)
+        read = self._read(whole, self._told(self._stood(frame), frame.each))
+        if self._made.asked is not None or isinstance(read, Decline):
+            self.add(order.then, replace(frame, after=(*frame.after, *ends(done))), depth + 1)
+            return
+        self._made.tasks[at:] = []
+        self._plain(whole, frame)
+        tools = [one.tool for one in self._made.tasks[at : at + len(done)]]
+        if self._made.asked is None and tools != [one.tool for one in done]:
+            raise Undone(None)
+        waits = ends(self._made.tasks[at : at + len(done)])
+        self._made.tasks[at + len(done) :] = [
+            replace(one, after=tuple(dict.fromkeys((*one.after, *waits)))) for one in self._made.tasks[at + len(done) :]
+        ]
+
+    def _sequence(self, sequence: Deeds, frame: Frame, depth: int) -> None:
+        """Plan deeds one by one: none of them speaks of what another one will have made."""
+        parts = list[tuple[TaskId, ...]]()
+        for deed, earlier in zip(sequence.deeds, sequence.after, strict=True):
+            at = len(self._made.tasks)
+            waits = tuple(one for place in sorted(earlier) for one in parts[place])
+            self.add(deed, replace(frame, after=(*frame.after, *waits)), depth + 1)
+            parts.append(ends(self._made.tasks[at:]))
+        if self._made.asked is None:
+            self._made.tasks = list(numbered(found_once(self._made.tasks, self._box)))
+
+    def _circular(self, deeds: Sequence[str], frame: Frame, depth: int) -> Proposal:
+        """Ask which of two deeds comes first that are each to come after the other."""
+        plans = []
+        for turn in (deeds, deeds[::-1]) if len(deeds) == 2 and depth == 0 and not frame.found else ():
+            parts = Compound(self._read, self._box, self._context, self._language)
+            with suppress(Undone):
+                parts._sequence(Deeds(tuple(turn), (frozenset(), frozenset({0}))), frame, depth)
+                plans.append(parts.proposal())
+        wholes = [one for one in plans if isinstance(one, Plan)]
+        if len(wholes) < 2:
+            return Decline(say(self._language, "circle").format(first=deeds[0]))
+        text = say(self._language, "which_first").format(first=deeds[0], then=deeds[-1])
+        turns = tuple(say(self._language, "turn").format(first=one, then=other) for one, other in (deeds, deeds[::-1]))
+        return Question(text, wholes[0].tasks[0].id, NO_PARAMETER, wholes[0], turns, tuple(map(plan_to_json, wholes)))
+
     def proposal(self) -> Proposal:
         """Return the whole: a plan, or the question of the one part that has one."""
         made = self._made
         plan = Plan(tuple(made.tasks), made.language, score=round(made.score, 4))
+        if self._past is not None and (made.asked is None or not self._past.again):
+            whole = unrolled(plan, self._past, self._box) if made.asked is None else None
+            if whole is None and not (self._past.again and only_reads(plan, self._box)):
+                return Decline(say(made.language, "many").format(count=len(self._past.items)))
+            if whole is not None and not whole.tasks:
+                return Decline(say(made.language, "unmet").format(count=len(self._past.items)))
+            plan = whole or plan
         if made.asked is not None:
             return replace(made.asked, draft=plan)
         wrong = validate(plan, self._box)
-        return Decline(_say(made.language, "unfit")) if wrong else plan
+        return Decline(say(made.language, "unfit")) if wrong else about_gone(plan, self._box) or plan
 
-    def _as_said(self, value: TaskId) -> None:
+    def _for_each(self, each: Each, frame: Frame, depth: int) -> None:
+        """Plan what is done for each of what the clauses before found, or of what the last request found."""
+        over = self._listed(each.before, frame, depth) if each.before else self._found_before(frame)
+        first = len(self._made.tasks)
+        before = tuple(one.id for one in self._made.tasks) if each.before else ()
+        self._body(each.body, replace(frame, each=over, found=(over, *frame.found)), depth)
+        self._hold_apart(before)
+        if each.together and all(self._takes_all(one, over) for one in self._made.tasks[first:]):
+            self._made.tasks[first:] = [replace(one, each=None) for one in self._made.tasks[first:]]
+
+    def _body(self, text: str, frame: Frame, depth: int) -> None:
+        """Plan what is done with each: "count the pages" means those "of it". Raises Undone where that is nothing."""
+        kept = replace(self._made)
+        with suppress(Unneeded):
+            self.add(text, frame, depth + 1)
+            return
+        self._made = kept
+        try:
+            self.add(its(text, self._language), frame, depth + 1)
+        except Unneeded as unneeded:
+            raise Unneeded(Decline(say(self._language, "apart").format(body=text))) from unneeded
+
+    def _listed(self, text: str, frame: Frame, depth: int) -> TaskId:
+        """Plan the clauses that find things; return the last task that finds several."""
+        first = len(self._made.tasks)
+        self.add(text, frame, depth + 1)
+        return self._last_list(self._made.tasks[first:])
+
+    def _found_before(self, frame: Frame) -> TaskId:
+        if frame.found:
+            return self._last_list([one for one in self._made.tasks if one.id in frame.found])
+        found = last_found(self._context, self._box)
+        if found is None or self._made.tasks:
+            raise Undone(None)
+        self._past, self._made.tasks = found, list(found.tasks)
+        return found.task
+
+    def _last_list(self, tasks: Sequence[Task]) -> TaskId:
+        lists = [one.id for one in tasks if one.each is None and self._result(one.id).many]
+        if not lists:
+            raise Undone(None)
+        return lists[-1]
+
+    def _takes_all(self, task: Task, over: TaskId) -> bool:
+        """Tell whether the call can take the whole list at once, and needs nothing else of single items."""
+        tool, mine = self._box.tool(task.tool), {one.id for one in self._made.tasks if one.each == over}
+        given = [(name, one) for name, one in task.arguments.items() if isinstance(one, FromTask)]
+        whole = [(name, one) for name, one in given if one == FromTask(over) and tool.parameter(name).type.many]
+        return bool(whole) and whole == given and not task.when and not (task.needs() & mine)
+
+    def _as_written(self, value: TaskId) -> None:
         """Let "its total" go into a text as it is written in the document, without what else is known of it."""
         if not {"value"} <= set(self._result(value).fields):
             return
@@ -140,10 +302,15 @@ class _Parts:
 
         self._made.tasks = [said(task) for task in self._made.tasks]
 
-    def _found_out(self, test: Test, frame: _Frame, depth: int) -> Condition:
-        about = self._asked(test.ask, frame, strict=depth > 0)
+    def _found_out(self, test: Test, frame: Frame, depth: int) -> Condition:
+        if not test.ask:
+            return self._about(self._found_before(frame), test)
+        return self._about(self._asked(self._clearer(test.ask, test.instead, frame), frame, strict=depth > 0), test)
+
+    def _about(self, about: TaskId, test: Test) -> Condition:
+        """The condition on what a task finds. Raises Undone."""
         if test.measure is Measure.COUNT and self._is_cut(about):
-            raise _Undone(None)
+            raise Undone(None)
         name = "" if test.measure is Measure.COUNT else self._amount(about)
         return Condition(about, test.measure, test.comparison, test.value, name, test.text)
 
@@ -156,155 +323,3 @@ class _Parts:
         """The field of a record that is compared."""
         result = self._result(task)
         return next((name for name in _AMOUNTS if name in result.fields), "") if result.kind is ValueKind.RECORD else ""
-
-    def _result(self, task: TaskId) -> ValueType:
-        return self._box.tool(next(one.tool for one in self._made.tasks if one.id == task)).result
-
-    def _is_verb(self, word: str) -> bool:
-        return self._box.is_verb((word,), self._language)
-
-    def _plain(self, text: str, frame: _Frame, *, strict: bool = True) -> TaskId:
-        """Plan an ordinary part and put its tasks behind the others; return the last of them.
-
-        Raises _Undone; one that is not ``strict`` leaves the whole sentence to be read in the ordinary way.
-        """
-        stood = self._stood(frame)
-        proposal = self._read(text, self._told(stood))
-        if isinstance(proposal, Decline):
-            raise _Undone(proposal if strict else None)
-        plan = proposal.draft if isinstance(proposal, Question) else proposal
-        first = len(self._made.tasks)
-        before = tuple(self._made.tasks)
-
-        def settle(part: Plan) -> Plan:
-            return replace(part, tasks=(*before, *self._placed(part, first, frame, stood)))
-
-        if isinstance(proposal, Question):
-            proposal = self._named(proposal, frame)
-        if isinstance(proposal, Question):
-            if self._made.asked is not None or not strict:
-                raise _Undone(None)
-            self._made.asked = _shifted(proposal, first, settle)
-        elif isinstance(proposal, Plan):
-            plan = proposal
-        self._made.tasks = list(settle(plan).tasks)
-        self._made.language, self._made.score = plan.language, min(self._made.score, plan.score)
-        return self._made.tasks[-1].id
-
-    def _asked(self, text: str, frame: _Frame, *, strict: bool = True) -> TaskId:
-        """Plan a part that only finds something out; what an earlier part finds out as well is not asked twice."""
-        first = len(self._made.tasks)
-        found = self._plain(text, frame, strict=strict)
-        part = self._made.tasks[first:]
-        if len(part) != 1 or self._box.tool(part[0].tool).effect is not EffectClass.PURE:
-            return found
-        mine = (part[0].tool, dict(part[0].arguments), part[0].each)
-        for one in self._made.tasks[:first]:
-            if (one.tool, dict(one.arguments), one.each) == mine and set(one.when) <= set(frame.when):
-                self._made.tasks.pop()
-                return one.id
-        return found
-
-    def _named(self, question: Question, frame: _Frame) -> Question | Plan:
-        """A thing that is made for each file, and whose title nobody said, is called like the file."""
-        task = next((one for one in question.draft.tasks if one.id == question.task), None)
-        if (
-            frame.each is None
-            or task is None
-            or question.choices
-            or self._result(frame.each).kind is not ValueKind.FILE
-        ):
-            return question
-        known = {one.name: one for one in self._box.tool(task.tool).parameters}
-        if question.parameter not in known or known[question.parameter].type.kind is not ValueKind.TITLE:
-            return question
-        value = stand_in(frame.each, self._result(frame.each), single=True, home=self._context.home)
-        name = matched(value, self._result(frame.each), frame.each).by_field[_BY_NAME]
-        titled = replace(task, arguments={**task.arguments, question.parameter: Constant(name, _LABEL)})
-        return replace(question.draft, tasks=tuple(titled if one is task else one for one in question.draft.tasks))
-
-    def _placed(self, part: Plan, first: int, frame: _Frame, stood: Mapping[TaskId, Any]) -> tuple[Task, ...]:
-        """The tasks of a part as they stand in the whole: renumbered, with references, conditions and their list.
-
-        What does not depend on the item is made once, also inside of a list. Raises _Undone if nothing depends on it.
-        """
-        known = {
-            key: one for task in stood for key, one in matched(stood[task], self._result(task), task).by_value.items()
-        }
-        looped = {one.id for one in self._made.tasks if frame.each is not None and one.each == frame.each}
-        found = []
-        for one in part.tasks:
-            placed = _renumbered(one, first, known)
-            depends = frame.each is not None and bool(placed.needs() & {frame.each, *looped})
-            placed = replace(placed, when=frame.when, each=frame.each if depends else None)
-            if not depends and any(about.task in looped for about in frame.when):
-                placed = replace(placed, each=frame.each)
-            looped |= {placed.id} if placed.each is not None else set()
-            found.append(placed)
-        if frame.each is not None and found[-1].each is None:
-            raise _Undone(None)
-        return tuple(found)
-
-    def _stood(self, frame: _Frame) -> dict[TaskId, Any]:
-        """What stands in for the results that a part may speak of."""
-        return {
-            task: stand_in(task, self._result(task), single=task == frame.each, home=self._context.home)
-            for task in dict.fromkeys(frame.found)
-        }
-
-    def _told(self, stood: Mapping[TaskId, Any]) -> Dialogue:
-        """The conversation, as if what the earlier parts will find were found."""
-        from_parts = tuple(
-            LastRun(
-                Plan((replace(task, when=(), each=None),), self._made.language),
-                {task.id: Outcome(task.id, True, stood[task.id], label=_LABEL)},
-            )
-            for task in (next(one for one in self._made.tasks if one.id == name) for name in stood)
-        )
-        if not from_parts:
-            return self._context
-        recent = (*from_parts, *self._context.recent)
-        return replace(self._context, last=from_parts[0], recent=recent, unsettled="")
-
-
-def _renumbered(task: Task, first: int, known: Mapping[str, FromTask]) -> Task:
-    """Return a task of a part under its number in the whole, with references for stand-ins."""
-    arguments: dict[str, Argument] = {}
-    for name, value in task.arguments.items():
-        if isinstance(value, FromTask):
-            arguments[name] = replace(value, task=_moved(value.task, first))
-            continue
-        reference = referred(value, known)
-        if reference is None:
-            raise _Undone(None)
-        arguments[name] = reference
-    after = tuple(_moved(one, first) for one in task.after)
-    return replace(task, id=_moved(task.id, first), arguments=arguments, after=after)
-
-
-def _moved(task: TaskId, first: int) -> TaskId:
-    return TaskId(f"t{int(task.removeprefix('t')) + first}")
-
-
-def _shifted(question: Question, first: int, settle: Callable[[Plan], Plan]) -> Question:
-    """Return the question of a part as one about the whole; a choice between plans is one between whole plans."""
-    values = question.values
-    if question.parameter == NO_PARAMETER:
-        values = tuple(plan_to_json(settle(plan_from_json(one))) if isinstance(one, Mapping) else one for one in values)
-    return replace(question, task=_moved(question.task, first), values=values)
-
-
-_SENTENCES = {
-    "en": {
-        "deep": "There are too many conditions and lists inside each other, so nothing was done. Ask in two requests.",
-        "unfit": "The parts of this request do not fit together, so nothing was done. Ask for one after the other.",
-    },
-    "de": {
-        "deep": "Das sind zu viele Bedingungen und Listen ineinander; es wurde nichts getan. Frag in zwei Anfragen.",
-        "unfit": "Die Teile dieser Anfrage passen nicht zusammen; es wurde nichts getan. Frag eins nach dem anderen.",
-    },
-}
-
-
-def _say(language: str, key: str) -> str:
-    return _SENTENCES["de" if language == "de" else "en"][key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernel.dispatching.binding import as_text
+from kernel.fields import as_text
 from kernel.model import Comparison, Condition, Measure, TaskId
 
 _SIGNS = {

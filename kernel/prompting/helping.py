@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
-from kernel.asking.taken import is_harmful
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
+from kernel.context.toolbox import Toolbox
 from kernel.failures import told
-from kernel.model import Candidate, Intent, Plan, Proposal
+from kernel.firewall.binding import bound
+from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
 from kernel.models.model import Endpoint, Prompt, Reply, Role
+from kernel.prompting.harm import harm_in, which_count, why_not
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of, tokens_of
-from kernel.prompting.proposing import MOST_REPAIRS, Tried, ask_model
+from kernel.prompting.proposing import MOST_REPAIRS, Before, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
+from kernel.ranking.together import Known, set_of
 from kernel.run import Run
+from kernel.terms.held import NOT_KEPT
+from kernel.terms.keeping import refuse_cost
 
 DEADLINE_S = 90.0
 """So long all answers of a model about one request take at most."""
@@ -33,28 +40,76 @@ async def help_with(
     dialogue: Dialogue,
 ) -> Proposal:
     """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing."""
-    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local)
+    more = await asyncio.to_thread(_together, run, intent, mind)
+    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
     sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
         return proposal
-    ends = time.monotonic() + DEADLINE_S
 
-    async def ask(prompt: Prompt) -> Reply:
-        left_s = max(0.0, ends - time.monotonic())
-        return await run.house.models.ask(Role.PLANNER, prompt, run, deadline_s=left_s)
+    async def propose(before: Before | None = None) -> Tried:
+        ends = time.monotonic() + DEADLINE_S
+
+        async def ask(prompt: Prompt) -> Reply:
+            left_s = max(0.0, ends - time.monotonic())
+            return await run.house.models.ask(Role.PLANNER, prompt, run, deadline_s=left_s)
+
+        return await ask_model(sight, ask, mind.toolbox, dialogue.home, run.utterance.now, before)
 
     with run.timed("model_ms"):
-        tried = await ask_model(sight, ask, mind.toolbox, dialogue.home, run.utterance.now)
-    found = tried.proposal
-    if isinstance(found, Plan) and is_harmful(found, mind.toolbox):
-        found = None
+        tried = await propose()
+    found, harm = _harmless(tried.proposal, sight, mind.toolbox)
     body = {
         "endpoint": tried.endpoint or endpoint.name, "used": found is not None,
         "problems": [list(one) for one in tried.problems],
         "error": tried.failure.code if tried.failure is not None else "",
-    }  # fmt: skip
+    } | ({"harm": harm} if harm else {})  # fmt: skip
     await run.log.say("model.proposed", None, body, durable=False)
-    return found if found is not None else _without(proposal, tried, run.language, endpoint.name)
+    if tried.failure is not None and tried.failure.code == NOT_KEPT and isinstance(proposal, Decline):
+        refuse_cost(run, tried.failure, proposal.text)
+    if isinstance(found, Plan):
+        run.replan = partial(_again, run, propose, tried, partial(_allowed, run, sight, mind.toolbox))
+    return found if found is not None else _without(proposal, tried, run.language, endpoint.name, harm)
+
+
+def _harmless(found: Proposal | None, sight: Sight, toolbox: Toolbox) -> tuple[Proposal | None, str]:
+    """Return what may be made of ``found``, and which rule forbids the rest; without a number it is asked how many."""
+    plan = found.draft if isinstance(found, Question) else found
+    if not isinstance(plan, Plan):
+        return found, ""
+    harm = harm_in(plan, sight.scene, toolbox)
+    if harm:
+        return None, harm
+    return (which_count(plan, toolbox) or found if isinstance(found, Plan) else found), ""
+
+
+def _together(run: Run, intent: Intent, mind: Mind) -> list[str]:
+    """The tools that serve the whole request together, those without examples among them."""
+    house, said, shelf = run.house, run.utterance, mind.toolbox.whole_shelf
+    experience = house.learning.experience(house.ledger, said.now, said.conversation)
+    skills: dict[str, str] = {tool.id: tool.skill for tool in mind.toolbox.tools}
+    known = Known(experience.past, house.learning.company(house.ledger), experience.moment, skills=skills)
+    _, members = set_of(intent.text, shelf, known, encode=shelf.encode, limit=MOST_TOOLS)
+    return [one.id for one in members]
+
+
+async def _again(
+    run: Run, ask: Callable[[Before], Awaitable[Tried]], tried: Tried, may: Callable[[Plan], Proposal | None],
+    review: Mapping[str, Any],
+) -> Plan | None:  # fmt: skip
+    """Return the next version of the plan that was ``tried``, None where the model has no other one."""
+    with run.timed("model_ms"):
+        found = (await ask(Before(tried.reply, review))).proposal
+    first = tried.proposal
+    if not isinstance(found, Plan) or not isinstance(first, Plan) or found.tasks == first.tasks:
+        return None
+    allowed = may(found)
+    return replace(allowed, version=first.version + 1) if isinstance(allowed, Plan) else None
+
+
+def _allowed(run: Run, sight: Sight, toolbox: Toolbox, plan: Plan) -> Proposal | None:
+    """Return what becomes of a later plan; the first one is held against what is shown by whoever asked for it."""
+    found, _ = _harmless(plan, sight, toolbox)
+    return bound(found, run.utterance, toolbox) if isinstance(found, Plan) else None
 
 
 _FEWER = (MOST_TOOLS, 16, 10, 6)
@@ -78,8 +133,9 @@ _USELESS = {
 }
 
 
-def _without(proposal: Proposal, tried: Tried, language: str, name: str) -> Proposal:
+def _without(proposal: Proposal, tried: Tried, language: str, name: str, harm: str) -> Proposal:
     """Return what there is without the model, with why it was no help."""
     why = " ".join(filter(None, told(tried.failure, language))) if tried.failure is not None else ""
+    why = why or (why_not(harm, name, language) if harm else "")
     why = why or _USELESS.get(language, _USELESS["en"]).format(name=name)
     return proposal if isinstance(proposal, Plan) else replace(proposal, text=f"{proposal.text}\n({why})")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from kernel.context.toolbox import Toolbox
 from kernel.errors import ModelFailed
 from kernel.model import Decline, Plan, Proposal, Question
 from kernel.models.model import Prompt, Reply
-from kernel.prompting.prompt import mended, prompt_of
+from kernel.prompting.prompt import mended, prompt_of, sent_back
 from kernel.prompting.reading import Wrong, read
 from kernel.prompting.sight import Sight
 
@@ -25,6 +26,14 @@ _WRONG_FORM = frozenset({"model.garbage", "model.schema"})
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What a model has proposed for the same request, and what a review of its result says, in numbers."""
+
+    reply: str
+    review: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """What came of asking: a proposal, or why there is none. ``problems`` are those of every reply."""
 
@@ -32,11 +41,19 @@ class Tried:
     endpoint: str = ""
     problems: tuple[tuple[str, ...], ...] = ()
     failure: ModelFailed | None = None
+    reply: str = ""  # what the model said, word for word, where that is a proposal
 
 
-async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now: datetime) -> Tried:
-    """Ask for a plan of what ``sight`` shows. Never raises ModelFailed: what failed is told."""
+async def ask_model(
+    sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now: datetime, before: Before | None = None
+) -> Tried:
+    """Ask for a plan of what ``sight`` shows; once more, where a review did not support one made ``before``.
+
+    Never raises ModelFailed: what failed is told.
+    """
     prompt, problems = prompt_of(sight, now), list[tuple[str, ...]]()
+    if before is not None:
+        prompt = sent_back(prompt, before.reply, before.review)
     endpoint = ""
     for _ in range(1 + MOST_REPAIRS):
         try:
@@ -49,7 +66,8 @@ async def ask_model(sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now:
             endpoint, text = reply.endpoint, reply.text
             found = read(reply.value, sight, toolbox, home, endpoint)
         if not isinstance(found, Wrong):
-            return Tried(_said_by(found, endpoint, sight.intent.language), endpoint, tuple(problems))
+            said = _said_by(found, endpoint, sight.intent.language)
+            return Tried(said, endpoint, tuple(problems), reply=text)
         problems.append(found.problems)
         prompt = mended(prompt, text, found.problems)
     return Tried(None, endpoint, tuple(problems))

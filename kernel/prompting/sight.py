@@ -24,6 +24,9 @@ K = ValueKind
 MOST_TOOLS = 24
 """More make models choose worse (the evidence of others), and cost tokens in every request."""
 
+MOST_MORE = 6
+"""So many tools of a set for the whole request are offered beside those of its clauses, where there is room."""
+
 MOST_SAID = 24
 MOST_EARLIER = 8
 _PLACES = frozenset({K.FILE, K.FOLDER, K.NEW_FILE, K.TABLE})
@@ -86,18 +89,23 @@ def sight_of(
     most: int = MOST_TOOLS,
     *,
     local: bool = False,
+    more: Sequence[str] = (),
 ) -> Sight:
     """Return what a model may see of ``intent``, with at most so many tools.
 
+    Where the candidates leave room, tools of ``more`` are offered, too: a set for the whole request.
     Of what was asked in private before, only one that is ``local`` (on this machine) hears.
     """
     scene = scene_of(intent, dialogue.home)
-    tools = _tools(candidates, toolbox, most)
+    tools = _tools(candidates, toolbox, most, more)
     return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox, local))[:MOST_EARLIER])
 
 
-def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int) -> tuple[Tool, ...]:
-    """The likeliest tools of every clause by turns, in the order of their names: equal sets make equal prompts."""
+def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int, more: Sequence[str]) -> tuple[Tool, ...]:
+    """The likeliest tools of every clause by turns, then the first of ``more`` that are none of them.
+
+    They stand in the order of their names: equal sets make equal prompts.
+    """
     clauses: dict[tuple[int, int], list[ToolId]] = {}
     for one in candidates:
         clauses.setdefault((one.first, one.last), []).append(one.tool)
@@ -107,6 +115,8 @@ def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int) -> tupl
         for ranked in turns:
             if ranked and len(chosen) < most:
                 chosen.setdefault(ranked.pop(0))
+    others = [ToolId(one) for one in more if one not in chosen and toolbox.knows(ToolId(one))][:MOST_MORE]
+    chosen |= dict.fromkeys(others[: max(0, most - len(chosen))])
     return tuple(toolbox.tool(one) for one in sorted(chosen) if toolbox.knows(one))
 
 

@@ -10,6 +10,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from kernel.ranking.model import Moment, Request
 
 HALF_LIFE_S = 30 * 86_400.0
@@ -40,15 +42,18 @@ class Habits:
                 for order in range(min(ORDER, len(line)) + 1):
                     self._follows[tuple(line[len(line) - order :])][tool] += 1
                 line.append(tool)
+        self._places = {tool: place for place, tool in enumerate(self._uses)}
+        self._owners = np.repeat(
+            np.arange(len(self._uses)), np.array([len(own) for own in self._uses.values()], np.intp)
+        )
+        self._times = np.array([at for own in self._uses.values() for at, _ in own], np.float64)
 
     def prior(self, tools: Sequence[str], now_s: float) -> list[float]:
         """Return how usual each tool is, 0..1: uses that halve with every 30 days, on a logarithmic scale."""
-        fresh = {tool: self._fresh(tool, now_s) for tool in self._uses}
-        most = math.log1p(max(fresh.values(), default=0.0))
-        return [math.log1p(fresh.get(tool, 0.0)) / most if most > 0 else 0.0 for tool in tools]
-
-    def _fresh(self, tool: str, now_s: float) -> float:
-        return sum(math.exp2(-max(0.0, now_s - at) / HALF_LIFE_S) for at, _ in self._uses[tool])
+        ages = np.maximum(0.0, now_s - self._times) / HALF_LIFE_S
+        fresh = np.log1p(np.bincount(self._owners, np.exp2(-ages), len(self._uses)))
+        shares = (fresh / (fresh.max(initial=0.0) or 1.0)).tolist()
+        return [shares[self._places[tool]] if tool in self._places else 0.0 for tool in tools]
 
     def hour(self, tools: Sequence[str], hour: float) -> list[float]:
         """Return how much of each tool's use is at this time of day, 0..1; unknown tools and times give 0."""

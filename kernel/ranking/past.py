@@ -49,6 +49,7 @@ class Past:
         texts = [sorted(grams(one.text)) for one in self.requests]
         self._postings = Postings(texts, gram_parts)
         self._norms = _lengths(texts, self._postings)
+        self._heard = "", self._compared("")
         self._vectors = self._encoded(encode, earlier) if encode and self.requests else None
         pairs = [(at, self._numbers[tool]) for at, one in enumerate(self.requests) for tool in one.tools]
         good = [self.requests[at].accepted for at, _ in pairs]
@@ -143,12 +144,17 @@ class Past:
         return means
 
     def _alike(self, text: str) -> Floats:
-        """The cosine of the n-grams of ``text`` with those of every request."""
-        windows = grams(text)
+        """The cosine of the n-grams of ``text`` with those of every request; kept, for a request asks for it twice."""
+        heard, found = self._heard
+        if heard != text:
+            found = self._compared(text)
+            self._heard = text, found
+        return found
+
+    def _compared(self, text: str) -> Floats:
         size = self._postings.size
-        weights = {gram: rarity(self._postings.count(gram), size) for gram in windows if self._postings.count(gram)}
-        own = sum(rarity(self._postings.count(gram), size) ** 2 for gram in windows) ** 0.5
-        squared = {gram: weight * weight for gram, weight in weights.items()}
+        squared = {gram: rarity(self._postings.count(gram), size) ** 2 for gram in grams(text)}
+        own = sum(squared.values()) ** 0.5
         shared = self._postings.scores(squared) * np.sqrt(np.maximum(self._postings.lengths, 1.0))
         found: Floats = (shared / np.maximum(self._norms * own, 1e-9)).astype(np.float32)
         return found

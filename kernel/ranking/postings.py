@@ -62,9 +62,10 @@ class Postings:
         rows = [(self._rows[term], weight) for term, weight in weights.items() if term in self._rows]
         if not rows:
             return np.zeros(self.size, np.float32)
-        slices = [(slice(self._starts[row], self._starts[row + 1]), weight) for row, weight in rows]
-        owners = np.concatenate([self._owners[part] for part, _ in slices])
-        values = np.concatenate([self._weights[part] * np.float32(weight) for part, weight in slices])
+        parts = [slice(self._starts[row], self._starts[row + 1]) for row, _ in rows]
+        owners = np.concatenate([self._owners[part] for part in parts], dtype=np.intp)
+        values = np.concatenate([self._weights[part] for part in parts], dtype=np.float64)
+        values *= np.repeat([weight for _, weight in rows], [part.stop - part.start for part in parts])
         found: Floats = np.bincount(owners, weights=values, minlength=self.size).astype(np.float32)
         return found
 

@@ -65,15 +65,24 @@ def set_for(
     ``cost`` is 0..1 by tool, ``skills`` names the skill (or server) of each tool. ``ranker`` is best given the weights
     ``shipped("set")``.
     """
-    by_step = [_scored(ranker.rank(step, moment, limit=_DEEP)) for step in steps]
-    by_whole = _scored(ranker.rank(whole, moment, limit=_DEEP))
+    ranked = [ranker.rank(step, moment, limit=_DEEP) for step in steps]
+    for_whole = ranker.rank(whole, moment, limit=_DEEP)
+    by_step, by_whole = [_scored(one) for one in ranked], _scored(for_whole)
     known: dict[str, Member] = {}
     for id in {one for scores in (by_whole, *by_step) for one in scores}:
         known[id] = _member(id, by_whole, by_step, cost or {})
     known = _with_kin(known, skills or {})
     order = [*_rounds(by_step, known), *sorted(known, key=lambda one: (-known[one].score, one))]
-    first = list(dict.fromkeys(order))[: max(limit, len(by_step))]
-    return _with_company(first, known, company or Company())[:limit]
+    near = max(limit, len(by_step)) + round(PLACES)  # who stands just outside may come along
+    first = list(dict.fromkeys(order))[:near]
+    chosen = _with_company(first, known, company or Company())[:limit]
+    return [_told(one, ranked[one.step] if one.step >= 0 else for_whole) for one in chosen]
+
+
+def _told(member: Member, ranked: Sequence[Ranked]) -> Member:
+    """``member`` with the reasons why it ranks as it does for its step."""
+    own = next((one.reasons for one in ranked if one.id == member.id), {})
+    return replace(member, reasons={**{name: value for name, value in own.items() if value}, **member.reasons})
 
 
 def _scored(ranked: Sequence[Ranked]) -> dict[str, float]:
@@ -116,7 +125,8 @@ def _rounds(steps: Sequence[Mapping[str, float]], known: Mapping[str, Member]) -
 
 
 def _for_step(score: float, member: Member) -> float:
-    return score + WHOLE * member.reasons["whole"] + KIN * member.reasons["kin"]
+    reasons = member.reasons
+    return score + WHOLE * reasons["whole"] + KIN * reasons["kin"] - COST * reasons["cost"]
 
 
 def _with_company(order: Sequence[str], known: Mapping[str, Member], company: Company) -> list[Member]:

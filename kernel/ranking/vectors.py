@@ -1,8 +1,8 @@
 """The vectors of a stretch of the shelf: rows with an owner each, nearest first.
 
-Up to 16,384 rows the search is exact. Beyond, rows are kept in half precision and a first pass runs over their
-projection on the main axes of a sample (PCA, 128 of 384 dimensions, a third of the bytes); what comes out of it is
-compared exactly. ``tests.benchmarks.understanding.scale`` holds that against the exact search.
+Up to 16,384 rows the search is exact. Beyond, rows are kept in 16 bits a number, and a first pass counts in how many
+signs each differs from what is asked (``kernel.ranking.signs``); those that differ in fewest are compared number by
+number. ``tests.benchmarks.understanding.scale`` holds that against the exact search.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kernel.ranking.model import Floats, Places
+from kernel.ranking.signs import Signs, fewest
 
 EXACT_ROWS = 16_384
-AXES = 128
-LOOKED_AT = 96  # times as many rows are compared exactly as are wanted
-_SAMPLE = 8_192
-_FEW = 50_000  # scores of which all are compared
-_STEP, _DEEPER = 17, 1.15  # odd: the rows of a tool stand side by side, and every kind of row must be in a sample
+LOOKED_AT = 96  # times as many rows are compared number by number as are wanted
+_AT_ONCE = 8_192  # rows that are rounded together
+_COMPARED = 1_024  # and that are compared together
+_ONE = np.float32(32_767)  # what 1 is in 16 bits: a number is off by 1.5e-5 at most, a cosine hardly more
 
 
 class Vectors:
@@ -38,45 +38,43 @@ class Vectors:
         within = np.arange(len(rows)) - self._starts[owners]
         searched = (within == 0) | (within >= (self._counts - self._examples)[owners])
         self._owners = owners[searched]
-        if len(rows) <= EXACT_ROWS:
-            self._rows: npt.NDArray[np.floating] = np.asarray(rows, np.float32)
-            self._axes = None
-        else:
-            self._rows = rows.astype(np.float16)
-            self._axes = _main_axes(rows)
         self._searched = np.flatnonzero(searched)
-        if self._axes is not None:
-            self._projected = (rows[searched] @ self._axes).astype(np.float32)
+        self._most = int(self._examples.max(initial=0)) + 1  # rows of one document that are searched
+        self._rows: npt.NDArray[np.float32] | npt.NDArray[np.int16] = np.asarray(rows, np.float32)
+        self._unit, self._signs = np.float32(1), None
+        if len(rows) > EXACT_ROWS:
+            self._rows, self._unit, self._signs = _rounded(rows), 1 / _ONE, Signs(rows, self._searched)
 
     @cached_property
     def _first_pass(self) -> Floats:
-        """What a search of the nearest runs over; few documents are never searched so, and cost no copy."""
-        return np.asarray(self._rows[self._searched], np.float32) if self._axes is None else self._projected
+        """What an exact search runs over; few documents are never searched so, and cost no copy."""
+        return np.asarray(self._rows[self._searched], np.float32)
 
     @property
     def size_bytes(self) -> int:
         """What the arrays hold."""
-        own = [self._rows, self._owners, self._searched, *([] if self._axes is None else [self._projected])]
-        return int(sum(array.nbytes for array in own))
-
-    def rows_of(self, owner: int) -> Floats:
-        """Return the rows of one document."""
-        return np.asarray(self._rows[self._starts[owner] : self._starts[owner + 1]], np.float32)
+        signs = self._signs.size_bytes if self._signs is not None else 0
+        return int(self._rows.nbytes + self._owners.nbytes + self._searched.nbytes + signs)
 
     def nearest(self, vector: Floats, wanted: int) -> Places:
-        """Return the documents nearest to the unit ``vector`` by their whole or an example; at least ``wanted``."""
-        if not len(self._owners):
-            return np.zeros(0, np.intp)
-        scores = self._first_pass @ (vector if self._axes is None else vector @ self._axes)
-        most = min(len(scores), wanted * (1 if self._axes is None else LOOKED_AT))
-        best = highest(scores, most)
-        if self._axes is not None:
-            exact = np.asarray(self._rows[self._searched[best]], np.float32) @ vector
-            best = best[np.argsort(-exact, kind="stable")]
-            found = np.unique(self._owners[best], return_index=True)
-            order = np.sort(found[1])[:wanted]
-            return np.asarray(self._owners[best[order]], np.intp)
-        return np.unique(self._owners[best]).astype(np.intp)
+        """Return the documents nearest to the unit ``vector`` by their whole or an example, of ``wanted`` rows."""
+        if self._signs is None:
+            return np.unique(self._owners[_best(self._first_pass @ vector, wanted)]).astype(np.intp)
+        near = fewest(self._signs.apart(vector), wanted * LOOKED_AT)
+        scores = self._compared(self._searched[near], vector)
+        best = _best(scores, wanted * self._most)  # rows of so many documents at least
+        owners = self._owners[near[best]]
+        _, first = np.unique(owners, return_index=True)
+        return np.asarray(owners[np.sort(first)[:wanted]], np.intp)
+
+    def _compared(self, rows: Places, vector: Floats) -> Floats:
+        """The cosines of some rows, a stretch at a time: it stays near the processor from 16 bits to the product."""
+        asked = vector * self._unit
+        found = np.empty(len(rows), np.float32)
+        for start in range(0, len(rows), _COMPARED):
+            some = self._rows.take(rows[start : start + _COMPARED], axis=0)
+            found[start : start + _COMPARED] = some.astype(np.float32, copy=False) @ asked
+        return found
 
     def cosines(self, places: Places, vector: Floats) -> tuple[Floats, Floats, Floats]:
         """Return for each document of ``places`` the cosine of its whole, its best sentence and its best example.
@@ -86,10 +84,11 @@ class Vectors:
         counts = self._counts[places]
         ends = np.cumsum(counts)
         first = ends - counts
-        rows = self._rows
-        if not np.array_equal(places, np.arange(len(self._counts))):  # of all of them, none is copied
-            rows = rows[np.repeat(self._starts[places] - first, counts) + np.arange(ends[-1] if len(ends) else 0)]
-        scores = np.asarray(rows, np.float32) @ vector
+        if np.array_equal(places, np.arange(len(self._counts))):  # of all of them, none is copied
+            scores = np.asarray(self._rows, np.float32) @ (vector * self._unit)
+        else:
+            taken = np.repeat(self._starts[places] - first, counts) + np.arange(ends[-1] if len(ends) else 0)
+            scores = self._compared(taken, vector)
         within = np.arange(len(scores)) - np.repeat(first, counts)
         is_example = within >= np.repeat(counts - self._examples[places], counts)
         whole = scores[first]
@@ -103,24 +102,16 @@ class Vectors:
         )
 
 
-def highest(scores: npt.NDArray[np.floating], most: int) -> Places:
-    """Return the places of the ``most`` highest scores, in no order; of many scores, up to twice as many.
-
-    Of many a threshold is read from every 17th, which takes a tenth of the time of an exact partition.
-    """
-    if len(scores) > _FEW and most:
-        rank = int(_DEEPER * most / _STEP) + _STEP
-        sample = scores[::_STEP]
-        if rank < len(sample):
-            found = np.flatnonzero(scores >= np.partition(sample, len(sample) - rank)[len(sample) - rank])
-            if most <= len(found) <= 2 * most:
-                return found
-    return np.argpartition(scores, len(scores) - most)[len(scores) - most :]
+def _best(scores: Floats, most: int) -> Places:
+    """The places of the ``most`` highest scores, best first."""
+    cut = max(len(scores) - most, 0)
+    places = np.argpartition(scores, cut)[cut:] if cut else np.arange(len(scores))
+    return places[np.argsort(-scores[places], kind="stable")]
 
 
-def _main_axes(rows: Floats) -> Floats:
-    """The main axes of a sample, float32 [dimensions, AXES]; not centred, for a cosine must stay one."""
-    step = max(1, len(rows) // _SAMPLE)
-    sample = rows[::step].astype(np.float32)
-    _, axes = np.linalg.eigh(sample.T @ sample)
-    return np.ascontiguousarray(axes[:, ::-1][:, :AXES], dtype=np.float32)
+def _rounded(rows: Floats) -> npt.NDArray[np.int16]:
+    """Numbers of -1..1 as shares of 32,767, some rows at a time: of all at once there would be a second copy."""
+    found = np.empty(rows.shape, np.int16)
+    for start in range(0, len(rows), _AT_ONCE):
+        found[start : start + _AT_ONCE] = np.rint(rows[start : start + _AT_ONCE] * _ONE)
+    return found

@@ -58,8 +58,8 @@ async def answer(run: Run, intent: Intent, mind: Mind) -> None:
 def _looking(run: Run, mind: Mind) -> Looking:
     from kernel.recalling.looking import Looking
 
-    past = run.house.past(run.utterance.conversation, MOST_RUNS)
-    return Looking(run.house, past, mind.lexicon, run.utterance.now, run.id)
+    past = run.house.past(run.utterance.conversation, MOST_RUNS, client=run.client)
+    return Looking(run.house, past, mind.lexicon, run.utterance.now, run.id, run.client)
 
 
 def _look(looking: Looking, heard: Talk | Doing) -> Answer | None:

@@ -12,17 +12,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from kernel.clients.sight import sees_of
 from kernel.context.deeds import Deed, LedgerPast
 from kernel.itself.record import one_line, request_words, short_answer
 from kernel.language.lexicon import Lexicon
 from kernel.language.place.deed_words import Thing, is_called, was_done
 from kernel.language.time.past_times import When
 from kernel.paths import short
+from kernel.recalling.drawing import times_in, whom
 from kernel.recalling.model import Doing, Part, Talk
-from kernel.recalling.turns import RECALLED, run_of
+from kernel.recalling.turns import RECALLED, answered_with, run_of
 from kernel.recalling.wording import deed_words, moment, quoted, say
 from kernel.recalling.words import content_words, forms_in, holds
 from kernel.remember import run_view
+from permissions.labels import USER_SAID
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -46,13 +49,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Looks things up for one question, asked by run ``besides`` at ``now``."""
+    """Looks things up for one question, asked by run ``besides`` at ``now``; for a ``client`` what that may read."""
 
     house: House
     past: LedgerPast
     lexicon: Lexicon
     now: datetime
     besides: str = ""
+    client: str = ""
 
     # --- what was said --------------------------------------------------------------------------------------------
 
@@ -82,10 +86,20 @@ class Looking:
                 break
             if when is not None and when.until is not None and at >= when.until:
                 continue  # before all of its events are read
-            view = run_view(self.house.ledger.events(run=run))
-            if not view["private"] and RECALLED not in (view["result"] or {}):
+            view = self._whole(run)
+            if view is not None and not view["private"] and RECALLED not in (view["result"] or {}):
                 found.append(view | {"at": at.isoformat()})
         yield from reversed(found)
+
+    def _whole(self, run: str) -> View | None:
+        """The view of a run; for a client without an answer that it may not read, None for what another one asked."""
+        events = list(self.house.ledger.events(run=run))
+        view, sees = run_view(events), sees_of(self.house, self.client)
+        if sees is None:
+            return view
+        if view["client"] not in (None, "", self.client) or not sees(USER_SAID.to_json()):
+            return None
+        return view if sees(answered_with(events).to_json()) else view | {"answer": ""}
 
     def _asked_at(self, run: str) -> datetime | None:
         for event in self.house.ledger.events(run=run, kinds=("run.created",)):
@@ -120,12 +134,14 @@ class Looking:
 
         span = _span(asked.when)
         wanted = content_words(asked.words, asked.language)
-        question = Question(asked.words, limit=_SOUGHT, span=span, kinds=("turn",))
+        question = Question(
+            asked.words, limit=_SOUGHT, span=span, kinds=("turn",), label=sees_of(self.house, self.client),
+            entities=whom(self.house, asked.words, self.client), times=times_in(asked.words, self.now),
+        )  # fmt: skip
         runs = dict.fromkeys(run_of(hit.turn.id) for hit in self.house.recollection.search(question))
         for run in runs:
-            view = run_view(self.house.ledger.events(run=run))
-            at = self._asked_at(run)
-            if at is None or run == self.besides or not wanted:
+            view, at = self._whole(run), self._asked_at(run)
+            if view is None or at is None or run == self.besides or not wanted:
                 continue
             said = forms_in(_spoken(view, asked.part))
             missing = sum(not holds(said, word) for word in wanted)

@@ -8,16 +8,16 @@ What it does not: keep anything that the ledger does not have. Its files may be 
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernel.knowing.knowledge import Knowledge
+from kernel.recalling.vectors import FLAT, Vectors
 from memory import Ledger
-from memory.errors import EncoderMismatch, StoreFailed
+from memory.errors import StoreFailed, StoreMissing
 from memory.model import EntityId
 from skills import one_import
 
@@ -38,9 +38,11 @@ class Recollection:
     """Recall, later. Thread-safe. ``encoder`` returns the sentence encoder once it is warm."""
 
     def __init__(
-        self, folder: Path, ledger: Ledger, knowledge: Knowledge, encoder: Callable[[], Encoder | None], home: str
-    ) -> None:
+        self, folder: Path, ledger: Ledger, knowledge: Knowledge, encoder: Callable[[], Encoder | None], home: str,
+        vectors: str = FLAT,
+    ) -> None:  # fmt: skip
         self.folder = folder
+        self.vectors = Vectors(folder, vectors)
         self._ledger, self._knowledge, self._encoder, self._home = ledger, knowledge, encoder, home
         self._recall: Recall | None = None
         self._encodes = False
@@ -121,17 +123,15 @@ class Recollection:
             return self._recall
         self._close()
         with one_import:
-            from memory.recall import Recall
+            import memory.recall  # noqa: F401
         try:
-            self._recall = Recall.open(self.folder, encoder)
-        except EncoderMismatch:
-            self._recall = Recall.open(self.folder, encoder, renew=True)
+            self._recall = self.vectors.open(encoder)
         except StoreFailed as error:
             if error.code != "store.damaged":
                 raise
             _log.warning("recall is made anew: %s", error)
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self._recall = Recall.open(self.folder, encoder)  # it is told again from the ledger
+            self.vectors.make_anew()
+            self._recall = self.vectors.open(encoder)  # it is told again from the ledger
         self._encodes = encoder is not None
         return self._recall
 
@@ -169,13 +169,25 @@ class Recollection:
             if self._recall is None and not (self.folder / "recall.db").exists():
                 return 0
             was_open = self.is_open
-            if self._encoder() is None:  # vectors that nobody can take single ones out of are made again
-                self._close()
-                shutil.rmtree(self.folder / "vectors", ignore_errors=True)
-            count = work(self._opened())
+            if self._encoder() is None:
+                return self._removed_without_vectors(work)
+            try:
+                count = work(self._opened())
+            except (StoreFailed, StoreMissing) as error:  # a server that does not answer keeps nothing alive
+                _log.warning("vectors are made again after a forget: %s", error)
+                return self._removed_without_vectors(work)
             if not was_open:
                 self._close()
             return count
+
+    def _removed_without_vectors(self, work: Callable[[Recall], int]) -> int:
+        """Remove from the words, and let go of all vectors: nobody can take single ones out; they are made again."""
+        self._close()
+        self.vectors.give_up()
+        with one_import:
+            import memory.recall  # noqa: F401
+        with closing(self.vectors.open(None)) as recall:
+            return work(recall)
 
 
 def _of_runs(ids: Sequence[str], runs: Collection[str], run_of: Callable[[str], str]) -> list[str]:

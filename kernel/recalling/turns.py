@@ -14,7 +14,7 @@ from typing import Any
 from kernel.paths import short
 from memory.model import Event
 from memory.recall import Turn
-from permissions.labels import KERNEL_SAID, USER_SAID, Label, join
+from permissions.labels import KERNEL_SAID, USER_SAID, Integrity, Label, join
 
 RECALLED = "recalled"
 _MEMORYS = frozenset({RECALLED, "facts", "whom", "which_run"})
@@ -63,7 +63,7 @@ def turns_of(run: str, events: Iterable[Event], home: str) -> list[Turn]:
     )
     parts = [
         (SAID, str(said["text"]), USER, CONVERSATION, created.seq, USER_SAID),
-        (ANSWERED, str(ended.get("answer") or ""), STEWARD, CONVERSATION, finished.seq, _answered(events)),
+        (ANSWERED, str(ended.get("answer") or ""), STEWARD, CONVERSATION, finished.seq, answered_with(events)),
         (DONE, done_words(ended.get("effects") or [], home), STEWARD, CHANGES, finished.seq, KERNEL_SAID),
     ]
     return [
@@ -78,10 +78,17 @@ def _is_from_memory(ended: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
     return not _MEMORYS.isdisjoint(ended.get("result") or {}) or not _MEMORYS.isdisjoint(asked)
 
 
-def _answered(events: Iterable[Event]) -> Label:
-    """The label of an answer: that of all that its tasks found."""
+def answered_with(events: Iterable[Event]) -> Label:
+    """Return the label of a run's answer: that of all that its tasks found; without any it is for the person alone.
+
+    For then Steward says something itself, and that may repeat anything that the person was told before.
+    """
     labels = [Label.from_json((event.body or {}).get("label")) for event in events if event.kind == "task.done"]  # type: ignore[arg-type]
-    return join(labels) if labels else KERNEL_SAID
+    return join(labels) if labels else FOR_THE_PERSON
+
+
+FOR_THE_PERSON = Label(Integrity.KERNEL, frozenset({"person"}))
+"""What Steward says by itself: its own word, and for nobody else to read."""
 
 
 def done_words(changes: Sequence[Mapping[str, Any]] | Mapping[str, Any], home: str) -> str:

@@ -4,6 +4,7 @@
     repair arguments       a result in the wrong form is made what the tool takes (``kernel.dispatching.coercion``)
     alternative skill,     a plan without the tool that broke (``replan``), validated, decided on anew,
     new plan version       with a card of its own where it needs anything new
+    another name           whom a call did not find is looked for by another name of theirs (``kernel.knowing.naming``)
     ask                    "there are five": which one is asked, and the answer completes the plan (``asking``)
 
 It promises that a run ends: at most two retries a call, one new version a run, and a question ends the run. It never

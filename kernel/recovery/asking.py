@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernel.asking import wording
-from kernel.dispatching.binding import as_text, project
+from kernel.dispatching.binding import project
 from kernel.errors import TaskFailed
+from kernel.fields import as_text
 from kernel.model import Constant, FromTask, Outcome, Plan, Question, Task, TaskId
 from skills.model import Tool, ValueKind
 

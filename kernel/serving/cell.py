@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from kernel.errors import TaskFailed
 from permissions.errors import PermissionsError
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
 from skills.errors import SkillError
@@ -24,10 +25,15 @@ Progress = Callable[[float | None, str], None]
 Connected = Callable[[Connection], None]
 Elicit = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 """Asks the person what a server asks: the answer's fields, or None for no."""
+Review = Callable[[Listing], None]
+"""Sees what a server lists anew before its call; raises TaskFailed where the call is not to be made."""
 
 MOST_QUESTIONS = 1_000_000
 MOST_ELICITED = 3
 """So often a server may ask in one call."""
+
+MOST_CHANGED = 3
+"""So often a server may change what it lists before one call."""
 
 _LEAVES_S = 6.0
 
@@ -49,8 +55,10 @@ class _Order:
     progress: Progress
     connected: Connected
     elicit: Elicit | None
+    review: Review
     reply: asyncio.Future[Reply]
     elicited: int = 0
+    changed: int = 0
     declined: list[str] = field(default_factory=list)
 
 
@@ -92,15 +100,16 @@ class ServerCell:
         return news
 
     async def call(
-        self, message: dict[str, Any], progress: Progress, connected: Connected, elicit: Elicit | None
+        self, message: dict[str, Any], progress: Progress, connected: Connected, elicit: Elicit | None, review: Review
     ) -> tuple[Reply, list[str]]:
         """Have one tool called; return its reply, and what the server asked and was not told. Raises ServerOver.
 
+        ``review`` sees what it lists where that changed while it rested; what it raises is raised, and nothing called.
         One after the other: whoever calls sees to that.
         """
         if self._why:
             raise self._why
-        order = _Order(message, progress, connected, elicit, asyncio.get_running_loop().create_future())
+        order = _Order(message, progress, connected, elicit, review, asyncio.get_running_loop().create_future())
         self._order = order
         self._orders.put_nowait(order)
         try:
@@ -158,6 +167,9 @@ class ServerCell:
             return pack({"answer": await self._elicited(said["elicit"])})
         if "ready" in said and not self._listed.done():
             self._listed.set_result(listing_of(said["ready"]))
+        elif "changed" in said and self._order and not self._order.reply.done():
+            if self._goes_on(self._order, listing_of(said["changed"])):
+                return pack({"call": self._order.message})
         elif "done" in said and self._order and not self._order.reply.done():
             self._news = listing_of(said["listing"]) if "listing" in said else self._news
             self._order.reply.set_result(reply_of(said["done"]))
@@ -165,6 +177,18 @@ class ServerCell:
             raise ServerOver("its cell said what nobody had asked for")
         order = await self._orders.get()
         return pack({}) if order is None else pack({"call": order.message})
+
+    def _goes_on(self, order: _Order, listing: Listing) -> bool:
+        """Tell whether the call still goes on with what is listed now; else whoever waits for it is told why."""
+        order.changed += 1
+        if order.changed > MOST_CHANGED:
+            raise ServerOver(f"it changed its tools {MOST_CHANGED} times before a call")
+        try:
+            order.review(listing)
+        except TaskFailed as refused:
+            order.reply.set_exception(refused)
+            return False
+        return True
 
     async def _elicited(self, said: Any) -> dict[str, Any]:
         order = self._order

@@ -28,12 +28,12 @@ from kernel.serving.given import cell_spec, request
 from kernel.serving.warm import note_connection
 from kernel.serving.wishes import Asked, card, checked, from_file
 from permissions.errors import PermissionsError
-from permissions.model import Action, CellSpec, Limits, Principal, Right, Verdict
+from permissions.model import Action, CellSpec, Level, Limits, Principal, Right, Verdict
 from permissions.naming import shown
 from permissions.policy import path_of
 from skills.errors import SkillError
 from skills.mcp.listing import Listing
-from skills.mcp.loading import read_server
+from skills.mcp.loading import read_server, says_it_changes
 from skills.mcp.pins import Drift, Pins, pinned
 from skills.mcp.texts import plain
 from skills.mcp.writing import Wish, changes, written
@@ -195,7 +195,7 @@ class Servers:
         limits = narrowed(asked, policy.limits(path[-1]), wish.name)
         hidden, shut = withheld(policy, path, needs)
         return CellSpec(places, hidden_paths=(*self._house.private, *hidden), limits=limits, hosts=wish.hosts,
-                        denied_hosts=shut)  # fmt: skip
+                        denied_hosts=shut, minimum=Level.L3)  # fmt: skip
 
     def _must_be_shown(self, places: Sequence[str]) -> None:
         """Refuse places that no skill may ever be shown."""
@@ -214,6 +214,11 @@ class Servers:
         if unknown:
             raise BadRequest("server.safe", f"It has no tool {shown(unknown[0])}.", subject=shown(unknown[0]),
                              hint="--safe takes a tool's name as the server lists it.")  # fmt: skip
+        bold = next((one["name"] for one in waiting.listing.tools if one["name"] in safe and says_it_changes(one)), "")
+        if bold:
+            message = f"{shown(bold)} changes things: the server itself says so."
+            raise BadRequest("server.safe", message, subject=shown(bold),
+                             hint="Leave it out of --safe; it is asked about before it runs.")  # fmt: skip
         kept = _still_safe(waiting, pinned(waiting.listing, waiting.before))
         wish = replace(waiting.wish, safe=tuple(dict.fromkeys((*kept, *safe))))
         version = f"1.0.{len(self._installed.versions_of(wish.name))}"

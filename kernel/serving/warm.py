@@ -140,6 +140,7 @@ class Serving:
         self._looking: asyncio.TimerHandle | None = None
         self._rechecks = 0
         self._level: Level | None = None
+        self._weak: tuple[Level, str] | None = None
 
     def attach(self, note: Note, may_stay: MayStay) -> None:
         """Say where events are written, and who tells whether a server may go on seeing what it sees."""
@@ -150,7 +151,16 @@ class Serving:
         """The house of the servers' cells, made at the first call."""
         if self._cells is None:
             self._cells = self._make_cells()
+            if self._weak is not None:
+                self._cells.lower(*self._weak)
         return self._cells
+
+    def lower(self, level: Level, why: str) -> None:
+        """From now on claim no more than ``level``: the self-test has found cells to be weaker. What runs is ended."""
+        self._weak, self._level = (level, why), None
+        if self._cells is not None:
+            self._cells.lower(level, why)
+        self.recheck()
 
     def running(self) -> dict[str, dict[str, Any]]:
         """Return the servers that run, by skill: since when they were used last, in seconds, and whether they are."""
@@ -174,6 +184,13 @@ class Serving:
                                           "new": list(found.new)})  # fmt: skip
         self._drifted[str(skill.id)] = skill.hash, found
         return found
+
+    def _review(self, wanted: _Wanted, listing: Listing, warm: _Warm | None = None) -> None:
+        """Hold what a server lists against what was reviewed. Raises TaskFailed where the wanted tool differs."""
+        found = self._listed(wanted.known, listing)
+        if warm is not None:
+            warm.drift = found
+        _check_reviewed(wanted.tool, found)
 
     # --- calling ------------------------------------------------------------------------------------------------
 
@@ -239,8 +256,9 @@ class Serving:
         cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
         try:
             with deaths.counted():
-                _check_reviewed(wanted.tool, self._listed(known, await cell.listing()))
-                found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
+                self._review(wanted, await cell.listing())
+                review = partial(self._review, wanted)
+                found = await cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit, review)
             await cell.leave()
         finally:
             await cell.end()
@@ -250,8 +268,9 @@ class Serving:
         """Call a server that is kept; where none runs with these rights, one is started."""
         async with self._standing(wanted, deaths) as warm:
             _check_reviewed(wanted.tool, warm.drift)
+            review = partial(self._review, wanted, warm=warm)
             with deaths.counted():
-                found = await warm.cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit)
+                found = await warm.cell.call(wanted.message, wanted.progress, wanted.connected, wanted.elicit, review)
             news = warm.cell.news()
             if news is not None:
                 warm.drift = self._listed(wanted.known, news)

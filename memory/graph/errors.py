@@ -106,6 +106,10 @@ _WORDS = {
         "Line {0} cannot be read: {1}.", "Correct the line; nothing was taken over.",
         "Zeile {0} ist nicht lesbar: {1}.", "Berichtige die Zeile; es wurde nichts übernommen.",
     ),
+    "graph.only_read": (
+        "This reader may look things up in the graph and do nothing else.", "Ask the person.",
+        "Dieser Leser darf im Graphen nachsehen, sonst nichts.", "Frag die Person.",
+    ),
     "graph.damaged": (
         "The graph's file {0} is damaged: {1}.", "Try again: it is built anew from the ledger.",
         "Die Datei des Graphen {0} ist beschädigt: {1}.",

@@ -33,7 +33,7 @@ from memory.graph.model import (
 from memory.graph.names import MAX_NAME_BYTES, new_id
 from memory.graph.purge import Forgetting, Stores
 from memory.graph.reading import Reading
-from memory.graph.resolve import Resolver
+from memory.graph.resolve import MANY_NAMES, Resolver, named_in
 from memory.graph.telling import tell
 from memory.ledger import Ledger
 from memory.model import Draft, EntityId, Json
@@ -230,8 +230,8 @@ class Graph:
     def entities(self, kind: str | None = None) -> tuple[Entity, ...]:
         """All entities, or those of a kind, in the order they were made."""
         with self._now() as reading:
-            ids = [EntityId(id) for id, its in reading.entities() if kind is None or its == kind]
-            return tuple(self.entity(id) for id in ids)
+            ids = [id for id, _ in reading.entities()] if kind is None else reading.of_kind(kind)
+            return tuple(self.entity(EntityId(id)) for id in ids)
 
     def neighbours(self, entity: EntityId, query: Query = _EVERYTHING) -> tuple[tuple[EntityId, Fact], ...]:
         """(other entity, fact) for the facts that connect ``entity`` with another."""
@@ -249,6 +249,16 @@ class Graph:
         """Whom ``name`` may mean, best first; ``context`` are entities that were just spoken of."""
         with self._now() as reading:
             return tuple(Resolver(reading, self._keeper.names()).resolve(name, kind, context, limit))
+
+    def named_in(self, text: str, besides: Collection[str] = ()) -> Mapping[EntityId, str]:
+        """Whom ``text`` names by a whole name or by a word of one, with the folded words that do; homonyms all of them.
+
+        A word that is in more names than a few says nothing about one of them; in a graph of very many, whole names
+        alone are found. ``besides``: kinds that are not meant.
+        """
+        with self._now() as reading:
+            names = self._keeper.names() if reading.has_few_names(MANY_NAMES) else None
+            return named_in(text, reading, names, besides)
 
     def search(self, words: str, limit: int = 10, query: Query = _EVERYTHING) -> tuple[tuple[Fact, float], ...]:
         """(fact, score) by the words of subject, relation and object, best first; only what ``query`` lets through."""

@@ -215,6 +215,11 @@ class Reading:
         """(id, kind) of all, in the order they were made."""
         return self._connection.execute("SELECT id, kind FROM entity ORDER BY seq")
 
+    def of_kind(self, kind: str) -> list[str]:
+        """The ids of all of a kind, in the order they were made."""
+        rows = self._connection.execute("SELECT id FROM entity WHERE kind = ? ORDER BY seq", (kind,))
+        return [id for (id,) in rows]
+
     def named(self, forms: Collection[str]) -> Iterator[tuple[str, str]]:
         """(form, entity) for every name that is exactly one of the folded ``forms``."""
         ordered = sorted(forms)
@@ -222,6 +227,11 @@ class Reading:
             part = ordered[at : at + _MANY]
             asked = f"SELECT DISTINCT form, entity FROM name WHERE form IN ({_marks(part)})"  # noqa: S608
             yield from self._connection.execute(asked, part)
+
+    def has_few_names(self, most: int) -> bool:
+        """Whether there were never more than ``most`` folded names."""
+        (last,) = self._connection.execute("SELECT max(rowid) FROM name").fetchone()
+        return (last or 0) <= most
 
     def forms(self) -> tuple[list[str], list[str]]:
         """Every folded name and, beside it, whose it is."""

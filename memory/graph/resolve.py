@@ -8,12 +8,12 @@ several.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from rapidfuzz import fuzz, process
 
 from memory.graph.model import Candidate, Query
-from memory.graph.names import folded, is_guarded, likeness
+from memory.graph.names import folded, is_guarded, is_telling, likeness
 from memory.graph.reading import Reading
 from memory.model import EntityId
 
@@ -43,6 +43,69 @@ class Names:
         each = sorted((self._places.get(word, []) for word in set(words)), key=len)
         rest = [set(places) for places in each[1:]] if each and each[0] else []
         return (self.entities[place] for place in (each or [[]])[0] if all(place in other for other in rest))
+
+
+_LONGEST_NAME = 4
+"""A name of more words than this is not looked for in texts."""
+_FEW = 8
+"""A word that is in more names than this says nothing about one of them."""
+MANY_NAMES = 20_000
+"""Among more names than this only whole ones are found in a text: an index of their words costs memory and a moment."""
+
+
+def named_in(text: str, reading: Reading, names: Names | None, besides: Collection[str] = ()) -> Mapping[EntityId, str]:
+    """Whom ``text`` names, each with the longest folded run of words that does, in the order of the text.
+
+    The s of a genitive counts as none. A single word is looked for inside of longer names, too, as ``names`` has them.
+    ``besides`` are kinds that are not meant.
+    """
+    found: dict[EntityId, str] = {}
+    for words in (form.split() for form in folded(text)):
+        exact = _exact(words, reading)
+        at = 0
+        while at < len(words):
+            for length in range(min(_LONGEST_NAME, len(words) - at), 0, -1):
+                run = " ".join(words[at : at + length])
+                whose = _whose(run, length, exact, names)
+                meant = [one for one in _groups(whose, reading) if _kind(reading, one) not in besides]
+                if meant:
+                    found |= {one: run for one in meant if one not in found}
+                    at += length - 1
+                    break
+            at += 1
+    return found
+
+
+def _exact(words: list[str], reading: Reading) -> Mapping[str, set[str]]:
+    """Whose name each run of words is."""
+    lengths = range(1, _LONGEST_NAME + 1)
+    runs = {" ".join(words[at : at + length]) for at in range(len(words)) for length in lengths}
+    found: dict[str, set[str]] = defaultdict(set)
+    for form, entity in reading.named({form for run in runs for form in _forms(run)}):
+        found[form].add(entity)
+    return found
+
+
+def _forms(run: str) -> list[str]:
+    return [form for form in dict.fromkeys((run, run.removesuffix("s"))) if is_telling(form)]
+
+
+def _whose(run: str, length: int, exact: Mapping[str, set[str]], names: Names | None) -> Collection[str]:
+    for form in _forms(run):
+        inside = names.with_words([form]) if names is not None and length == 1 else ()
+        ids = exact.get(form) or set(inside)
+        if 0 < len(ids) <= _FEW:
+            return ids
+    return ()
+
+
+def _groups(ids: Collection[str], reading: Reading) -> list[EntityId]:
+    return [EntityId(id) for id in sorted({reading.groups.one(id) for id in ids})]
+
+
+def _kind(reading: Reading, id: EntityId) -> str:
+    entity = reading.entity(id)
+    return entity.kind if entity is not None else ""
 
 
 class Resolver:

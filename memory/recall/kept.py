@@ -25,7 +25,7 @@ from memory.stores.columns import Columns, Mask
 from memory.stores.model import Range, Value
 from memory.text_index import in_memory
 
-FORMAT = 1
+FORMAT = 2
 TURN, FACT = "turn", "fact"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS memory (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from memory.graph import Graph
+    from memory.stores.model import Vector
 
+STORE = "recall"
+"""What the store of a recall's vectors is called in its folder."""
 DEPTH = 200
 """So many memories by words and by meaning are candidates; with what stands around the best of them."""
 _AROUND = 50
@@ -60,10 +63,13 @@ class Recall:
 
     @classmethod
     def open(
-        cls, folder: Path | None, encoder: Encoder | None = None, place: Place | None = None, *, renew: bool = False
-    ) -> Recall:
+        cls, folder: Path | None, encoder: Encoder | None = None, place: Place | None = None, *, renew: bool = False,
+        name: str = STORE, earlier: VectorStore | None = None,
+    ) -> Recall:  # fmt: skip
         """Open the recall in ``folder`` (None: in memory), or begin it; vectors lie at ``place`` (default: beside it).
 
+        ``name`` is the store's there; on a server each recall needs one of its own. Vectors that are not there yet are
+        taken from the store ``earlier``, which has them of the same encoder, and are left in it.
         Raises EncoderMismatch when its vectors are another encoder's: open it with ``renew``, which clears them, and
         ``catch_up``.
         """
@@ -76,11 +82,13 @@ class Recall:
         with ExitStack() as opened:
             kept = opened.enter_context(closing(_kept(folder)))
             words = opened.enter_context(closing(_words(folder)))
-            store = _store(folder, encoder, place, renew=renew) if encoder is not None else None
+            store = _store(folder, encoder, place, name, renew=renew) if encoder is not None else None
             if store is not None:
                 opened.enter_context(closing(store))
             recall = cls(kept, words, store, encoder)
             recall._path = folder or recall._path
+            if earlier is not None:
+                recall._take_over(earlier)
             recall._reconcile()
             opened.pop_all()
         _trim()
@@ -120,11 +128,12 @@ class Recall:
         for at in range(0, len(turns), _PORTION):
             some = turns[at : at + _PORTION]
             vectors = self._encoder.encode([_said(turn) for _, turn in some])
-            self._store.put(
-                Item(turn.id, vector, turn.id, turn.about, turn.label, fields(kind, turn))
-                for (kind, turn), vector in zip(some, vectors, strict=True)
-                if vector.any()
-            )
+            self._put((kind, turn, vector) for (kind, turn), vector in zip(some, vectors, strict=True) if vector.any())
+
+    def _put(self, several: Iterable[tuple[str, Turn, Vector]]) -> None:
+        if self._store is not None:
+            items = (Item(one.id, row, one.id, one.about, one.label, fields(kind, one)) for kind, one, row in several)
+            self._store.put(items)
 
     @property
     def standing(self) -> int:
@@ -150,6 +159,15 @@ class Recall:
         there = set(self._store.ids())
         self._store.remove(there - set(self._kept.places))
         return [id for id in self._kept.ids if id not in there]
+
+    def _take_over(self, earlier: VectorStore) -> None:
+        """Put the vectors that another store of the same encoder has of memories that have none here."""
+        with self._now():
+            lacking = self._unencoded()
+            for at in range(0, len(lacking), _PORTION):
+                found = earlier.fetch(lacking[at : at + _PORTION])
+                turns = self._kept.turns(list(found))
+                self._put((*turns[id], vector) for id, vector in found.items())
 
     def catch_up(self, most: int | None = None) -> int:
         """Encode memories that have no vector yet, at most so many: how many are left (found by words until then)."""
@@ -382,9 +400,9 @@ def _words(folder: Path | None) -> WordIndex:
         return WordIndex(path)
 
 
-def _store(folder: Path | None, encoder: Encoder, place: Place | None, *, renew: bool) -> VectorStore:
+def _store(folder: Path | None, encoder: Encoder, place: Place | None, name: str, *, renew: bool) -> VectorStore:
     where = place or Place(folder=folder / "vectors" if folder else None)
-    return open_store(where, "recall", encoder.digest, encoder.dimensions, renew=renew)
+    return open_store(where, name, encoder.digest, encoder.dimensions, renew=renew)
 
 
 def _said(turn: Turn) -> str:

@@ -12,6 +12,6 @@ chromadb before a store is opened.
 from __future__ import annotations
 
 from memory.stores.model import Item, Match, VectorStore, Where
-from memory.stores.opening import Place, open_store
+from memory.stores.opening import Place, erase_store, must_serve, open_store
 
-__all__ = ["Item", "Match", "Place", "VectorStore", "Where", "open_store"]
+__all__ = ["Item", "Match", "Place", "VectorStore", "Where", "erase_store", "must_serve", "open_store"]

@@ -19,7 +19,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from memory.model import EntityId
 from memory.stores.checks import canonical, concerns, last_of_each, same_encoder, telling, unit
 from memory.stores.columns import Columns
 from memory.stores.model import EVERYWHERE, Item, Match, Where
+from memory.stores.server import address, must_answer, port_of
 
 if TYPE_CHECKING:
     from memory.stores.model import Vector
@@ -37,6 +37,8 @@ _FIELD = "f_"
 _SPARE = 4
 """A filter by label asks for so many times what is wanted, and for so many times more while too few get through."""
 _PAGE = 2_000
+_REQUEST_S = 60.0
+"""So long a server may take for one answer; chromadb itself would wait for ever."""
 Client = Any
 """chromadb's client; the package is not there when types are checked."""
 
@@ -53,11 +55,21 @@ def embedded(folder: Path, name: str, encoder: str, dimensions: int, *, renew: b
 
 
 def served(url: str, name: str, encoder: str, dimensions: int, *, renew: bool = False) -> ChromaStore:
-    """A store on the server at ``url`` (``http://127.0.0.1:8000``)."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"a Chroma server is named like http://127.0.0.1:8000, not {url!r}")
+    """A store on the server at ``url`` (``http://127.0.0.1:8000``). Raises ValueError where that is no address."""
+    address(url)
     return ChromaStore(lambda: _over_http(url), name, encoder, dimensions, home=None, renew=renew)
+
+
+def erased(url: str, name: str) -> None:
+    """Delete a store from the server at ``url``, if it is there. Raises StoreFailed, StoreMissing, ValueError."""
+    client = _over_http(url)
+    try:
+        if name in {collection.name for collection in client.list_collections()}:
+            client.delete_collection(name)
+    except Exception as error:  # chromadb raises whatever it likes
+        raise StoreFailed("store.chroma", f"Chroma failed at {url}: {error}", subject=url, hint="Try again.") from error
+    finally:
+        _free(client)
 
 
 def _chromadb() -> Any:
@@ -85,10 +97,13 @@ def _in_process(home: Path) -> Client:
 
 def _over_http(url: str) -> Client:
     chromadb = _chromadb()
-    parts = urlsplit(url)
+    must_answer(url)
+    parts = address(url)
     secure = parts.scheme == "https"
-    port = parts.port or (443 if secure else 8000)
-    return chromadb.HttpClient(host=parts.hostname, port=port, ssl=secure, settings=_settings(chromadb))
+    client = chromadb.HttpClient(host=parts.hostname, port=port_of(parts), ssl=secure, settings=_settings(chromadb))
+    for session in _sessions(client):
+        session.timeout = _REQUEST_S
+    return client
 
 
 class ChromaStore:
@@ -325,13 +340,18 @@ def _beside(home: Path) -> Path:
 
 def _free(client: Client) -> None:
     """Let go of a client's files and connections; over HTTP chromadb never closes its own, two for each client."""
-    servers = [getattr(one, "_server", None) for one in (client, getattr(client, "_admin_client", None))]
+    sessions = _sessions(client)
     with suppress(AttributeError):
         client.close()
-    for server in servers:
-        session = getattr(server, "_session", None)
-        if session is not None:
-            session.close()
+    for session in sessions:
+        session.close()
+
+
+def _sessions(client: Client) -> list[Any]:
+    """The connections of a client over HTTP: httpx clients."""
+    servers = [getattr(one, "_server", None) for one in (client, getattr(client, "_admin_client", None))]
+    sessions = [getattr(server, "_session", None) for server in servers]
+    return [session for session in sessions if session is not None]
 
 
 def _kept(item: Item) -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, assert_never
 
+from memory.errors import StoreMissing
 from memory.stores.model import VectorStore
+from memory.stores.server import ANSWERS_S, address, must_answer
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,61}[a-z0-9]")
 Kind = Literal["flat", "chroma", "chroma-server"]
@@ -48,3 +52,32 @@ def open_store(place: Place, name: str, encoder: str, dimensions: int = 384, *, 
             return served(place.url, name, encoder, dimensions, renew=renew)
         case _:
             assert_never(place.kind)
+
+
+def must_serve(place: Place, timeout_s: float = ANSWERS_S) -> None:
+    """Raise unless a store could be opened there now; loads no back end.
+
+    Raises StoreMissing when the back end is not installed, StoreFailed when the server does not answer, ValueError for
+    no address.
+    """
+    if place.kind == "chroma-server":
+        address(place.url)
+    if place.kind != "flat" and importlib.util.find_spec("chromadb") is None:
+        raise StoreMissing(
+            "store.not_installed",
+            "Chroma is not installed; the flat store needs nothing.",
+            subject="chromadb",
+            hint="Install it: ./steward setup chroma",
+        )
+    if place.kind == "chroma-server":
+        must_answer(place.url, timeout_s)
+
+
+def erase_store(place: Place, name: str) -> None:
+    """Remove a store that nobody has open, with all that it holds. Raises StoreFailed, StoreMissing, ValueError."""
+    if place.kind == "chroma-server":
+        from memory.stores.chroma import erased
+
+        erased(place.url, name)
+    elif place.folder is not None:
+        shutil.rmtree(place.folder / name, ignore_errors=True)

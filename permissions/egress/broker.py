@@ -14,18 +14,23 @@ from typing import TYPE_CHECKING
 from permissions.model import CellSpec, Connection
 
 if TYPE_CHECKING:
+    from permissions.egress.handles import Lend
     from permissions.egress.mail import Account, Mailer
     from permissions.egress.resolver import Refusal, Resolve
     from permissions.egress.session import Means
 
 
 class Egress:
-    """Performs what cells ask for. ``resolve`` and ``refusal`` may be handed in; ``ca_file`` is believed as well."""
+    """Performs what cells ask for. ``resolve`` and ``refusal`` may be handed in; ``ca_file`` is believed as well.
+
+    ``lend`` takes secrets out of the vault, for calls that may use them.
+    """
 
     def __init__(
-        self, *, resolve: Resolve | None = None, refusal: Refusal | None = None, ca_file: Path | None = None
-    ) -> None:
-        self._given = resolve, refusal, ca_file
+        self, *, resolve: Resolve | None = None, refusal: Refusal | None = None, ca_file: Path | None = None,
+        lend: Lend | None = None,
+    ) -> None:  # fmt: skip
+        self._given = resolve, refusal, ca_file, lend
         self._means: Means | None = None
 
     async def serve(self, end: socket.socket, spec: CellSpec, report: Callable[[Connection], None]) -> None:

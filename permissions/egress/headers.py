@@ -20,6 +20,8 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}")
 _VALUE = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]{0,8190}[\x21-\x7e])?|")
+_CARRIES = re.compile(r"auth|key|token|secret|credential|password|session|cookie")
+"""What the name of a header that may hold a secret has in it: others are repeated by hosts (``X-Forwarded-Host``)."""
 _MOST = 64
 _OURS = frozenset(
     "connection content-length expect host http2-settings keep-alive te trailer transfer-encoding upgrade".split()
@@ -52,6 +54,19 @@ def check_headers(headers: Headers) -> Headers:
             raise _refused("header", name, "is set by Steward itself", "Leave it out.")
     given = {name.lower() for name, _ in headers}
     return (*headers, *((name, value) for name, value in _DEFAULTS.items() if name not in given))
+
+
+def may_carry(name: str, value: str) -> bool:
+    """Tell whether a header may hold ``value``, a secret: it is the call's own, and goes along to no other host."""
+    low = name.lower()
+    own = bool(_NAME.fullmatch(name)) and low not in _OURS | _EVERYWHERE and not low.startswith("proxy-")
+    return own and bool(_CARRIES.search(low)) and bool(_VALUE.fullmatch(value))
+
+
+def without_packing(headers: Headers) -> Headers:
+    """Return ``headers`` so that the answer comes as it is."""
+    kept = tuple((name, value) for name, value in headers if name.lower() != "accept-encoding")
+    return (*kept, ("accept-encoding", _DEFAULTS["accept-encoding"]))
 
 
 def for_another_host(headers: Headers) -> Headers:

@@ -59,13 +59,18 @@ class Line:
         limit_bytes: int = 10 << 20,
         timeout_s: float = 30.0,
         redirects: int = 0,
+        secrets: Mapping[str, tuple[str, str]] | None = None,
     ) -> Answer:
-        """Return the answer to one request. Raises NoAnswer."""
+        """Return the answer to one request. Raises NoAnswer.
+
+        ``secrets`` gives by header a form (``Bearer {}``) and the name of the secret that the daemon puts into it.
+        """
         if len(body) > frames.LARGEST_BODY:
             raise NoAnswer("net.size", "More than 16 MiB cannot be sent.", str(frames.LARGEST_BODY), "Send less.")
         question = {
             "url": url, "method": method, "headers": list((headers or {}).items()), "limit_bytes": limit_bytes,
             "timeout_s": timeout_s, "redirects": redirects,
+            "secrets": [[header, form, name] for header, (form, name) in (secrets or {}).items()],
         }  # fmt: skip
         with self._lock:
             try:

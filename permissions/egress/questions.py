@@ -12,9 +12,11 @@ import math
 from dataclasses import dataclass
 
 from permissions.egress.frames import ABORT, ASK, BODY, FRAME, LARGEST_BODY, TUNNEL
+from permissions.egress.handles import Handle
 
 _LARGEST_ASK = 256 << 10
 _MOST_REDIRECTS = 10
+_MOST_SECRETS = 8
 _MOST_BYTES = 1 << 30
 _LONGEST_S = 3600.0
 
@@ -34,6 +36,7 @@ class Question:
     limit_bytes: int
     timeout_s: float
     redirects: int
+    secrets: tuple[Handle, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,16 @@ def _question(data: bytes, body: bytes) -> Question:
             limit_bytes=int(_number(said["limit_bytes"], _MOST_BYTES)),
             timeout_s=_number(said["timeout_s"], _LONGEST_S),
             redirects=int(_number(said["redirects"], _MOST_REDIRECTS)),
+            secrets=_handles(said.get("secrets", [])),
         )
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadFrame(str(error)) from error
+
+
+def _handles(said: list[list[str]]) -> tuple[Handle, ...]:
+    if len(said) > _MOST_SECRETS:
+        raise BadFrame("more secrets than anybody needs")
+    return tuple(Handle(_text(header), _text(form), _text(name)) for header, form, name in said)
 
 
 def _text(value: object) -> str:

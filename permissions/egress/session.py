@@ -19,7 +19,8 @@ from urllib.parse import urljoin
 
 from permissions.egress import frames, nearby
 from permissions.egress.exchange import Exchange
-from permissions.egress.headers import Headers, check_headers, check_method, for_another_host
+from permissions.egress.handles import Filled, Lend, filled
+from permissions.egress.headers import Headers, check_headers, check_method, for_another_host, without_packing
 from permissions.egress.hello import ServerName
 from permissions.egress.link import Link, open_link
 from permissions.egress.questions import BadFrame, Question, TunnelQuestion, read_question
@@ -28,8 +29,9 @@ from permissions.egress.rules import Hosts
 from permissions.egress.targets import Target, read_place, read_url
 from permissions.egress.trust import build_trust
 from permissions.egress.tunnel import Tunnel
-from permissions.errors import PermissionsError, Refused, Unreachable
+from permissions.errors import BadScope, PermissionsError, Refused, Unreachable
 from permissions.model import CellSpec, Connection, ConnectionEnd
+from permissions.vault import Kept
 
 Report = Callable[[Connection], None]
 
@@ -43,7 +45,10 @@ _MOVED = frozenset({301, 302, 303, 307, 308})
 class Means:
     """What all calls share: the resolver, what counts as public, and whose certificates are believed."""
 
-    def __init__(self, resolve: Resolve | None, refusal: Refusal | None, ca_file: Path | None) -> None:
+    def __init__(
+        self, resolve: Resolve | None, refusal: Refusal | None, ca_file: Path | None, lend: Lend | None = None
+    ) -> None:
+        self.lend = lend or no_secrets
         self._resolve = resolve or SystemResolver()
         self._refusal = refusal or nearby.refusal
         self._ca_file = ca_file
@@ -94,6 +99,7 @@ class _Session:
         self._hosts = hosts
         self._changes = spec.changes_hosts
         self._relays = spec.relays
+        self._secrets = spec.secrets
         self._report = report
         self._refused = 0
         self._reader: asyncio.StreamReader
@@ -133,33 +139,44 @@ class _Session:
         target = read_url(question.url)
         method = check_method(question.method, changes=self._changes, body=bool(question.body))
         headers = check_headers(question.headers)
+        secret = filled(question.secrets, self._secrets, self._means.lend, target)
         for left in range(question.redirects, -1, -1):
             async with self._link(target) as link:
-                onward = await self._pass_on(link, target, method, headers, question, follow=left > 0)
+                onward = await self._pass_on(link, target, method, headers, secret, question, follow=left > 0)
             if onward is None:
                 return
-            headers = headers if onward.origin == target.origin else for_another_host(headers)
+            if onward.origin != target.origin:
+                headers, secret = for_another_host(headers), secret.without_headers()
             target = onward
 
     async def _pass_on(
-        self, link: Link, target: Target, method: str, headers: Headers, question: Question, *, follow: bool
-    ) -> Target | None:
+        self, link: Link, target: Target, method: str, headers: Headers, secret: Filled, question: Question, *,
+        follow: bool,
+    ) -> Target | None:  # fmt: skip
         """Pass an answer on to the cell, or return where it leads to."""
         exchange = Exchange(link, target)
-        head = await exchange.ask(method, headers, question.body)
+        head = await exchange.ask(method, (*without_packing(headers), *secret.headers) if secret.values else headers,
+                                  question.body)  # fmt: skip
         if follow and head.status in _MOVED and head.header("location"):
+            if secret.holds(head.header("location")):
+                raise _tells(target)
             return _onward(target, method, head.header("location"))
         if head.length is not None and head.length > question.limit_bytes and method != "HEAD":
             raise _too_large(target, question)
-        said = {"status": head.status, "url": str(target), "headers": head.headers}
+        if secret.values and head.header("content-encoding").lower() not in ("", "identity"):
+            raise _packed(target)
+        said = {"status": head.status, "url": secret.masked_text(str(target)), "headers": secret.masked(head.headers)}
         await self._tell(frames.json_frame(frames.HEAD, said))
-        total = 0
+        total, mask = 0, secret.mask()
         async with aclosing(exchange.body()) as chunks:
             async for chunk in chunks:
                 total += len(chunk)
                 if total > question.limit_bytes:
                     raise _too_large(target, question)
-                await self._tell(frames.frame(frames.BODY, chunk))
+                for part in mask.parts(chunk):
+                    await self._tell(frames.frame(frames.BODY, part))
+        if rest := mask.rest():
+            await self._tell(frames.frame(frames.BODY, rest))
         return None
 
     async def _tunnel(self, question: TunnelQuestion) -> None:
@@ -240,6 +257,22 @@ def _unseen(place: str) -> Refused:
 def _not_followed(onward: Target, why: str) -> Refused:
     return Refused("refused.net.redirect", f"The redirect to {onward.place} is not followed: {why}.",
                    subject=onward.place, hint="Ask for the new address itself.")  # fmt: skip
+
+
+def _tells(target: Target) -> Refused:
+    return Refused("refused.net.redirect", f"{target.place} redirects to an address with a secret in it.",
+                   subject=target.place, hint="Send the secret in a header that the host does not repeat.")  # fmt: skip
+
+
+def _packed(target: Target) -> Unreachable:
+    return Unreachable("net.protocol", f"{target.place} answered packed, and was asked not to: a secret went there.",
+                       subject=target.place, hint="Ask for an answer that is not packed.")  # fmt: skip
+
+
+def no_secrets(name: str) -> Kept:
+    """Lend nothing. Raises BadScope."""
+    raise BadScope("secret.none", f"There is no secret {name}.", subject=name,
+                   hint=f"Set it with: ./steward secrets set {name}")  # fmt: skip
 
 
 def _too_large(target: Target, question: Question) -> Unreachable:

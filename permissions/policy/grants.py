@@ -21,22 +21,32 @@ PERSON, INSTALLATION = "person", "installation"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Origin:
-    """Where something on the tree comes from: who put it there, when (Unix seconds), why, and in which event."""
+    """Where something on the tree comes from: who put it there, when (Unix seconds), why, and in which event.
+
+    What was put there for a time says when that is over.
+    """
 
     by: str = INSTALLATION
     at_s: float = 0.0
     why: str = ""
     event: int = 0
+    expires_s: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that is hashed."""
-        return {"by": self.by, "at_s": self.at_s, "why": self.why, "event": self.event}
+        body = {"by": self.by, "at_s": self.at_s, "why": self.why, "event": self.event}
+        return body if self.expires_s is None else body | {"expires_s": self.expires_s}
+
+    def has_ended(self, now_s: float) -> bool:
+        """Tell whether its time is over; also when nobody can tell what time it is."""
+        return self.expires_s is not None and not now_s < self.expires_s
 
     @staticmethod
     def from_json(body: Mapping[str, Any], event: int = 0) -> Origin:
         """Read what ``to_json`` wrote, or the same names in an event; what an older one lacks was a person's."""
         by, why = str(body.get("by") or PERSON), checked_why(str(body.get("why") or ""))
-        return Origin(by, _seconds(body["at_s"]), why, event or int(body.get("event") or 0))
+        ends = None if body.get("expires_s") is None else _seconds(body["expires_s"])
+        return Origin(by, _seconds(body["at_s"]), why, event or int(body.get("event") or 0), ends)
 
 
 def checked_why(why: str) -> str:

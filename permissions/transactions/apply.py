@@ -28,11 +28,11 @@ Times = Mapping[str, tuple[int, int]]
 
 def carry_out(
     shop: Shop, folders: Folders, draft: Draft, tag: str, head: dict[str, Any], result: Callable[[], dict[str, Any]]
-) -> None:
+) -> Record:
     """Carry a draft out: afterwards everything is done and durable, or an error is raised and nothing changed.
 
     ``head`` goes into the plan, ``result()`` (versions after the steps) into the applied record. The journal is left
-    open past the point of no return; the caller finishes it.
+    open past the point of no return; the caller finishes what is returned, which is what the journal says.
     """
     book = None
     engine = Engine(folders, shop.checkpoint)
@@ -43,7 +43,8 @@ def carry_out(
         draft.prepare()
         steps = order(draft.steps, draft.spot)
         _settle(shop, folders, draft)
-        book.write("plan", {**head, "temps": draft.temps, "times": draft.times, "steps": [s.to_json() for s in steps]})
+        plan = {**head, "temps": draft.temps, "times": draft.times, "steps": [s.to_json() for s in steps]}
+        book.write("plan", plan)
         draft.started = True
         engine.run(steps)
         try:
@@ -52,10 +53,12 @@ def carry_out(
             make_durable(folders, _filled(steps), _touched(steps, folders))
             shop.checkpoint("steps:durable")
             engine.look_again(steps)
-            book.write("applied", result())
+            applied = result()
+            book.write("applied", applied)
         except (OSError, Conflict):
             engine.back(steps)
             raise
+        return Record(tag, None, plan, applied)
     except (OSError, PermissionsError) as error:
         if engine.is_half_done:  # the open journal is all that knows how to take it back
             raise _not_taken_back(error.__context__ or error, error, engine.refused) from error

@@ -1,6 +1,7 @@
 """Commit: compare every touched path with what the plan saw, then carry the sealed entries out.
 
-What this stops: lost updates (any difference is a conflict that changes nothing), content that is not what was
+What this stops: lost updates (any difference is a conflict that changes nothing), what was made of a file that was
+changed before it came about, content that is not what was
 approved, setuid bits and overlay attributes, files of several names torn from their other names, and a hard link by
 which a granted file is also a never-written one.
 What it does not: decide; policy and the person did.
@@ -23,9 +24,9 @@ from permissions.naming import shown
 from permissions.transactions import files, journal
 from permissions.transactions.apply import carry_out
 from permissions.transactions.draft import Draft
-from permissions.transactions.failures import conflict, translated
+from permissions.transactions.failures import conflict, read_before, translated
 from permissions.transactions.files import Meta
-from permissions.transactions.model import Entry, Ident, Node, change_to_json, ident
+from permissions.transactions.model import Entry, Ident, Node, Version, change_to_json, ident
 from permissions.transactions.resolve import Folders
 from permissions.transactions.seal import Sealed
 from permissions.transactions.shop import Shop, private_folder
@@ -44,6 +45,21 @@ def changed_since(folders: Folders, entries: Iterable[Entry]) -> list[str]:
         if entry.vacant and _occupied(folders, entry.vacant):
             found.append(entry.vacant)
     return found
+
+
+def outdated(inputs: Mapping[str, Version]) -> list[str]:
+    """Return which of the files that were only read are no longer as they were: any difference counts.
+
+    What they said then is not known any more, so that a new time of change alone cannot be told from a new content.
+    """
+    return [path for path, version in inputs.items() if _now(path) != version]
+
+
+def _now(path: str) -> Version | None:
+    try:
+        return Version.of(os.lstat(path))
+    except OSError:
+        return None
 
 
 def _as_seen(folders: Folders, entry: Entry) -> bool:
@@ -108,21 +124,23 @@ class Commit:
         self._restore: dict[str, tuple[int, int]] = {}
         self._now = datetime.now().astimezone()
 
-    def carry_out(self) -> None:
-        """Do it. Raises Conflict, Refused, StorageFailed; then nothing has changed."""
+    def carry_out(self) -> journal.Record:
+        """Do it and return what the journal says. Raises Conflict, Refused, StorageFailed; then nothing has changed."""
         try:
             with translated(""):
                 entries = [entry for entry in self._sealed.entries if not _stands(self._folders, entry)]
                 changed = changed_since(self._folders, entries)
             if changed:
                 raise conflict(changed)
+            if old := outdated(self._sealed.inputs):
+                raise read_before(old)
             for entry in entries:
                 with translated(entry.path):
                     self._add(entry)
             head: dict[str, Any] = {"seal": self._sealed.seal, "restore": self._restore}
             head["changes"] = [change_to_json(entry.change()) for entry in entries]
             self._draft.prepared += self._saved
-            carry_out(
+            return carry_out(
                 self._shop,
                 self._folders,
                 self._draft,

@@ -22,6 +22,15 @@ def conflict(paths: Collection[str], why: str = "changed since the plan looked a
     return Conflict("conflict.changed", f"{said}: {why}.", subject=names[0] if names else "", hint=hint, paths=names)
 
 
+def read_before(paths: Collection[str]) -> Conflict:
+    """Return the conflict about files that were only read, and have changed before what was made of them came about."""
+    names = sorted(set(paths))
+    said = ", ".join(shown(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    hint = "Nothing was changed. Ask again, and it is read anew."
+    return Conflict("conflict.read", f"{said}: read for this, but changed since then.", subject=names[0], hint=hint,
+                    paths=names)  # fmt: skip
+
+
 def taken(path: str) -> Conflict:
     """Return the conflict of something new whose place is taken: asking again would end the same."""
     hint = "Nothing was changed. Move or rename what is there, or name another place."

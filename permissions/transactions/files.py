@@ -21,6 +21,7 @@ from permissions.transactions.model import Tree, Version
 from permissions.transactions.resolve import Folders
 
 _CHUNK = 1 << 20
+_LEAST_CHUNK = 4096
 _SECTOR = 512
 _SECTORS = range(0, _CHUNK, _SECTOR)
 _NEVER_CARRIED = ("security.", "trusted.", "user.overlay.")
@@ -32,7 +33,8 @@ def digest_of(descriptor: int) -> str:
     """Return the SHA-256 of the whole file."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     total = hashlib.sha256()
-    while chunk := os.read(descriptor, _CHUNK):
+    room = min(_CHUNK, max(_LEAST_CHUNK, os.fstat(descriptor).st_size + 1))  # a megabyte of it costs more than a page
+    while chunk := os.read(descriptor, room):
         total.update(chunk)
     return total.hexdigest()
 

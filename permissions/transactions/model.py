@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -52,6 +52,13 @@ class Version:
     def to_json(self) -> dict[str, int]:
         """Return the object form."""
         return {name: getattr(self, name) for name in Version.__dataclass_fields__}
+
+    @staticmethod
+    def from_row(row: Sequence[int]) -> Version:
+        """Read what ``row`` returns; raises BadScope unless it is five integers."""
+        if len(row) != len(Version.__dataclass_fields__):
+            raise BadScope("scope.version", "A version is five numbers.")
+        return Version.from_json(dict(zip(Version.__dataclass_fields__, row, strict=True)))
 
     def row(self) -> list[int]:
         """Return the five numbers, as the journal keeps them."""
@@ -230,8 +237,13 @@ class HalfDone:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How much disk staging and pre-images take, in bytes, and of how many runs undo still knows."""
+    """How much disk staging and pre-images take, in bytes, and of how many runs undo still knows.
+
+    ``most_bytes`` and ``keep_s`` (seconds) bound the pre-images.
+    """
 
     staged_bytes: int
     preimage_bytes: int
     runs: int
+    most_bytes: int
+    keep_s: float

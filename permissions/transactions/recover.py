@@ -16,8 +16,8 @@ from permissions.transactions.garbage import throw_away
 from permissions.transactions.journal import Record
 from permissions.transactions.model import HalfDone, Recovered, Recovery
 from permissions.transactions.resolve import Folders
-from permissions.transactions.shop import KEEP_S, PREIMAGE_QUOTA_BYTES, Shop, private_folder
-from permissions.transactions.space import size_below
+from permissions.transactions.retention import drop_orphans
+from permissions.transactions.shop import Shop, private_folder
 
 
 def recover(shop: Shop, folders: Folders, alive: Collection[str]) -> list[Recovered]:
@@ -112,6 +112,7 @@ def _drop_used_preimages(shop: Shop, folders: Folders, record: Record) -> None:
 
 
 def _drop_orphans(shop: Shop, folders: Folders) -> None:
+    drop_orphans(shop)
     waiting = set(journal.tags(shop, "open"))
     known = waiting | set(journal.tags(shop, "done"))
     for run in os.listdir(f"{shop.folder}/preimages"):
@@ -120,22 +121,3 @@ def _drop_orphans(shop: Shop, folders: Folders) -> None:
     for tag in os.listdir(f"{shop.folder}/holding"):
         if tag not in waiting:  # what is done holds nothing any more; the removal may have been lost with the power
             files.remove_tree(folders, shop.holding(tag))
-
-
-def trim(shop: Shop, folders: Folders, *, now_s: float | None = None) -> tuple[str, ...]:
-    """Forget the oldest committed runs past their time or the quota; returns them. Raises OSError."""
-    now = time.time() if now_s is None else now_s
-    tags = journal.tags(shop, "done")
-    runs = [(os.stat(f"{shop.journal('done')}/{tag}").st_mtime, tag) for tag in tags if "~" not in tag]
-    used = size_below(f"{shop.folder}/preimages")
-    forgotten = []
-    for at, run in sorted(runs):
-        if now - at <= KEEP_S and used <= PREIMAGE_QUOTA_BYTES:
-            break
-        used -= size_below(shop.preimages(run))
-        files.remove_tree(folders, shop.preimages(run))
-        for tag in tags:
-            if tag.partition("~")[0] == run:
-                os.unlink(f"{shop.journal('done')}/{tag}")
-        forgotten.append(run)
-    return tuple(forgotten)

@@ -12,7 +12,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from permissions.errors import BadScope, StorageFailed
@@ -32,21 +32,27 @@ _FILE = "sealed.json"
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A sealed run: the hash, the entries it covers, and the effects they came from (for later tasks to see)."""
+    """A sealed run: the hash, the entries it covers, and the effects they came from (for later tasks to see).
+
+    ``inputs`` are the files that were only read, as they were then.
+    """
 
     seal: str
     run: str
     entries: tuple[Entry, ...]
     effects: tuple[Mapping[str, Any], ...]
+    inputs: Mapping[str, Version] = field(default_factory=dict)
 
     def change_set(self) -> ChangeSet:
         """Return what the kernel shows and approves."""
         return ChangeSet(self.seal, self.run, tuple(entry.change() for entry in self.entries))
 
 
-def canonical(run: str, entries: Sequence[Entry]) -> str:
+def canonical(run: str, entries: Sequence[Entry], inputs: Mapping[str, Version]) -> str:
     """Return the text whose SHA-256 is the seal: sorted keys, no spaces, ASCII, entries sorted by path."""
-    body = {"format": _FORMAT, "run": run, "entries": [entry.to_json() for entry in entries]}
+    body: dict[str, Any] = {"format": _FORMAT, "run": run, "entries": [entry.to_json() for entry in entries]}
+    if inputs:
+        body["inputs"] = {path: version.row() for path, version in inputs.items()}
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -150,7 +156,9 @@ class Sealer:
 def save(run_folder: str, sealed: Sealed, folders: Folders) -> None:
     """Keep a sealed run for the time it waits for an answer. Raises OSError."""
     effects = list(sealed.effects)
-    text = json.dumps({"seal": sealed.seal, "body": canonical(sealed.run, sealed.entries), "effects": effects})
+    text = json.dumps(
+        {"seal": sealed.seal, "body": canonical(sealed.run, sealed.entries, sealed.inputs), "effects": effects}
+    )
     opened = folders.open(f"{run_folder}/{_FILE}.part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     try:
         files.write_all(opened, text.encode())
@@ -175,4 +183,5 @@ def load(run_folder: str) -> Sealed | None:
         return None
     body = json.loads(whole["body"])
     entries = tuple(Entry.from_json(entry) for entry in body["entries"])
-    return Sealed(whole["seal"], body["run"], entries, tuple(whole["effects"]))
+    inputs = {path: Version.from_row(row) for path, row in body.get("inputs", {}).items()}
+    return Sealed(whole["seal"], body["run"], entries, tuple(whole["effects"]), inputs)

@@ -24,9 +24,6 @@ _FEW = 48
 
 STAGED_QUOTA_BYTES = 20 << 30
 """New content that one run may stage."""
-KEEP_S = 90 * 86_400
-"""How long a committed run can be undone at least, in seconds, unless the pre-images outgrow their quota."""
-PREIMAGE_QUOTA_BYTES = 50 << 30
 
 
 @dataclass(frozen=True, slots=True)

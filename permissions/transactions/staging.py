@@ -22,7 +22,7 @@ from permissions.transactions.disk import Disk
 from permissions.transactions.effects import Effect, Op
 from permissions.transactions.failures import conflict, translated
 from permissions.transactions.garbage import empty_soon, put_out
-from permissions.transactions.model import FileDiff, Node
+from permissions.transactions.model import Entry, FileDiff, Node, Version
 from permissions.transactions.reading import Reader
 from permissions.transactions.resolve import Folders
 from permissions.transactions.rooms import Room, open_room
@@ -35,6 +35,9 @@ Finish = Callable[[Sealed], None]
 Check = Callable[[Sequence[Mapping[str, Any]]], None]
 """Is handed the effects of a batch, with real paths, and raises what it finds wrong with them."""
 
+
+MOST_INPUTS = 100_000
+"""Files that were only read, of one run; what it reads beyond that is not compared. Each costs the commit a look."""
 
 _NAMED = 5
 """So many paths are named in a refusal."""
@@ -53,8 +56,10 @@ class Staging:
         self._top = shop.run_folder(run)
         self._finish = finish
         self._sealed = sealed
+        self._changes: ChangeSet | None = None
         self._shadow = Shadow(shop.places)
         self._effects: list[dict[str, Any]] = list(map(dict, sealed.effects)) if sealed else []
+        self._inputs: dict[str, Version] = {}
         self._closed = False
         self._lock = threading.RLock()
         self._rooms: dict[str, list[Room]] = {}
@@ -131,6 +136,7 @@ class Staging:
             with translated(self._top):
                 for room in rooms:
                     room.close()
+                    files.remove_tree(folders, f"{room.folder}/staged")
                 if rooms:
                     self._put_out_layers(task, folders)
                 self._tidy()
@@ -182,6 +188,24 @@ class Staging:
             return dict(effect)
         return {**effect, "blob_path": f"{self._top}/tasks/{effect['task']}/{effect['blob']}"}
 
+    def rests_on(self, versions: Mapping[str, Sequence[int]]) -> None:
+        """Take note of files that were only read, as they were then: the commit looks whether they still are.
+
+        Each is dev, ino, size, mtime_ns and ctime_ns, by the real path; the first look at a file counts. Raises
+        BadScope, Refused after the seal.
+        """
+        read = {effects.parse_path(path): Version.from_row(row) for path, row in versions.items()}
+        with self._lock:
+            self._must_be_open()
+            for path, version in read.items():
+                if len(self._inputs) < MOST_INPUTS:
+                    self._inputs.setdefault(path, version)
+
+    def inputs(self) -> frozenset[str]:
+        """Return the paths of what was only read."""
+        with self._lock:
+            return frozenset(self._sealed.inputs if self._sealed else self._inputs)
+
     def seal(self) -> ChangeSet:
         """Fix the net changes and return them with their hash. Again: the same. Raises Conflict, StorageFailed,
         Refused, BadScope."""
@@ -189,7 +213,12 @@ class Staging:
             if self._sealed is None:
                 self._must_be_open()
                 self._sealed = self._seal()
-            return self._sealed.change_set()
+            return self._shown(self._sealed)
+
+    def _shown(self, sealed: Sealed) -> ChangeSet:
+        if self._changes is None:
+            self._changes = sealed.change_set()
+        return self._changes
 
     def _seal(self) -> Sealed:
         folders = Folders()
@@ -204,8 +233,9 @@ class Staging:
                     if entry.node is Node.LINK and entry.target is not None:
                         self._shop.places.check_link(entry.path)
                 filled = tuple(sealer.fill(entry) for entry in entries)
-                text = canonical(self._run, filled)
-                return Sealed(seal_of(text), self._run, filled, tuple(self._effects))
+                inputs = _only_read(self._inputs, filled)
+                text = canonical(self._run, filled, inputs)
+                return Sealed(seal_of(text), self._run, filled, tuple(self._effects), inputs)
         finally:
             folders.close()
 
@@ -237,7 +267,7 @@ class Staging:
             self._finish(sealed)
             self._closed = True
             self._tidy()
-            return sealed.change_set().changes
+            return self._shown(sealed).changes
 
     def drop(self) -> None:
         """Forget everything staged. Again, or after a commit: nothing happens."""
@@ -265,6 +295,12 @@ class Staging:
         if self._sealed is None:
             raise Refused("refused.unsealed", f"Run {shown(self._run)} is not sealed yet.")
         return self._sealed
+
+
+def _only_read(inputs: Mapping[str, Version], entries: Sequence[Entry]) -> dict[str, Version]:
+    """Return the inputs that no entry is about: what is changed itself is compared with its content."""
+    own = {entry.origin: entry.base for entry in entries if entry.origin}
+    return {path: version for path, version in inputs.items() if own.get(path) != version}
 
 
 def _must_stay_inside(links: Sequence[str]) -> None:

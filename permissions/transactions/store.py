@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ from permissions.transactions.journal import Record
 from permissions.transactions.model import HalfDone, Recovered, Recovery, Undone, Usage, change_from_json
 from permissions.transactions.places import Places
 from permissions.transactions.resolve import Folders
+from permissions.transactions.retention import Keep, Shelf
 from permissions.transactions.shop import Shop, checked_name, current_umask, private_folder
 from permissions.transactions.space import size_below
 from permissions.transactions.staging import Staging
@@ -38,8 +40,8 @@ class Transactions:
     """Staging, commit and undo for one home.
 
     ``folder`` holds staging, journals and pre-images (0700), ``state`` is Steward's own place and never written by a
-    run, but for what lies below a folder of ``skills``. ``checkpoint`` is called before every step that matters to
-    crash safety.
+    run, but for what lies below a folder of ``skills``. ``keep`` bounds what runs are taken back with. ``checkpoint``
+    is called before every step that matters to crash safety.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Transactions:
         *,
         state: Path,
         skills: Path | None = None,
+        keep: Keep | None = None,
         checkpoint: Callable[[str], None] = _no_checkpoint,
     ) -> None:
         with translated(str(folder)):
@@ -57,6 +60,7 @@ class Transactions:
             places = Places(Path(home), (Path(folder), Path(state)), skills)
             self._shop = Shop(real, os.path.realpath(home), places, checkpoint, current_umask())
             self._shop.make()
+        self._shelf = Shelf(self._shop, keep or Keep())
         self._lock = threading.Lock()
         self._alive: set[str] = set()
         self._half_done: dict[str, HalfDone] = {}
@@ -102,8 +106,8 @@ class Transactions:
             tag = f"{run}~{len(self._undo_tags(run)) + 1}"
             undo = Undo(self._shop, folders, record, tag, chosen)
             with self._watched(tag):
-                undo.carry_out()
-            self._finish(folders, tag)
+                applied = undo.carry_out()
+            self._finish(folders, applied)
             changes = record.plan["changes"]
             return Undone(run, tuple(change_from_json(changes[index]) for index in chosen), tuple(sorted(undo.kept)))
 
@@ -111,13 +115,32 @@ class Transactions:
         """Settle what a crash interrupted, drop orphans and what is past its time. Raises StorageFailed."""
         with self._alone() as folders, translated(self._shop.folder):
             found = recover.recover(self._shop, folders, self._alive)
-            recover.trim(self._shop, folders)
+            self._shelf.trim(folders, time.time())
             refused = {one.run: one for one in found if one.action is Recovery.WAITING}
             self._half_done.clear()
             for tag in journal.tags(self._shop, "open"):
                 told = refused.get(tag.partition("~")[0])
                 self._note(tag, next(iter(told.paths), "") if told else "", told.problems[0] if told else "")
             return tuple(found)
+
+    def trim(self, *, spare: str = "", now_s: float | None = None) -> tuple[str, ...]:
+        """Let go of what the oldest runs could be taken back with, where it is past its time or over the quota.
+
+        Returns these runs; ``spare`` is none of them. Where nothing is due that takes a microsecond. Raises
+        StorageFailed.
+        """
+        now = time.time() if now_s is None else now_s
+        if not self._shelf.is_due(now):
+            return ()
+        with self._alone() as folders, translated(self._shop.folder):
+            return self._shelf.trim(folders, now, spare)
+
+    def runs(self) -> frozenset[str]:
+        """Return the committed runs whose journals are kept, taken back or not. Raises StorageFailed."""
+        with translated(self._shop.folder):
+            return frozenset(
+                tag for state in ("done", "open") for tag in journal.tags(self._shop, state) if "~" not in tag
+            )
 
     def half_done(self) -> tuple[HalfDone, ...]:
         """Return what stands half way because its disk would not let it be taken back, by run."""
@@ -159,23 +182,25 @@ class Transactions:
         """Return what staging and pre-images take on disk."""
         top = self._shop.folder
         runs = [tag for tag in journal.tags(self._shop, "done") if "~" not in tag]
-        return Usage(size_below(f"{top}/runs"), size_below(f"{top}/preimages"), len(runs))
+        keep = self._shelf.keep
+        staged, kept = size_below(f"{top}/runs"), size_below(f"{top}/preimages")
+        return Usage(staged, kept, len(runs), keep.size_bytes, keep.seconds)
 
     def _commit(self, sealed: seal.Sealed) -> None:
         with self._alone() as folders:
             if self._record(sealed.run) is not None:
                 raise Refused("refused.closed", f"Run {shown(sealed.run)} is committed already.")
             with self._watched(sealed.run):
-                Commit(self._shop, folders, sealed).carry_out()
-            self._finish(folders, sealed.run)
+                applied = Commit(self._shop, folders, sealed).carry_out()
+            self._finish(folders, applied)
+            with translated(self._shop.folder):
+                self._shelf.add(sealed.run)
         self._alive.discard(sealed.run)
 
-    def _finish(self, folders: Folders, tag: str) -> None:
+    def _finish(self, folders: Folders, applied: Record) -> None:
         """Clean up; what fails here is done by recovery, for the change itself stands."""
         with suppress(OSError, PermissionsError):
-            record = journal.read(self._shop, "open", tag)
-            if record is not None:
-                recover.finish(self._shop, folders, record)
+            recover.finish(self._shop, folders, applied)
 
     def _record(self, run: str) -> Record | None:
         """Return the journal of a commit that stands."""

@@ -50,15 +50,18 @@ class Undo:
         self.kept: list[str] = []
         self._goes: set[str] = set()
 
-    def carry_out(self) -> None:
-        """Do it. Raises Conflict naming what changed since, or StorageFailed; then nothing has changed."""
+    def carry_out(self) -> Record:
+        """Do it and return what the journal says.
+
+        Raises Conflict naming what changed since, or StorageFailed; then nothing has changed.
+        """
         try:
             for index in sorted(self._chosen, key=lambda i: self._records[i]["path"].split("/"), reverse=True):
                 with translated(self._records[index]["path"]):
                     self._add(index, self._records[index])
             self._must_be_sound()
             head = {"undone": self._chosen, "restore": self._folders_to_restore()}
-            carry_out(self._shop, self._folders, self._draft, self._tag, head, dict)
+            return carry_out(self._shop, self._folders, self._draft, self._tag, head, dict)
         except PermissionsError:
             if not journal.is_open(self._shop, self._tag):
                 files.remove_tree(self._folders, self._shop.holding(self._tag))

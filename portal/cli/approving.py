@@ -75,7 +75,8 @@ def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -
             refuse("Nobody knows whether that mail was sent.", "Add --answer done (it was sent), once (again) or no.")
         after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
         client.approve(run, answer or "once", entry.get("seal") or "")
-        view = followed(client, run, follower(client, run, after=after, language=language_of(entry)))
+        follow = follower(client, run, after=after, language=language_of(entry), plan=entry.get("plan"))
+        view = followed(client, run, follow)
         return close(view, as_json, asked_back=False)
 
 

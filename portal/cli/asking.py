@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from portal.cli.changes import ChangeSet, change_lines
@@ -14,6 +15,7 @@ from portal.cli.daemon import ensure_running
 from portal.cli.marked import say_whose, tell_marked
 from portal.cli.outcome import (
     INTERRUPTED,
+    USAGE,
     Failure,
     Json,
     emit,
@@ -26,29 +28,39 @@ from portal.cli.outcome import (
 )
 from portal.cli.phrases import language_of, phrase, stage_of
 from portal.cli.reminded import tell_reminders
+from portal.cli.reviewed import review_lines
 from portal.cli.words import homely, one_line
 from portal.client import Client, DaemonError
 from portal.locate import find_places
+
+_BELOW = ("L1", "L2")
+"""Levels at which a run that was done is said to have been, card or none."""
 
 _DONE = ("executed", "confirmed")
 """A run that did something: its answer may be what stands in a file, and is shown as it is."""
 
 
-def ask(text: str, conversation: str | None, *, as_json: bool, yes: bool, private: bool = False) -> int:
-    """Start a run, follow it, and return the exit code of its resolution."""
+def ask(
+    text: str, conversation: str | None, *, as_json: bool, yes: bool, private: bool = False,
+    terms: Mapping[str, str] = MappingProxyType({}),
+) -> int:  # fmt: skip
+    """Start a run, follow it, and return the exit code of its resolution.
+
+    ``terms`` (``budget``, ``deadline``) are those of the request, and anew of each reply to what it asks back.
+    """
     check_text(text)
     conversation = conversation or terminal_conversation()
     places = find_places()
     ensure_running(places)
     with Client(places) as client:
-        run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes, private=private)
+        run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes, private=private, **terms)
         view = followed(client, run, follower(client, run))
         while not as_json and is_interactive() and view.get("resolution") == "clarify":
             reply = _reply_or_drop(client, run, view)
             if not reply:
                 break
             said = view.get("conversation")
-            run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private)
+            run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private, **terms)
             view = followed(client, run, follower(client, run))
         code = close(view, as_json, asked_back=is_interactive())
         if not as_json and is_interactive():
@@ -74,13 +86,15 @@ def terminal_conversation() -> str | None:
 # --- following ---------------------------------------------------------------------------------------------------
 
 
-def follower(client: Client, run: str, *, after: int = 0, language: str = "en") -> Callable[[], Json]:
+def follower(
+    client: Client, run: str, *, after: int = 0, language: str = "en", plan: Json | None = None
+) -> Callable[[], Json]:
     """Choose how to wait: drawing the plan and asking where a person watches, else just waiting."""
     if not is_interactive():
         return lambda: client.view(run, wait=True)
     from portal.cli.follow import Follower
 
-    return Follower(client, run, after=after, language=language).follow
+    return Follower(client, run, after=after, language=language, plan=plan).follow
 
 
 def followed(client: Client, run: str, follow: Callable[[], Json]) -> Json:
@@ -155,6 +169,12 @@ def _print_hints(view: Json) -> None:
     language = language_of(view)
     for line in change_lines(ChangeSet.of(view.get("effects")), language, str(view["run"])):
         say("  " + line)
+    for line in review_lines(view.get("review")):
+        say(f"  {line}")
+    if (level := str(view.get("level") or "")) in _BELOW:
+        say(phrase(language, "ran", level=level, words=phrase(language, level)))
+    for currency, money in (view.get("cost") or {}).items():
+        say(phrase(language, "cost", amount=f"{money / 10**6:.6f}".rstrip("0").rstrip("."), currency=currency))
     if view.get("effects") and "undone" not in (view.get("result") or {}):
         say(phrase(language, "undo.hint", run=view["run"]))
     if view.get("resolution") == "clarify":
@@ -180,6 +200,15 @@ def _reply_to(view: Json) -> str:
     tell(homely(str(view.get("answer") or "")))
     _print_choices(view)
     return read_line("> ")
+
+
+def checked_terms(budget: str | None, deadline: str | None) -> dict[str, str]:
+    """Return the terms that were given; the daemon reads them. Raises Failure on an empty one."""
+    given = {name: one for name, one in (("budget", budget), ("deadline", deadline)) if one is not None}
+    for name, one in given.items():
+        if not one.strip():
+            raise Failure(f"request.{name}", f"--{name} is empty.", "Say it as 5ct or 30s, or leave it out.", USAGE)
+    return given
 
 
 def check_text(text: str) -> None:

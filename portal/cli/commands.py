@@ -72,7 +72,7 @@ def up(as_json: AsJson = False) -> int:
 
 @app.command()
 def down(as_json: AsJson = False) -> int:
-    """Stop the daemon; returns when it and all its children have ended."""
+    """Stop the daemon, and wait until all its children have ended."""
     from portal.cli import house
 
     return house.down(as_json)
@@ -114,11 +114,18 @@ def ask(
     as_json: AsJson = False,
     yes: Yes = False,
     private: Annotated[bool, typer.Option("--private", help="Write down and learn nothing of what is said.")] = False,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="MONEY", help="Models may cost so much: 5ct, 0.05USD.")
+    ] = None,
+    deadline: Annotated[
+        str | None, typer.Option("--deadline", metavar="TIME", help="Done in this time or not at all: 30s, 2m.")
+    ] = None,
 ) -> int:
     """Say what you want done."""
     from portal.cli import asking
 
-    return asking.ask(" ".join(text), conversation or None, as_json=as_json, yes=yes, private=private)
+    terms = asking.checked_terms(budget, deadline)
+    return asking.ask(" ".join(text), conversation or None, as_json=as_json, yes=yes, private=private, terms=terms)
 
 
 @app.command()
@@ -134,6 +141,21 @@ def plan(
     from portal.cli import drafting
 
     return drafting.plan(" ".join(text), conversation or None, as_json=as_json, graph=graph)
+
+
+@app.command()
+def recommend(
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What you might want done.")],
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", "-c", envvar="STEWARD_CONVERSATION", help="As if said in this one.")
+    ] = None,
+    as_json: AsJson = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many tools, at most.")] = 8,
+) -> int:
+    """Show which tools would serve a request together."""
+    from portal.cli import recommending
+
+    return recommending.recommend(" ".join(text), conversation or None, limit, as_json=as_json)
 
 
 @app.command()
@@ -173,11 +195,14 @@ def undo(
     ] = None,
     as_json: AsJson = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    path: Annotated[
+        list[str] | None, typer.Option("--path", help="Only this file or folder of the run; may be repeated.")
+    ] = None,
 ) -> int:
-    """Take back what a run changed."""
+    """Take back what a run changed, or single files of it."""
     from portal.cli import undoing
 
-    return undoing.undo(run, as_json=as_json, yes=yes)
+    return undoing.undo(run, path or (), as_json=as_json, yes=yes)
 
 
 @app.command()

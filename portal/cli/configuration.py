@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kernel import KernelError, Settings, load_settings
+from kernel import KernelError, Settings, check_vectors, load_settings
 from portal.cli.outcome import OK, USAGE, Failure, emit, refuse, say, tell
 from portal.client import is_listening
 from portal.locate import find_places, private_folder
@@ -59,6 +59,8 @@ def put(name: str, value: str, as_json: bool) -> int:
     kept = {**_stored(places.config_file), name: _parsed(value)}
     try:
         checked = load_settings(**{name: kept[name]})
+        if name == "vectors":
+            check_vectors(checked)
     except KernelError as error:
         raise Failure(error.code, str(error), error.hint, USAGE) from error
     kept[name] = getattr(checked, name)
@@ -69,6 +71,8 @@ def put(name: str, value: str, as_json: bool) -> int:
         tell(f"{name} = {json.dumps(kept[name])}")
     if is_listening(places):
         say("It counts from the daemon's next start: ./steward down && ./steward up")
+    if name == "vectors":
+        say("The next search in memory then brings the vectors over; ./steward status says where they are.")
     return OK
 
 

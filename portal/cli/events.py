@@ -247,6 +247,8 @@ def _committed(body: Body) -> str:
 def _recovered(body: Body) -> str:
     if body["rung"] == "plan":
         return f"version {body['version']} of the plan, without {_short(body['without'], 60)}"
+    if body["rung"] == "name":
+        return f"version {body['version']} of the plan, with another name of whom it did not find"
     return f"asks back for {_short(body.get('parameter') or '', 60)}"
 
 
@@ -307,6 +309,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "undo.started": lambda _: "taking the changes back",
     "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
+    "undo.lapsed": lambda body: f"no longer kept to take back: {int(body['count'])} runs",
+    "undo.part": lambda body: f"of it, {_undone(body)}",
     "reminder.due": lambda _: "something is due that a skill keeps on the clock",
     "reminder.hushed": lambda _: "what a private request put on the clock is told without a word here",
     "reminder.told": lambda body: (
@@ -326,6 +330,12 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
         f"{_short(body['model'], 60)} at {_short(body['host'], 60)} saw {', '.join(body['seen'])}"
     ),
     "model.replied": lambda body: f"{_short(body['endpoint'], 40)}: {_short(body['code'] or 'an answer', 40)}",
+    "run.reviewed": lambda body: _short((body.get("lines") or ["reviewed"])[0]),
+    "worker.turn": lambda body: (
+        f"turn {body['turn']} of {body['of']}: {_short(body['do'] or 'no action')} {_short(body.get('place', ''), 120)}"
+    ),
+    "worker.refused": lambda body: f"not allowed: {body['do']} {_short(body['place'], 120)} ({_short(body['code'])})",
+    "worker.ended": lambda body: f"{_short(body['why'])} after {body['turns']} turns and {body['tokens']} tokens",
     "model.proposed": lambda body: (
         f"the plan of the model {_short(body['endpoint'], 40)}"
         if body["used"]

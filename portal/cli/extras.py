@@ -31,6 +31,7 @@ class Extra:
 EXTRAS = (
     Extra("chroma", "Chroma as the place of vectors (chromadb)", 250),
     Extra("embed", "other sentence encoders (sentence-transformers, onnxruntime, torch)", 1400),
+    Extra("gpu", "kernels for NVIDIA GPUs, compiled also without one (triton, torch)", 1600),
     Extra("kernels", "PyTorch as the source of kernels to make faster (torch)", 900),
     Extra("models", "models that can be asked (openai)", 33),
 )

@@ -8,18 +8,23 @@ from portal.cli import cards, screens
 from portal.cli.outcome import Json
 from portal.cli.phrases import phrase, stage_of
 from portal.cli.prompt import ask_card
+from portal.cli.reviewed import review_lines
+from portal.cli.words import one_line, span
 from portal.client import Client, DaemonError
 
 
 class Follower:
     """Draws one run on standard error and asks where it waits, in the language of the run."""
 
-    def __init__(self, client: Client, run: str, *, after: int = 0, language: str = "en") -> None:
+    def __init__(
+        self, client: Client, run: str, *, after: int = 0, language: str = "en", plan: Json | None = None
+    ) -> None:
         self._client = client
         self._run = run
         self._after = after
         self._language = language
         self._progress = screens.Progress()
+        self._progress.plan(plan or {})  # of a run that is gone on with: its plan was told before
 
     def follow(self) -> Json:
         """Follow until the run is finished and return its view."""
@@ -38,15 +43,30 @@ class Follower:
             case "run.interpreted":
                 for line in cards.shown_lines(body.get("shown"), self._language):
                     screens.people.print(line)
+            case "run.reviewed" if body.get("sent_back"):
+                self._progress.end()
+                for said in review_lines(body):
+                    screens.note(said)
             case "run.planned":
                 self._progress.plan(body["plan"])
                 cards.show_plan(body["plan"], self._language)
             case "approval.requested":
                 self._ask(body)
+            case "model.asked":
+                name, host = (one_line(str(body.get(key) or "?"), 60) for key in ("endpoint", "host"))
+                self._progress.wait(phrase(self._language, "model.asked", name=name, host=host))
+            case "model.replied":
+                self._replied(body)
             case "task.started" | "task.progress" | "task.done" | "task.failed" | "task.skipped":
                 self._progress.update(kind, task or "", body)
             case _:
                 pass
+
+    def _replied(self, body: dict[str, Any]) -> None:
+        self._progress.end()
+        key = "model.failed" if body.get("code") else "model.replied"
+        name, took = one_line(str(body.get("endpoint") or "?"), 60), span(float(body.get("ms") or 0) / 1000)
+        screens.note(phrase(self._language, key, name=name, took=took))
 
     def _ask(self, body: dict[str, Any]) -> None:
         self._progress.end()

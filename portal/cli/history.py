@@ -12,6 +12,7 @@ from portal.cli.house import connected, list_rows, shown
 from portal.cli.marked import say_whose, tell_marked
 from portal.cli.outcome import OK, emit, run_object, say, tell
 from portal.cli.phrases import CATALOGUE, language_of, origins, phrase, stage_of
+from portal.cli.reviewed import review_lines
 from portal.cli.words import one_line, short_path, size, span
 from portal.locate import find_places
 
@@ -86,7 +87,10 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
     said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
     tell(phrase(language, "asked", text=said))
-    for line in origins({"client": view.get("client"), "model": (view.get("plan") or {}).get("model")}, language):
+    plan = view.get("plan") or {}
+    for line in origins(
+        {"client": view.get("client"), **{name: plan.get(name) for name in ("model", "worker")}}, language
+    ):
         tell(line)
     for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
         values = ", ".join(
@@ -104,6 +108,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     if view.get("answer"):
         tell_marked(str(view["answer"]), view.get("marks") or ())
         say_whose(view, language)
+    for line in review_lines(view.get("review")):
+        tell(f"  {line}")
     changes = view.get("effects") or (view.get("card") or {}).get("changes")
     for line in change_lines(ChangeSet.of(changes), language, str(view["run"]), everything=everything):
         tell("  " + line)

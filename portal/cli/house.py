@@ -57,12 +57,21 @@ def _print_status(state: Mapping[str, Any]) -> None:
     tell(f"Encoder   {state.get('encoder')}")
     if sizes := state.get("sizes"):
         tell(f"Kept      {sizes_words(sizes)}")
+    if undo := state.get("undo"):
+        tell(f"Undo      {_undo_words(undo)}")
     for one in state.get("half_done") or ():
         tell(f"Waits     {one_line(str(one['message']), 300)}\n          → {one_line(str(one['hint']), 300)}")
     known = ("pid", "uptime_s", "address", "level", "level_note", "wall_test", "encoder", "seq")
     for name, value in state.items():
         if name not in known and isinstance(value, int | str) and not isinstance(value, bool):
             tell(f"{name.capitalize():<9} {value}")
+
+
+def _undo_words(undo: Mapping[str, Any]) -> str:
+    """Say how many runs can be taken back, and what bounds that."""
+    runs = "1 run" if undo["runs"] == 1 else f"{undo['runs']} runs"
+    kept = f"{size(undo['size_bytes'])} of {size(undo['most_bytes'])}, for {undo['keep_days']:g} days"
+    return f"{runs}, {kept}  (undo_quota_gib, undo_keep_days: ./steward config show)"
 
 
 def sizes_words(sizes: Mapping[str, Any]) -> str:

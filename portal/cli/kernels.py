@@ -46,6 +46,11 @@ def apply(kernel: str, file: str, function: str, shapes: str, *, as_json: bool, 
     return _asked("apply", said, as_json, yes)
 
 
+def export(*, as_json: bool, yes: bool) -> int:
+    """Have what was learned written into a file."""
+    return _asked("export", "export what was learned about kernels", as_json, yes)
+
+
 def doctor(*, as_json: bool, yes: bool) -> int:
     """Have this machine looked at."""
     return _asked("doctor", "what does this machine have for making kernels?", as_json, yes)

@@ -72,6 +72,14 @@ def apply(
     return kernels.apply(kernel, file, function, shapes, as_json=as_json, yes=yes)
 
 
+@kernels_app.command("export")
+def export(as_json: AsJson = False, yes: Yes = False) -> int:
+    """Write what the searches taught so far into a file in ~/Kernels."""
+    from portal.cli import kernels
+
+    return kernels.export(as_json=as_json, yes=yes)
+
+
 @kernels_app.command("doctor")
 def doctor(as_json: AsJson = False, yes: Yes = False) -> int:
     """Say what this machine has for making kernels, and what to install."""

@@ -76,26 +76,28 @@ def remove(as_json: bool) -> int:
     return OK
 
 
-def put_secret(name: str, as_json: bool) -> int:
-    """Have the daemon keep a secret."""
+def put_secret(name: str, hosts: list[str], as_json: bool) -> int:
+    """Have the daemon keep a secret, for ``hosts``; a host without a port is one of https."""
+    hosts = [one if ":" in one else f"{one}:443" for one in hosts]
     value = _typed(f"{name}: ") if sys.stdin is not None and sys.stdin.isatty() else _piped()
     with _client() as client:
-        client.put_secret(name, value)
+        client.put_secret(name, value, hosts)
     if as_json:
-        emit({"name": name})
+        emit({"name": name, "hosts": hosts})
     else:
-        tell(f"The secret {name} is kept.")
+        tell(f"The secret {name} is kept{', for ' + ', '.join(hosts) if hosts else ''}.")
     return OK
 
 
 def list_secrets(as_json: bool) -> int:
     """List the names of the secrets."""
     with _client() as client:
-        names = client.secrets()
+        found = client.secrets()
     if as_json:
-        emit({"secrets": names})
+        emit({"secrets": list(found), "hosts": found})
     else:
-        tell("\n".join(names) or "There are no secrets.")
+        lines = [f"{name}  for {', '.join(hosts)}" if hosts else name for name, hosts in found.items()]
+        tell("\n".join(lines) or "There are no secrets.")
     return OK
 
 

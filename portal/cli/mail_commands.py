@@ -11,6 +11,10 @@ secrets_app = typer.Typer(help="Passwords that the daemon keeps; none is ever sh
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the secret is called, e.g. mail.")]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--for", metavar="HOST[:PORT]", help="A host that a skill may have it sent to; may be repeated."),
+]
 Place = "HOST:PORT, encrypted from the first byte; HOST:PORT/starttls where it begins later."
 
 
@@ -41,18 +45,21 @@ def show(as_json: AsJson = False) -> int:
 
 @mail_app.command("remove")
 def remove(as_json: AsJson = False) -> int:
-    """Let go of the account. Its password: ./steward secrets remove mail"""
+    """Let go of the account, and of its password."""
     from portal.cli import mail
 
     return mail.remove(as_json)
 
 
 @secrets_app.command("set")
-def secrets_set(name: Name, as_json: AsJson = False) -> int:
-    """Keep a secret. It is typed unseen, or read from standard input, and never an argument."""
+def secrets_set(name: Name, hosts: Hosts = None, as_json: AsJson = False) -> int:
+    """Keep a secret, for the hosts to which a skill may have it sent.
+
+    It is typed unseen, or read from standard input, and never an argument.
+    """
     from portal.cli import mail
 
-    return mail.put_secret(name, as_json)
+    return mail.put_secret(name, hosts or [], as_json)
 
 
 @secrets_app.command("list")

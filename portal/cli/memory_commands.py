@@ -22,6 +22,10 @@ def search(
     until: Annotated[str, typer.Option("--until", metavar="DATE", help="Not after that day.")] = "",
     person: Annotated[str, typer.Option("--person", help="Who said it (me, steward), or who is mentioned.")] = "",
     source: Annotated[str, typer.Option("--source", help="What it was read from: conversation, changes, user …")] = "",
+    label: Annotated[
+        str, typer.Option("--label", help="Whose word it is: user, kernel, trusted_source, untrusted.")
+    ] = "",
+    reader: Annotated[str, typer.Option("--reader", help="Who may read it by its label: mcp:claude.")] = "",
     at: At = "",
     as_known: AsKnown = "",
     limit: Limit = 20,
@@ -30,7 +34,7 @@ def search(
     """Find facts and what was said and done before, in one list: the best first, with the reasons in numbers."""
     from portal.cli import memory
 
-    filters = {"since": since, "until": until, "person": person, "source": source}
+    filters = {"since": since, "until": until, "person": person, "source": source, "label": label, "reader": reader}
     return memory.search(" ".join(words), as_json, filters, at=at, as_known=as_known, limit=limit)
 
 

@@ -71,11 +71,18 @@ def remove(name: str, as_json: bool) -> int:
     return shown(gone, as_json, lambda _: tell(f"{name} is gone, with its key and what it was allowed to see."))
 
 
+_KIN = {
+    "same": "\nPlanner and reviewer are of one family; they may err alike.",
+    "unknown": "\nOf which families planner and reviewer are was not said: ./steward models set NAME --family FAMILY",
+}
+
+
 def use(role: str, names: Sequence[str], as_json: bool) -> int:
     """Bind a role."""
     with connected() as client:
         bound = client.bind_model(role, names)
     words = f"{role}: {', then '.join(names)}." if names else f"{role} is bound to nothing."
+    words += _KIN.get(str(bound.get("kinship")), "")
     return shown(bound, as_json, lambda _: tell(words))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-models_app = typer.Typer(help="Models that can be asked: which, for what, and what they may see.")
+models_app = typer.Typer(help="Models that can be asked: which, for what, what they may see.")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What you call it: small letters, digits, underscores.")]

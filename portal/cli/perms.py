@@ -25,15 +25,15 @@ def _print_tree(found: View) -> None:
     rows = [(one["id"], held_by(one), right_words(one["right"]), _holds(one), _cut(one.get("why")))
             for one in found["grants"]]  # fmt: skip
     list_rows(("grant", "skill", "right", "holds", "why"), rows, "No standing grants: every right is asked for.")
-    denies = [(one["id"], short_node(one["node"]), right_words(one["right"]), _cut(one["why"]))
+    denies = [(one["id"], short_node(one["node"]), right_words(one["right"]), _end(one), _cut(one["why"]))
               for one in found["denies"]]  # fmt: skip
-    _section(("denied", "at", "right", "why"), denies)
+    _section(("denied", "at", "right", "holds", "why"), denies)
     limits = [
         (short_node(one["node"]), one["meter"], one["words"], "in total" if one["total"] else "each call",
-         one["left_words"] or "", _cut(one["origin"]["why"]))
+         one["left_words"] or "", _end(one["origin"]), _cut(one["origin"]["why"]))
         for one in found["limits"]
     ]  # fmt: skip
-    _section(("limited at", "what", "amount", "for", "left", "why"), limits)
+    _section(("limited at", "what", "amount", "for", "left", "holds", "why"), limits)
     if found.get("effective"):
         _print_effective(found["node"], found["effective"])
 
@@ -48,7 +48,8 @@ def _print_effective(node: str, effective: View) -> None:
     tell("")
     tell(f"What may be asked for at {short_node(node)} at most:")
     for controller, rights in effective["rights"].items():
-        named = ", ".join(right_words(right) for right in rights[:6]) + (" …" if len(rights) > 6 else "")
+        words = sorted(map(right_words, rights), key=lambda one: ":~" not in one)  # the home first: the rest is cut off
+        named = ", ".join(words[:6]) + (" …" if len(words) > 6 else "")
         tell(f"  {controller:<11} {one_line(named, 200) or 'nothing'}")
     tell(f"  {'denied':<11} {len(effective['denied'])} places")
     for limit in effective["limits"]:
@@ -59,6 +60,11 @@ def _holds(grant: View) -> str:
     if grant.get("expires_s") is None:
         return str(grant.get("mode", ""))
     return "until " + datetime.fromtimestamp(float(grant["expires_s"])).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _end(one: View) -> str:
+    """Say until when a deny or a limit holds that a person set for a time."""
+    return _holds(one) if one.get("expires_s") is not None else "for good"
 
 
 def _cut(text: Any) -> str:
@@ -89,10 +95,10 @@ def grant(skill: str, right: str, as_json: bool, *, lasting: str, until: str, wh
     )
 
 
-def deny(node: str, right: str, as_json: bool, *, why: str) -> int:
+def deny(node: str, right: str, as_json: bool, *, lasting: str, until: str, why: str) -> int:
     """Deny a right at a node and below."""
     with connected() as client:
-        given = client.deny(node, right, why)
+        given = client.deny(node, right, why, lasting=lasting, until=until)
     return shown({"deny": given}, as_json, lambda _: tell(f"Denied {right_words(right)} at {node} as {given}."))
 
 
@@ -110,10 +116,12 @@ def revoke_all(skill: str, as_json: bool) -> int:
     return shown({"skill": skill, "revoked": gone}, as_json, lambda _: tell(f"Revoked {', '.join(gone)}."))
 
 
-def limit(node: str, controller: str, value: str, as_json: bool, *, total: bool, why: str) -> int:
+def limit(
+    node: str, controller: str, value: str, as_json: bool, *, total: bool, lasting: str, until: str, why: str
+) -> int:
     """Bound an amount at a node and below."""
     with connected() as client:
-        found = client.limit(node, controller, value, total=total, why=why)
+        found = client.limit(node, controller, value, total=total, why=why, lasting=lasting, until=until)
     return shown(found, as_json, _print_limit)
 
 
@@ -121,6 +129,8 @@ def _print_limit(found: View) -> None:
     which = "in total" if found["total"] else "for each call"
     place = f"{found['meter']} at {short_node(found['node'])}, {which}"
     tell(f"Limited {place}: {found['words']}." if found["words"] else f"No longer limited: {place}.")
+    if note := found.get("note"):
+        tell(str(note))
 
 
 def explain(node: str, action: str, as_json: bool) -> int:

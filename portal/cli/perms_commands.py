@@ -37,12 +37,16 @@ def perms_show(
     return perms.show(path, as_json)
 
 
+For = Annotated[str, typer.Option("--for", help="How long it holds: 30m, 2h, 7d.")]
+Until = Annotated[str, typer.Option("--until", help="When it ends: 18:30, 2026-12-24T18:00.")]
+
+
 @perms_app.command("grant")
 def perms_grant(
     skill: Annotated[str, typer.Argument(help="A skill's id, e.g. documents.")],
     right: RightArgument,
-    lasting: Annotated[str, typer.Option("--for", help="How long it holds: 30m, 2h, 7d.")] = "",
-    until: Annotated[str, typer.Option("--until", help="When it ends: 18:30, 2026-12-24T18:00.")] = "",
+    lasting: For = "",
+    until: Until = "",
     why: Why = "",
     as_json: AsJson = False,
 ) -> int:
@@ -53,11 +57,13 @@ def perms_grant(
 
 
 @perms_app.command("deny")
-def perms_deny(node: Node, right: RightArgument, why: Why = "", as_json: AsJson = False) -> int:
+def perms_deny(
+    node: Node, right: RightArgument, lasting: For = "", until: Until = "", why: Why = "", as_json: AsJson = False
+) -> int:
     """Deny something at a node and below, whoever grants it."""
     from portal.cli import perms
 
-    return perms.deny(node, right, as_json, why=why)
+    return perms.deny(node, right, as_json, lasting=lasting, until=until, why=why)
 
 
 @perms_app.command("revoke")
@@ -80,13 +86,15 @@ def perms_limit(
     controller: Annotated[str, typer.Argument(help="memory, cpu, wall, disk, pids, tokens, money.EUR ...")],
     value: Annotated[str, typer.Argument(help="512MB, 30s, 100k, 2.50; none takes the limit away.")],
     total: Annotated[bool, typer.Option("--total", help="For all calls from now on together: a budget.")] = False,
+    lasting: For = "",
+    until: Until = "",
     why: Why = "",
     as_json: AsJson = False,
 ) -> int:
     """Bound what calls at a node and below may use: each of them, or together."""
     from portal.cli import perms
 
-    return perms.limit(node, controller, value, as_json, total=total, why=why)
+    return perms.limit(node, controller, value, as_json, total=total, lasting=lasting, until=until, why=why)
 
 
 @perms_app.command("explain")

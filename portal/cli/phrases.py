@@ -14,6 +14,13 @@ ENGLISH: Mapping[str, str] = {
     # the plan
     "plan": "Plan",
     "after": "after {steps}",
+    "set.step": "Step",
+    "set.tool": "Tool",
+    "set.does": "What it does",
+    "set.score": "Score",
+    "set.why": "Why",
+    "set.whole": "all",
+    "set.none": "No installed tool has a word of this. Look for skills: ./steward skills search WORDS",
     "result": "the result of {step}",
     "item": "item {item} of {whole}",
     "field": "{field} of {whole}",
@@ -27,12 +34,16 @@ ENGLISH: Mapping[str, str] = {
     "wants": "{skill} wants to {what}",
     "allowed": "(allowed already)",
     "level": "Runs at {level}: {words}",
+    "cost": "Models took {amount} {currency}.",
+    "ran": "Ran at {level} and not L3: {words}. What is missing: ./steward doctor",
     "L3": "own file system, no network",
     "L2": "shared view of the system, confined",
     "L1": "limits only",
     "asked": "You asked: {text}",
     "client": "The program {name} asks this, in its own name; your own permissions do not count for it.",
     "model": "The model {name} made this plan, and you did not: look at every step.",
+    "worker": "The model {name} follows these instructions by itself, within what stands here; you see "
+    "every change before it counts.",
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
@@ -53,6 +64,9 @@ ENGLISH: Mapping[str, str] = {
     "quotation": "a quotation",
     "letters": "Please answer with one of these letters.",
     "elsewhere": "This was answered elsewhere.",
+    "model.asked": "Asking the model {name} at {host} …",
+    "model.replied": "The model {name} answered after {took}.",
+    "model.failed": "The model {name} gave no answer, after {took}.",
     "warming": "Steward has just started and learns the words of its skills; one moment.",
     # changes
     "created": "created",
@@ -86,6 +100,9 @@ ENGLISH: Mapping[str, str] = {
     "undo.what": "Take back “{text}” (run {run})",
     "undo.further": "The last run was taken back already. The next one would be “{text}” (run {run})",
     "undo.does": "It would do this:",
+    "undo.fact": "- 1 fact in memory",
+    "undo.facts": "- {count} facts in memory",
+    "undo.right": "- a right that was given for good: {words}",
     "undo.ask": "Take it back? [y/n] ",
     "undo.refused": "Nothing was taken back.",
     # how a run ended
@@ -108,6 +125,13 @@ ENGLISH: Mapping[str, str] = {
 GERMAN: Mapping[str, str] = {
     "plan": "Plan",
     "after": "nach {steps}",
+    "set.step": "Schritt",
+    "set.tool": "Werkzeug",
+    "set.does": "Was es tut",
+    "set.score": "Wert",
+    "set.why": "Warum",
+    "set.whole": "alles",
+    "set.none": "Kein installiertes Werkzeug kennt ein Wort davon. Suche Fähigkeiten: ./steward skills search WORTE",
     "result": "dem Ergebnis von {step}",
     "item": "Eintrag {item} in {whole}",
     "field": "{field} aus {whole}",
@@ -120,12 +144,16 @@ GERMAN: Mapping[str, str] = {
     "wants": "{skill} möchte {what}",
     "allowed": "(schon erlaubt)",
     "level": "Läuft auf Stufe {level}: {words}",
+    "cost": "Modelle kosteten {amount} {currency}.",
+    "ran": "Lief auf Stufe {level} statt L3: {words}. Was fehlt: ./steward doctor",
     "L3": "eigenes Dateisystem, kein Netz",
     "L2": "gemeinsame Sicht auf das System, eingesperrt",
     "L1": "nur Grenzwerte",
     "asked": "Du wolltest: {text}",
     "client": "Das fragt das Programm {name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.",
     "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
+    "worker": "Das Modell {name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst "
+              "jede Änderung, bevor sie gilt.",
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
@@ -141,6 +169,9 @@ GERMAN: Mapping[str, str] = {
     "mail": "eine Mail", "tagged": "zwischen Marken", "announced": "angekündigt", "quotation": "ein Zitat",
     "letters": "Bitte mit einem dieser Buchstaben antworten.",
     "elsewhere": "Das wurde anderswo beantwortet.",
+    "model.asked": "Fragt das Modell {name} auf {host} …",
+    "model.replied": "Das Modell {name} hat nach {took} geantwortet.",
+    "model.failed": "Das Modell {name} gab keine Antwort, nach {took}.",
     "warming": "Steward ist gerade erst gestartet und lernt die Wörter seiner Skills; einen Augenblick.",
     "created": "angelegt",
     "modified": "geändert",
@@ -172,6 +203,9 @@ GERMAN: Mapping[str, str] = {
     "undo.what": "„{text}“ zurücknehmen (Lauf {run})",
     "undo.further": "Der letzte Lauf ist schon zurückgenommen. Der nächste wäre „{text}“ (Lauf {run})",
     "undo.does": "Das geschähe:",
+    "undo.fact": "- 1 Aussage im Gedächtnis",
+    "undo.facts": "- {count} Aussagen im Gedächtnis",
+    "undo.right": "- ein Recht, das auf Dauer galt: {words}",
     "undo.ask": "Zurücknehmen? [j/n] ",
     "undo.refused": "Nichts wurde zurückgenommen.",
     "call.running": "läuft",
@@ -212,6 +246,6 @@ def stage_of(request: Mapping[str, object]) -> str:
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:
-    """Return in words which program asks for a plan or a run, and which model made its plan."""
-    names = {name: view[name] for name in ("client", "model") if view.get(name)}
+    """Return in words which program asks for a plan or a run, and which model made its plan or works in it."""
+    names = {name: view[name] for name in ("client", "model", "worker") if view.get(name)}
     return [phrase(language, name, name=one_line(str(value), 60)) for name, value in names.items()]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn
+from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 from rich.text import Text
 
@@ -77,6 +77,17 @@ class Progress:
                 self._finish(task, Text.assemble(("– ", "dim"), self._title(task)))
             case "task.failed":  # why is what the answer says
                 self._finish(task, Text.assemble(("✘ ", "red"), self._title(task)))
+
+    def wait(self, text: str) -> None:
+        """Say what is waited for; a terminal that can shows for how long by now, until ``end``."""
+        self.end()
+        if people.is_dumb_terminal or not people.is_terminal:
+            note(text)
+            return
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        self._bars = Bars(*columns, console=people, transient=True)
+        self._bars.start()
+        self._bars.add_task(one_line(text, max(people.width - 12, 20)), total=None)
 
     def end(self) -> None:
         """Leave the terminal to others."""

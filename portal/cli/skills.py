@@ -73,6 +73,8 @@ def print_review(found: View) -> None:
         tell(f"  {tool['id']} ({tool['effect']}): {_cut(tool['summary'], 100)}")
         for right in tool["rights"]:
             tell(f"      may ask for {_cut(right['right'], 100)} - {_cut(right['reason'], 120)}")
+        if tool["sinks"]:
+            tell(f"      decides where something goes, or what is run: {_cut(', '.join(tool['sinks']), 100)}")
         if tool["runs_programs"]:
             tell("      runs programs of this machine in its own cell")
     if found["reminds"]:

@@ -6,6 +6,9 @@ and says so; without a terminal the command is the consent, and the answer names
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 from portal.cli.changes import ChangeSet, change_lines
 from portal.cli.daemon import ensure_running
 from portal.cli.outcome import DENIED, OK, Failure, Json, emit, is_interactive, run_object, say, tell
@@ -17,16 +20,17 @@ from portal.locate import find_places
 LONGEST_TEXT = 300
 
 
-def undo(run: str | None, *, as_json: bool, yes: bool) -> int:
-    """Take a run back. In a terminal it is named, what happens is shown, and a yes is asked for first."""
+def undo(run: str | None, paths: Sequence[str] = (), *, as_json: bool, yes: bool) -> int:
+    """Take a run back, or what it did at ``paths``. In a terminal what happens is shown, and a yes is asked for."""
     places = find_places()
     ensure_running(places)
+    paths = [os.path.abspath(os.path.expanduser(path)) for path in paths]
     with Client(places) as client:
-        what = client.undoable(run)
+        what = client.undoable(run, paths)
         asks = not yes and not as_json and is_interactive()
         if asks and not _confirmed(what):
             raise Failure("undo.refused", phrase(language_of(what), "undo.refused"), exit_code=DENIED)
-        taken = client.undo(what["run"])
+        taken = client.undo(what["run"], paths)
     if as_json:
         emit(run_object({"resolution": "executed", **taken}))
         return OK
@@ -44,6 +48,10 @@ def _confirmed(what: Json) -> bool:
     say(phrase(language, key, text=_sentence(what), run=what["run"]) + ".")
     say(phrase(language, "undo.does"))
     _list(what)
+    if facts := int(what.get("facts") or 0):
+        say("  " + phrase(language, "undo.fact" if facts == 1 else "undo.facts", count=facts))
+    for words in what.get("grants") or ():
+        say("  " + phrase(language, "undo.right", words=visible(one_line(str(words), LONGEST_TEXT))))
     return confirm(phrase(language, "undo.ask"))
 
 

@@ -21,6 +21,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 DESCRIBED: Mapping[str, Mapping[str, str]] = {
     "Manifest": {
+        "format": "The form of this file; 1 where nothing is said.",
         "version": "The version of the skill: three numbers (1.0.0).",
         "title": "What the skill is called where a person reads it, in English.",
         "entry": "The file with the tools.",
@@ -58,8 +59,10 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "ahead": "Parameters whose days are to come: 'on Friday' is the next one.",
         "early": "Parameters of which a bare hour is one of the morning: 'at half past five' is 05:30.",
         "found": "Parameters that nobody names: what a tool of the skill found before.",
+        "people": "Parameters (a Query) that say who somebody is: other names of theirs mean them, too.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
+        "units": "By parameter (a number), the unit it is in (m, kg, min): what is said in another one is converted.",
         "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",
         "works_in": "Parameters (one Folder each) in which the tool changes files in its own way, in a layer.",
         "requires": "What is held before a call: exists {p}, absent {p}, some {p}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from permissions.model import Action
 from skills.errors import BadSkill
@@ -42,7 +42,18 @@ def server_tools(folder: Path, skill: SkillId, server: ServerEntry) -> tuple[Too
     if unknown:
         raise BadSkill("skill.manifest", f"{folder.name} has no tool {unknown[0]} that could be safe.", subject=skill,
                        hint=f"./steward mcp review {folder.name}")  # fmt: skip
+    bold = next((pin.name for pin in pins.tools if pin.name in server.safe and says_it_changes(pin.definition)), "")
+    if bold:
+        message = f"{folder.name} calls {bold} safe, and the server itself says that it changes things."
+        raise BadSkill("skill.manifest", message,
+                       subject=skill, hint=f"Take {bold} out of safe in steward.toml.")  # fmt: skip
     return tuple(_tool(skill, pin, server) for pin in pins.tools)
+
+
+def says_it_changes(definition: Mapping[str, Any]) -> bool:
+    """Tell whether a server says of a tool that it changes things: that is believed, and that it does not is not."""
+    claims = _mapping(definition.get("annotations"))
+    return claims.get("destructiveHint") is True or claims.get("readOnlyHint") is False
 
 
 def _tool(skill: SkillId, pin: Pin, server: ServerEntry) -> Tool:

@@ -131,11 +131,18 @@ class Session:
     async def _serve(self, client: Client, listing: dict[str, Any]) -> None:
         order = await self._ask({"ready": listing})
         while order.get("call"):
+            if self._has_changed():  # while it rested: what it lists is looked at before anything of it is called
+                order = await self._ask({"changed": await self._listing(client)})
+                continue
             said: dict[str, Any] = {"done": _bounded(await self._called(client, order["call"]))}
-            if self._changed:
-                self._changed = False
+            if self._has_changed():
                 said["listing"] = await self._listing(client)
             order = await self._ask(said)
+
+    def _has_changed(self) -> bool:
+        """Tell whether it has said, since this was asked last, that it lists something else."""
+        changed, self._changed = self._changed, False
+        return changed
 
     async def _called(self, client: Client, order: Mapping[str, Any]) -> dict[str, Any]:
         name, arguments = order["name"], order["arguments"]

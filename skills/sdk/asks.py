@@ -89,15 +89,19 @@ class Asks:
         limit_bytes: int = 10 << 20,
         timeout_s: float = 30.0,
         redirects: int = 0,
+        secrets: Mapping[str, tuple[str, str]] | None = None,
     ) -> Response:
         """Return what a host of the call's rights answers. The daemon asks; there is no other network.
 
         At most ``redirects`` are followed, each within the same rights. Methods that change something there need the
-        effect ``once``. Raises ToolError where it is refused, fails, or is larger or slower than allowed.
+        effect ``once``. ``secrets`` gives by header a form and the name of a secret, which the daemon puts there:
+        ``{"Authorization": ("Bearer {}", "weather")}``. It needs ``secret.use`` for that name, and the person keeps the
+        secret for that host; its value never comes here. Raises ToolError where it is refused, fails, or is larger or
+        slower than allowed.
         """
         return network.fetch(
             self._network, url, method=method, headers=headers, body=body, limit_bytes=limit_bytes,
-            timeout_s=timeout_s, redirects=redirects,
+            timeout_s=timeout_s, redirects=redirects, secrets=secrets,
         )  # fmt: skip
 
     def _proxies(self) -> Mapping[str, str]:

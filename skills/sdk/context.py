@@ -23,6 +23,7 @@ from skills.schedule import Scheduled
 from skills.sdk import keeping, programs, words, wrong
 from skills.sdk.asks import Asks, Called, Calls, Doors, no_calls
 from skills.sdk.errors import ToolError
+from skills.sdk.inputs import Inputs
 from skills.sdk.mail import Ask, Mail
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
@@ -43,6 +44,7 @@ class Told:
     effects: tuple[dict[str, Any], ...]
     table: dict[str, Any] | None
     files: tuple[str, ...]
+    read: Mapping[str, Sequence[int]]
 
 
 def _silent(_fraction: float | None, _text: str) -> None:
@@ -88,6 +90,7 @@ class Context(Asks):
         for effect in view:
             self._view.apply(effect)
         self._seen: dict[str, dict[str, int] | None] = {}
+        self._inputs = Inputs()
         self._effects: list[dict[str, Any]] = []
         self._blobs = 0
         self._sentences: list[str] = []
@@ -128,7 +131,8 @@ class Context(Asks):
 
     def told(self) -> Told:
         """Return what was said and described so far."""
-        return Told("\n".join(self._sentences), tuple(self._effects), self._table, tuple(self._files))
+        effects, files = tuple(self._effects), tuple(self._files)
+        return Told("\n".join(self._sentences), effects, self._table, files, self._inputs.told())
 
     # --- running programs ---------------------------------------------------------------------------------------
 
@@ -199,7 +203,7 @@ class Context(Asks):
         """Return the file at ``path`` with its size and time. Raises ToolError when there is none."""
         wanted = self.path(path)
         status = self._stat(wanted)
-        self._seen.setdefault(wanted, self._version(wanted))
+        self._note(wanted, self._existing(wanted))
         return File(wanted, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
 
     def scan(
@@ -236,7 +240,7 @@ class Context(Asks):
         """Return where the content of ``path`` really lies; give this to libraries, for reading only."""
         wanted = self.path(path)
         node = self._existing(wanted)
-        self._seen.setdefault(wanted, self._version(wanted))
+        self._note(wanted, node)
         return Path(node.real or wanted)
 
     def read_bytes(self, path: Place) -> bytes:
@@ -436,6 +440,10 @@ class Context(Asks):
         if path not in self._seen:
             self._seen[path] = self._version(path)
         return self._seen[path]
+
+    def _note(self, path: str, node: Node) -> None:
+        self._seen.setdefault(path, self._version(path))
+        self._inputs.note(node)
 
     def _version(self, path: str) -> dict[str, int] | None:
         staged, base = self._view.staged_base(path)

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,9 +105,17 @@ def publish(name: str, title: str, text: Sequence[str], figures: dict[str, float
     (RESULTS / f"{name}.json").write_text(json.dumps({"machine": machine(), **figures}, indent=2) + "\n")
 
 
-def result(name: str, figures: dict[str, float], limits: dict[str, float]) -> int:
-    """Print the RESULT line, held against upper ``limits``; return the exit status."""
+def table(figures: Mapping[str, float]) -> list[str]:
+    """Return figures as a table of names and values."""
+    return ["| | |", "|---|---|", *(f"| {name} | {value:.4g} |" for name, value in figures.items())]
+
+
+def result(
+    name: str, figures: dict[str, float], limits: dict[str, float], least: Mapping[str, float] | None = None
+) -> int:
+    """Print the RESULT line, held against upper ``limits`` and lower ones (``least``); return the exit status."""
     good = all(figures[key] <= limit for key, limit in limits.items())
+    good = good and all(figures[key] >= limit for key, limit in (least or {}).items())
     pairs = " ".join(f"{key}={value:g}" for key, value in figures.items())
     print(f"RESULT {name} {'pass' if good else 'short'} {pairs}")
     return 0 if good else 1

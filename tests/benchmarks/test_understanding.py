@@ -12,8 +12,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.benchmarks.understanding import page
+from kernel.language import Line, tokenize
+from kernel.ranking import Document, Question
+from kernel.slots.schema import Slot, Wanted
+from kernel.slots.schema.features import tables
+from tests.benchmarks import recall
+from tests.benchmarks.understanding import bfcl, page
+from tests.benchmarks.understanding.compare import f1_interval
 from tests.benchmarks.understanding.kept import FOLDER, Kept, folder
+from tests.benchmarks.understanding.libraries import library_value
+from tests.benchmarks.understanding.metatool import as_often, beside_five
+from tests.benchmarks.understanding.sources import Asked
 
 ORDER = ("one", "two", "three")
 FIGURES = {"one_right": 0.9, "one_ms": 20.0}
@@ -139,3 +148,101 @@ def test_encodings_lie_among_the_users_caches_unless_a_folder_is_named(
 
     monkeypatch.setenv(FOLDER, str(tmp_path / "named"))
     assert folder() == tmp_path / "named"
+
+
+def test_a_row_without_its_set_leaves_what_was_measured(tmp_path: Path) -> None:
+    page.publish([_row("one", notes=("| a | table |",))], ORDER, tmp_path)
+    rows = page.publish([page.lacking("one", "set/file.json"), page.lacking("two", "other.json")], ORDER, tmp_path)
+    assert rows["one"].figures == FIGURES
+    text = (tmp_path / "bench-understanding.md").read_text()
+    assert "| a | table |" in text
+    assert "| two | not run: other.json is missing |" in text
+
+
+def test_another_page_has_rows_and_a_state_of_its_own(tmp_path: Path) -> None:
+    book = page.Book("bench-other", "Other", ("Head.",), ("tests/benchmarks/understanding/page.py",))
+    row = page.row("one", 1.0, FIGURES, BOUNDS, book=book)
+    page.publish([row], ORDER, tmp_path, book)
+    assert page.read(tmp_path) == {}
+    assert page.read(tmp_path, book) == {"one": row}
+    assert page.is_whole({"one": row}, ("one",), book)
+    assert not page.is_whole({"one": row}, ("one",)), "a state of another page is none of this one's"
+    assert (tmp_path / "bench-other.md").read_text().startswith("# Other\n\nHead.\n")
+
+
+def test_recall_keeps_what_was_found_when_it_is_measured_without_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = page.row("found", 1.0, {"turn_missed": 0.2}, SimpleNamespace(LIMITS={}), book=recall.BOOK)
+    page.publish([earlier], recall.ROWS, tmp_path, recall.BOOK)
+    monkeypatch.setattr(page.publish, "__defaults__", (tmp_path, page.UNDERSTANDING))
+    monkeypatch.setattr(page.read, "__defaults__", (tmp_path, page.UNDERSTANDING))
+    monkeypatch.setattr(recall, "measured", lambda memories: {"p95_ms": 1.0, "resident_mb": 2.0})
+    monkeypatch.setattr("sys.argv", ["recall"])
+    monkeypatch.delenv("DATA", raising=False)
+    assert recall.main() == 0, "both rows passed, in one state"
+    kept = page.read(tmp_path, recall.BOOK)
+    assert kept["found"] == earlier
+    assert kept["speed"].figures == {"p95_ms": 1.0, "resident_mb": 2.0}
+
+
+def test_an_interval_of_f1_is_of_pairs() -> None:
+    good, bad = [(2, 2, 2)] * 40 + [(2, 2, 1)] * 10, [(2, 2, 1)] * 40 + [(2, 2, 1)] * 10
+    low, high = f1_interval(good, bad)
+    assert 0.2 < low < 0.4 < high < 0.5
+    assert f1_interval(good, good) == (0.0, 0.0)
+    mixed = [(2, 2, 2), (2, 2, 0)] * 25
+    low, high = f1_interval(mixed, mixed[::-1])
+    assert low < 0 < high
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("date", "the lease ends on 31 Jan 2027", "2027-01-31"),
+        ("date", "nothing of the sort", None),
+        ("time", "the meeting starts at 3:20 pm", "15:20"),
+        ("duration", "wait 2 hours", 7200.0),
+        ("quantity", "run 20 km", [20.0, "kilometer"]),
+        ("count", "seven things", 7),
+        ("recurrence", "every Monday", None),
+    ],
+)
+def test_the_baseline_of_values_reads_what_its_libraries_can(kind: str, text: str, value: object) -> None:
+    assert library_value(kind, text) == value
+
+
+def test_a_threshold_acts_as_often_and_is_judged_on_both() -> None:
+    scored = [(0.9, True, True), (0.8, False, True), (0.2, True, True), (0.85, False, False), (0.1, False, False)]
+    found = as_often(scored, 2)
+    assert found == {"threshold_act_precision": 0.5, "threshold_wrong_act_absent": 0.5}
+    assert as_often(scored, 0)["threshold_act_precision"] == 0.0
+
+
+def test_logged_requests_are_known_to_the_baselines_too() -> None:
+    documents = [Document("a", "alpha", ("One.",)), Document("b", "beta", ("Two.",))]
+
+    class Letters(Counting):
+        def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            rows = np.array([[text.count("x") + 0.1, text.count("y") + 0.1] for text in texts], np.float32)
+            return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    kept = Letters()
+    log = [Asked("xxx", "a"), Asked("yyy", "b")]
+    held = [Asked("xx please", "a"), Asked("yy please", "b")]
+    questions = [
+        Question(one.text, vector) for one, vector in zip(held, kept.encode([o.text for o in held]), strict=True)
+    ]
+    found = beside_five(documents, log, held, questions, [0, 1], kept)  # type: ignore[arg-type]
+    assert found["five_nearest_r1"] == found["five_middle_r1"] == 1.0
+    assert found["five_over_best_high"] <= 0.0, "the one that is compared was right once of two"
+
+
+def test_the_baseline_of_calls_takes_values_in_their_order() -> None:
+    line = Line("add 3 and 5", tokenize("add 3 and 5", "en"), "en", bfcl.NOW)
+    slots = [
+        Slot("first", Wanted.WHOLE, "", True),
+        Slot("second", Wanted.WHOLE, "", True),
+        Slot("third", Wanted.WHOLE, "", False),
+    ]
+    assert bfcl.in_order(tables(line, slots, None)) == {"first": 3, "second": 5}

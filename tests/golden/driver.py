@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -39,6 +39,7 @@ _ORDER = (
     "winter",
     "spring",
     "summer",
+    "diary",
 )
 SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
 """The sets that are written, in the order of their writing."""
@@ -156,16 +157,28 @@ def build(home: str, folder: Path) -> Path:
     return template
 
 
-async def play(case: Case, template: Path, folder: Path, *, encoder: bool = False) -> Played:
+def _as_opened(kernel: Kernel) -> Kernel:
+    return kernel
+
+
+async def play(
+    case: Case,
+    template: Path,
+    folder: Path,
+    *,
+    encoder: bool = False,
+    prepare: Callable[[Kernel], Kernel] = _as_opened,
+) -> Played:
     """Play ``case`` on a copy of the home at ``template``, with everything of Steward's below ``folder``.
 
     With ``encoder`` the first sentence is said when the sentence encoder is warm, as in an installation after a moment.
+    ``prepare`` sees the kernel before anything is said.
     """
     home = folder / "home"
     shutil.copytree(template, home, symlinks=True, copy_function=_copy)
     folders = Folders({"HOME": str(home), "STEWARD_HOME": str(folder / "steward")})
     settle(template, folders)
-    kernel = await open_kernel(load_settings(encoder=encoder), folders, lambda: NOW)
+    kernel = prepare(await open_kernel(load_settings(encoder=encoder), folders, lambda: NOW))
     try:
         if encoder:
             await warmed(kernel)

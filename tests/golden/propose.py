@@ -29,12 +29,13 @@ SURE = ("executed", "confirmed")
 
 
 async def proposed(kernel: Kernel, home: Path, said: str, conversation: str) -> dict[str, Any]:
-    """Return the view of a request that is stopped at its card."""
-    run = await kernel.ask(Ask(said, conversation=conversation, cwd=str(home), channel="test"))
+    """Return the view of a request that is stopped at its card. Nothing is learnt of it: no case depends on another."""
+    run = await kernel.ask(Ask(said, conversation=conversation, cwd=str(home), channel="test", private=True))
     view = await kernel.settled(run)
     if view["resolution"] == "pending":
         await kernel.approve(run, "no")
-        view = {**(await kernel.settled(run)), "resolution": "planned", "question": view.get("question")}
+        await kernel.settled(run)
+        view = {**view, "resolution": "planned"}
     return view
 
 

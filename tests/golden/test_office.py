@@ -10,6 +10,7 @@ import pytest
 
 from tests.golden import driver
 from tests.golden.driver import KEPT, Case, Verdict, build, play
+from tests.kernel.conftest import knowing
 
 NOTHING: dict[str, Any] = {"created": [], "modified": [], "deleted": [], "moved": []}
 
@@ -57,7 +58,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.say[0])
 async def test_plain_sentences_come_out_right(one: Case, template: Path, tmp_path: Path) -> None:
-    played = await play(one, template, tmp_path)
+    played = await play(one, template, tmp_path, prepare=knowing)
     assert not played.problems, f"{played.answer!r}\n" + "\n".join(played.problems)
 
 
@@ -65,7 +66,7 @@ async def test_plain_sentences_come_out_right(one: Case, template: Path, tmp_pat
 async def test_what_a_task_came_to_is_seen_and_judged(template: Path, tmp_path: Path) -> None:
     wrong = case("add buy stamps to my to-do list", "tasks.add", contains={"own:tasks/todo.txt": ["buy a stamp album"]},
                  lacks={"own:tasks/todo.txt": ["buy stamps"]})  # fmt: skip
-    played = await play(wrong, template, tmp_path)
+    played = await play(wrong, template, tmp_path, prepare=knowing)
     assert played.problems == [
         "own:tasks/todo.txt lacks 'buy a stamp album'",
         "own:tasks/todo.txt has 'buy stamps' still",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpu_skills.graph import (
@@ -84,10 +84,15 @@ class _Drawing:
         ))  # fmt: skip
 
 
-def random_program(seed: int) -> Program:
-    """Return the program of a seed: two or three axes, some broadcast, up to two folds, one to three stores."""
+def random_program(seed: int, of_size: Mapping[int, tuple[int, ...]] | None = None) -> Program:
+    """Return the program of a seed: two or three axes, some broadcast, up to two folds, one to three stores.
+
+    ``of_size`` gives other sizes for two axes and for three; where none is 1 nor equal to another's, all programs of a
+    seed have one structure.
+    """
     chance = random.Random(seed)
     axes = tuple(chance.choice((1, 2, 3, 5, 7, 16, 17, 33, 100)) for _ in range(chance.choice((2, 2, 3))))
+    axes = of_size[len(axes)] if of_size is not None else axes
     drawing = _Drawing(chance, axes)
     for at in range(chance.randint(1, 4)):
         _add_read(drawing, at)

@@ -26,6 +26,7 @@ from kernel.model import (
     Utterance,
 )
 from kernel.plan import propose
+from kernel.planning.proposing import proposed
 from kernel.recommend import recommend
 from permissions.labels import KERNEL_SAID
 from skills.model import Tool
@@ -76,6 +77,14 @@ class Planner:
         intent = self.intent(text, client)
         told = replace(context or Dialogue(), home=self.home, world=self.world)
         return propose(intent, recommend(intent, self.toolbox), self.toolbox, told)
+
+    def whole(self, text: str, context: Dialogue | None = None) -> Proposal:
+        """Return the proposal for a sentence, taken apart where it branches, repeats or says an order."""
+        said = Utterance(text, ConversationId("c"), self.home, self.home, NOW)
+        intent = self.intent(text)
+        told = replace(context or Dialogue(), home=self.home, world=self.world)
+        mind = Mind(self.lexicon, self.toolbox)
+        return proposed(said, intent, recommend(intent, self.toolbox), mind, told, "")
 
     def shape(self, proposal: Proposal) -> str:
         """Return a plan in one line, arguments by name."""

@@ -266,10 +266,10 @@ async def test_cancelling_in_the_middle_of_a_commit_is_told_as_it_was(
     begun, go = threading.Event(), threading.Event()
     carry_out = Commit.carry_out
 
-    def held(commit: Commit) -> None:
+    def held(commit: Commit) -> object:
         begun.set()
         assert go.wait(20)
-        carry_out(commit)
+        return carry_out(commit)
 
     monkeypatch.setattr(Commit, "carry_out", held)
     folder = hostile.home / "Documents"

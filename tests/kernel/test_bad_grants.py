@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import shutil
 import stat
 import time
 from typing import Any
@@ -236,3 +237,21 @@ async def test_what_a_program_leaves_comes_without_its_powers_or_not_at_all(
         assert path.resolve().is_relative_to(folder)
     assert (hostile.home / ".ssh" / "id_rsa").read_text() == "PRIVATE KEY"
     assert not (hostile.home / ".ssh" / "authorized_keys").exists()
+
+
+async def test_a_bound_at_a_tool_that_an_update_dropped_can_be_taken_away(hostile: Bench) -> None:
+    greedy(hostile, kept=LOOK, gone=LOOK)
+    await reopened(hostile)
+    await hostile.kernel.rights.limit("greedy.gone", "memory", "512MB")
+    shutil.rmtree(hostile.folders.data / "skills" / "greedy")
+    greedy(hostile, kept=LOOK)
+    await reopened(hostile)
+    for value, node, meter in (
+        ("1GB", "greedy.gone", "memory"),
+        ("none", "greedy.gone", "wall"),
+        ("none", "greedy.no", "memory"),
+    ):
+        with pytest.raises(BadRequest, match="has no tool"):
+            await hostile.kernel.rights.limit(node, meter, value)
+    await hostile.kernel.rights.limit("greedy.gone", "memory", "none")
+    assert hostile.kernel.rights.show()["limits"] == []

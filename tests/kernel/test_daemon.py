@@ -8,8 +8,9 @@ import re
 
 import pytest
 
-from kernel import Ask, BadRequest, NotNow, UnknownRun, handling
+from kernel import Ask, BadRequest, NotNow, UnknownRun
 from kernel.context.mind import Mind
+from kernel.handling import way
 from tests.kernel.conftest import Bench
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,7 @@ async def test_who_waits_for_the_words_is_told_so(bench: Bench, monkeypatch: pyt
         return mind
 
     monkeypatch.setattr(house.learning, "mind", late)
-    monkeypatch.setattr(handling, "TOLD_AFTER_S", 0.05)
+    monkeypatch.setattr(way, "TOLD_AFTER_S", 0.05)
     asyncio.get_running_loop().call_later(0.5, ready.set)
     slow = await bench.ask("what is 17% of 230?")
     assert (quick["resolution"], slow["resolution"]) == ("executed", "executed")
@@ -236,6 +237,40 @@ async def test_a_follow_up_survives_a_restart(bench: Bench) -> None:
     (bench.home / "Documents" / "letter.txt").write_text("x")
     view = await bench.ask("what about Documents?")
     assert "letter.txt" in view["answer"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply", "answer"),
+    [("convert 5 miles", "km", "8.04672 km"), ("Wie viel sind 5 Meilen?", "km", "8,04672 km")],
+)
+async def test_an_open_question_is_answered_after_a_restart(bench: Bench, text: str, reply: str, answer: str) -> None:
+    """The control: said in another conversation, or once the question was dropped, the same words answer nothing."""
+    asked = await bench.ask(text)
+    assert asked["resolution"] == "clarify", asked
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    elsewhere = await bench.ask(reply, conversation="other")
+    assert elsewhere["answers"] in (None, "")
+    assert answer not in elsewhere["answer"]
+    view = await bench.ask(reply)
+    assert view["resolution"] == "executed", view
+    assert answer in view["answer"]
+    assert view["answers"] == asked["run"]
+    await bench.ask(text, conversation="dropped")
+    await bench.ask("never mind", conversation="dropped")
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    assert answer not in (await bench.ask(reply, conversation="dropped"))["answer"]
+
+
+async def test_whom_and_which_run_are_answered_after_a_restart(bench: Bench) -> None:
+    """Questions that memory itself asks live in the record, too."""
+    await bench.ask("remember that Anna Berg works at Xenon")
+    await bench.ask("remember that Anna Klein works at Ypsilon")
+    assert (await bench.ask("where does Anna work?"))["resolution"] == "clarify"
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    assert "Ypsilon" in (await bench.ask("Klein"))["answer"]
 
 
 async def test_unknown_runs_and_answers_are_named(bench: Bench) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from permissions import machine_level
+from tests.skills.packages.wares import laid
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
 ROOT = Path(__file__).parents[2]
@@ -72,3 +73,76 @@ def test_ask_approve_commit_and_undo_without_user_namespaces(tmp_path: Path) -> 
     assert "calls run at level L2" in doctor["sandbox"]["state"]
     assert (doctor["namespaces"]["ok"], doctor["wall test"]["ok"]) == (False, True)
     assert "max_user_namespaces" in doctor["namespaces"]["remedy"]
+
+
+OTHERS = """
+import asyncio, json, sys
+from pathlib import Path
+from kernel import Ask, Folders, load_settings, open_kernel
+from kernel.errors import KernelError
+
+async def main(root, below):
+    home = Path(root, "home")
+    home.mkdir(exist_ok=True)
+    folders = Folders({"HOME": str(home), "STEWARD_HOME": root + "/steward"})
+    kernel = await open_kernel(load_settings(encoder=False, below_l3=below), folders)
+    if not any(one["id"] == "moon" for one in kernel.skills()):
+        found = await kernel.rooms.installed.look_at(root + "/moon")
+        await kernel.rooms.installed.install(found["package"])
+    for language, words in (("en", "how is the moon today"), ("de", "wie steht der mond heute")):
+        run = await kernel.ask(Ask(words, conversation=language, cwd=str(home), channel="test"))
+        done = await kernel.settled(run)
+        if done["resolution"] == "open":
+            await kernel.approve(run, "once")
+            done = await kernel.settled(run)
+        print(json.dumps([done["resolution"], done["answer"], done.get("error")]))
+    await kernel.close()
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+PLAIN = {
+    "SKILL.md": "---\nname: moon\ndescription: Says how the moon looks. Use when someone asks about the moon.\n---\n",
+    "steward.toml": '''version = "1.0.0"
+title = "Moon"
+
+[tools.phase]
+effect = "pure"
+examples.en = ["how is the moon today"]
+examples.de = ["wie steht der mond heute"]
+''',
+    "skill.py": '''"""The moon."""
+
+from skills.sdk import Context
+
+
+def phase(ctx: Context) -> str:
+    """Say how the moon looks."""
+    ctx.say("Full.")
+    return "full"
+''',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("namespaces", "below", "runs"), [
+    (False, "", False), (False, "moon", True), (False, "sun", False), (True, "", True),
+])  # fmt: skip
+def test_a_skill_of_others_runs_behind_the_whole_wall_alone(
+    tmp_path: Path, namespaces: bool, below: str, runs: bool
+) -> None:
+    """What others wrote needs L3 unless the person said otherwise, by its name; the control has namespaces."""
+    if machine_level() != "L3":
+        pytest.skip("namespaces are denied here already: there is no control")
+    laid(tmp_path / "moon", PLAIN)
+    less = [] if namespaces else ["--without-namespaces"]
+    command = [sys.executable, str(ROOT / "tests/permissions/confine/become.py"), *less, sys.executable, "-P", "-c"]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([*command, OTHERS, str(tmp_path), below], capture_output=True, text=True, timeout=110,
+                          check=False, env=environ, cwd=ROOT)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    english, german = (json.loads(line) for line in done.stdout.splitlines())
+    if runs:
+        assert (english[1], german[1]) == ("Full.", "Full."), done.stdout
+    else:
+        assert "moon is a skill of others, which runs behind the whole wall (L3) alone" in str(english), english
+        assert "config set below_l3 moon" in str(english)
+        assert "moon ist eine Fähigkeit von anderen" in str(german)

@@ -36,3 +36,11 @@ def test_no_events_and_forgotten_bodies_are_no_fault() -> None:
     assert run_view([])["run"] == ""
     forgotten = [Event(e.seq, e.at_ns, e.kind, e.run, e.task, None, None, "") for e in EVENTS]
     assert run_view(forgotten)["resolution"] == "executed"  # that it ended is no secret
+
+
+@pytest.mark.parametrize(
+    ("levels", "lowest"), [(("L3", "L3"), "L3"), (("L3", "L2", "L3"), "L2"), (("", None), ""), ((), "")]
+)
+def test_a_view_tells_the_lowest_level_that_a_call_ran_at(levels: tuple[str | None, ...], lowest: str) -> None:
+    done = [Event(n, n, "task.done", "r-1", f"t{n}", {"level": level}, None, "") for n, level in enumerate(levels, 10)]
+    assert run_view([EVENTS[0], *done])["level"] == lowest

@@ -154,3 +154,15 @@ def test_weights_are_checked_once_and_again_when_they_change(
     (package / weights.TOKENIZER).touch()
     open_encoder(stamps)
     assert len(checked) == 6
+
+
+@pytest.mark.parametrize(
+    ("told", "spares"),
+    [({}, False), ({"SIMD Extensions": {"baseline": ["SSE"]}}, False),
+     ({"SIMD Extensions": {"found": ["X86_V4"]}}, True)],
+)  # fmt: skip
+def test_where_numpy_names_no_extension_there_is_none(
+    told: dict[str, Any], spares: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(np, "show_config", lambda mode: told)
+    assert bert._spares_copies.__wrapped__() == spares

@@ -178,7 +178,9 @@ def test_a_yes_to_a_package_is_the_person_s_and_never_a_program_s(browser: Brows
     """The control: the page, where a person reads the review, gets past the door, to where nothing waits."""
     program = {"Authorization": f"Bearer {browser.token}"}
     routes = [("POST", "/skills/packages", {"source": "~"}), ("POST", "/skills/packages/p-0", None),
-              ("DELETE", "/skills/packages/p-0", None), ("POST", "/mcp/servers/raw/again", None),
+              ("DELETE", "/skills/packages/p-0", None), ("POST", "/skills/moon/version", {"version": ""}),
+              ("POST", "/skills/moon/pin", {"pinned": True}), ("DELETE", "/skills/moon", None),
+              ("POST", "/mcp/servers/raw/again", None),
               ("POST", "/mcp/servers/waiting/s-0/start", None), ("POST", "/mcp/servers/waiting/s-0", {}),
               ("DELETE", "/mcp/servers/waiting/s-0", None)]  # fmt: skip
     for method, path, body in routes:
@@ -187,13 +189,28 @@ def test_a_yes_to_a_package_is_the_person_s_and_never_a_program_s(browser: Brows
         assert browser.http.request(method, f"/api/v1{path}", json=body).status_code in (200, 400, 404, 422), path
 
 
+def test_what_is_known_is_forgotten_and_taken_out_by_the_person_and_by_no_program(browser: Browser) -> None:
+    """The control: the page gets past the door, to where the seal of a preview is asked for."""
+    program = {"Authorization": f"Bearer {browser.token}"}
+    forget = {"name": "Nobody Known", "also": [], "seal": "forget:0"}
+    routes = [("POST", "/memory/forget", forget, {400}), ("POST", "/ledger/retention", {"days": 0}, {400}),
+              ("GET", "/memory/export", None, {200})]  # fmt: skip
+    for method, path, body, met in routes:
+        place = f"{browser.address}/api/v1{path}"
+        assert httpx.request(method, place, json=body, headers=program).status_code == 403, path
+        assert browser.http.request(method, f"/api/v1{path}", json=body).status_code in met, path
+        bare = {"Cookie": f"{browser.cookie}={browser.value}", "Origin": browser.address}
+        assert httpx.request(method, place, json=body, headers=bare).status_code == 401, "the cookie alone is nobody"
+    for path, other in (("/memory/entity", {"name": "x"}), ("/memory/import", {"lines": ""})):
+        assert browser.http.post(f"/api/v1{path}", json=other).status_code == 403, path
+
+
 def test_the_page_has_no_working_folder_makes_no_skill_and_starts_no_server_of_its_own(browser: Browser) -> None:
     for path, body in (("/skills/packages", {"source": "moon", "cwd": "/"}), ("/mcp/servers", {"name": "x"}),
                        ("/skills/packages", {"source": "moon", "made_here": True}),
                        ("/mcp/servers/file", {"servers": {}})):  # fmt: skip
         assert browser.http.post(f"/api/v1{path}", json=body).status_code == 403, path
-    for path in ("/skills/moon", "/mcp/servers/raw"):
-        assert browser.http.delete(f"/api/v1{path}").status_code == 403, path
+    assert browser.http.delete("/api/v1/mcp/servers/raw").status_code == 403
 
 
 def test_a_program_with_the_token_needs_no_session(browser: Browser) -> None:

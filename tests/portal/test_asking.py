@@ -88,6 +88,17 @@ def test_yes_runs_and_undo_takes_it_back(running: Installation) -> None:
     assert twice.json["error"]["code"]
 
 
+def test_single_files_of_a_run_are_taken_back(running: Installation) -> None:
+    done = running.steward("ask", WRITES.format(title="rope"), "--yes", "--json")
+    (note,) = running.home.glob("Notes/rope*")
+    wrong = running.steward("undo", done.json["run"], "--path", "~/Music", "--json")
+    assert (wrong.code, wrong.json["error"]["code"]) == (2, "undo.part")
+    assert note.is_file()
+    part = running.steward("undo", done.json["run"], "--path", f"~/Notes/{note.name}", "--json")
+    assert (part.code, part.json["run"]) == (0, done.json["run"]), part
+    assert not note.exists()
+
+
 def test_nothing_fits_is_6(running: Installation) -> None:
     done = running.steward("ask", NONSENSE, "--json")
     assert (done.code, done.json["resolution"]) == (6, "declined")
@@ -192,3 +203,12 @@ def test_an_answer_to_something_else_is_refused(running: Installation) -> None:
             client.approve(view["run"], "once", seal="0" * 64)
         assert refused.value.code == "approval.other"
         client.approve(view["run"], "once")
+
+
+@pytest.mark.parametrize(("level", "said"), [("L2", True), ("L1", True), ("L3", False), ("", False)])
+def test_what_ran_below_l3_is_said_whoever_consented(
+    level: str, said: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = {"run": "r-1", "conversation": "c", "resolution": "executed", "answer": "Done.", "level": level}
+    assert asking.close(view, False, asked_back=False) == 0
+    assert (f"Ran at {level} and not L3" in capsys.readouterr().err) is said

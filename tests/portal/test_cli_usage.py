@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,22 @@ def test_a_wrong_setting_is_refused_and_nothing_is_lost(installation: Installati
     broken = installation.steward("config", "show")
     assert broken.code == 3
     assert "configuration file" in broken.err
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("faiss", "chroma (./steward setup chroma)"),
+        ("http://192.168.1.7:8000", "over https"),
+        ("http://127.0.0.1:9", "chroma run --host 127.0.0.1 --port 9" if find_spec("chromadb") else "setup chroma"),
+    ],
+)
+def test_a_place_of_vectors_that_cannot_be_used_is_not_kept(installation: Installation, place: str, said: str) -> None:
+    refused = installation.steward("config", "set", "vectors", place)
+    assert refused.code == 2
+    assert said in refused.err
+    assert installation.steward("config", "get", "vectors").out == "flat\n"
+    assert installation.steward("config", "set", "vectors", "flat").code == 0
 
 
 def test_extras_are_listed_with_their_size_before_anything_is_installed(installation: Installation) -> None:

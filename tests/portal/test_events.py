@@ -58,6 +58,7 @@ def test_every_kind_that_is_written_is_told() -> None:
          "changed: created /h/Notes/a.md; created /h/Notes/a.md; created /h/Notes/a.md … and 4997 more"),
         ("run.finished", {"resolution": "confirmed", "answer": "Done."}, "confirmed: Done."),
         ("run.undone", {"changes": CHANGES}, "taken back: created /h/Notes/a.md"),
+        ("undo.part", {"changes": CHANGES}, "of it, taken back: created /h/Notes/a.md"),
         ("task.failed", {"message": "There is no ~/x.", "code": "tool.absent"}, "failed: There is no ~/x."),
         ("net.connected", {"host": "example.org", "port": 443, "address": "93.184.216.34", "up_bytes": 300,
                            "down_bytes": 2000, "ms": 120.0, "code": ""},

@@ -184,7 +184,9 @@ def test_approve_shows_the_sentence_and_the_plan_before_it_asks(running: Install
     assert shown.index(request) < shown.index("Plan") < shown.index("needs your permission")
     assert "title: ladder" in shown
     terminal.type("y\n")
-    assert terminal.end()[0] == 0
+    code, rest = terminal.end()
+    assert code == 0
+    assert "✔ Write a new note." in rest, "a task is called by what it does"
     assert run not in running.steward("approve").out
 
 
@@ -291,6 +293,15 @@ def test_a_step_that_fails_says_why_once(running: Installation) -> None:
     why = running.steward("runs", message["run"], "--json").json["error"]["message"]
     assert said.count(why[:40]) == 1, said
     assert str(running.home) not in said
+
+
+def test_undo_says_how_many_facts_go(running: Installation) -> None:
+    told = running.steward("ask", "remember that my sister is called Ida", "--json").json
+    assert told["resolution"] == "executed", told["answer"]
+    terminal = Terminal(running, "undo", told["run"])
+    assert "- 1 fact in memory" in terminal.read("Take it back?")
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0
 
 
 def test_undo_says_before_it_asks_what_cannot_be_taken_back(running: Installation) -> None:

@@ -5,12 +5,15 @@ trusted.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import Any
 
 import httpx
 import pytest
+
+from portal.cli.words import size
 
 Installation = Any  # tests/portal/conftest.py
 
@@ -127,9 +130,32 @@ def test_how_long_words_are_kept(running: Installation) -> None:
         "undo_bytes",
         "staged_bytes",
     }
+    undo = run("status", "--json").json["undo"]
+    assert (undo["most_bytes"], undo["keep_days"]) == (50 << 30, 90)
+    assert "for 90 days" in run("status").out
 
 
-def test_the_page_may_look_and_not_forget(running: Installation) -> None:
+def test_status_says_what_is_kept(running: Installation) -> None:
+    """One line with a size for each of them, and what it says grows with what was told."""
+    run = running.steward
+
+    def line() -> str:
+        (kept,) = (one for one in run("status").out.splitlines() if one.startswith("Kept"))
+        return kept
+
+    before = run("status", "--json").json["sizes"]
+    named = ", ".join(rf"{name} (\S+ \S+)" for name in ("ledger", "knowledge", "recall", "for undo", "staged"))
+    assert re.fullmatch(f"Kept +{named}", line()), line()
+    for number in range(3):
+        assert run("ask", f"remember that Person{number} lives in Ulm").code == 0
+    after = run("status", "--json").json["sizes"]
+    assert after["ledger_bytes"] > before["ledger_bytes"]
+    assert after["known_bytes"] > before["known_bytes"]
+    assert size(after["ledger_bytes"]) in line()
+    assert size(after["known_bytes"]) in line()
+
+
+def test_a_program_with_the_token_may_look_and_not_forget(running: Installation) -> None:
     address = running.steward("status", "--json").json["address"]
     token = (running.places.socket.parent.parent / "state" / "api-token").read_text().strip()
     with httpx.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}) as client:
@@ -164,3 +190,15 @@ def test_what_was_said_is_searched_with_the_facts(running: Installation) -> None
     assert "words +" in shown.out or "length +" in shown.out
     assert run("memory", "search", "percent", "--until", "2020-01-01", "--json").json["hits"] == []
     assert run("memory", "search", "percent", "--since", "yesterday").code == 2
+
+
+def test_a_search_is_narrowed_by_label_and_reader(running: Installation) -> None:
+    run = running.steward
+    assert run("ask", "remember that Xaver Lang lives in Ulm").code == 0
+    mine = run("memory", "search", "Xaver Lang Ulm", "--label", "user", "--json").json["hits"]
+    assert mine
+    assert {hit["label"]["integrity"] for hit in mine} == {"user"}
+    assert run("memory", "search", "Xaver Lang Ulm", "--reader", "mcp:claude", "--json").json["hits"] == []
+    wrong = run("memory", "search", "Xaver", "--label", "secret")
+    assert wrong.code == 2
+    assert "trusted_source" in wrong.err

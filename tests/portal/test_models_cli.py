@@ -15,6 +15,8 @@ pytest.importorskip("openai", reason="install the extra: ./steward setup models"
 from tests.kernel.models.acts import able
 from tests.kernel.models.behaviours import BEHAVIOURS
 from tests.kernel.models.server import Server, served
+from tests.portal.planning import LOST, planner_at_hand
+from tests.portal.terminal import Terminal
 
 Installation = Any  # tests/portal/conftest.py
 
@@ -124,3 +126,31 @@ def test_looking_on_this_machine_offers_the_command_or_says_that_nothing_is_ther
     found = running.steward("models", "detect", "--json")
     assert found.code == 0
     assert all(one["set"].startswith("./steward models set ") for one in found.json["found"])
+
+
+def test_a_terminal_says_that_a_model_is_asked_and_the_prompt_is_shown_afterwards(running: Installation) -> None:
+    with planner_at_hand(running) as planner:
+        terminal = Terminal(running, "ask", LOST)
+        terminal.read("Asking the model near at 127.0.0.1")
+        terminal.read("0:00:01")
+        planner.go.set()
+        terminal.read("The model near answered after")
+        terminal.read("The model near made this plan")
+        terminal.read("Allow?")
+        terminal.type("n\n")
+        assert terminal.end()[0] == 5
+        (newest,) = running.steward("runs", "--limit", "1", "--json").json["runs"]
+        asked = running.steward("models", "prompt", newest["run"], "--json")
+        (one,) = asked.json["asked"]
+        assert (asked.code, asked.json["run"], one["endpoint"], one["code"]) == (0, newest["run"], "near", "")
+        assert one["seen"] == ["request", "tools"]
+        assert one["messages"][0]["role"] == "system"
+        assert any("off with it to the attic" in message["text"] for message in one["messages"])
+        assert "files.move" in one["reply"]
+        said = running.steward("models", "prompt", newest["run"])
+        assert f"m at 127.0.0.1:{planner.server.port}, which saw request, tools" in said.out
+        assert "off with it to the attic" in said.out
+    assert running.steward("ask", "what is 3 + 4").code == 0
+    (plain,) = running.steward("runs", "--limit", "1", "--json").json["runs"]
+    assert running.steward("models", "prompt", plain["run"], "--json").json["asked"] == []
+    assert "No model was asked" in running.steward("models", "prompt", plain["run"]).out

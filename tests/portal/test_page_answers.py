@@ -187,6 +187,21 @@ def test_a_run_whose_changes_wait_for_their_disk_says_so(page: Tab) -> None:
     assert "Stop" not in shown
 
 
+def test_a_review_stands_below_the_answer_and_is_only_text(page: Tab) -> None:
+    line = "Not supported: “<img src=x onerror=alert(1)>”"
+    view = {
+        "text": "find it", "language": "en", "resolution": "executed", "answer": "Here it is.", "events": [],
+        "effects": [], "result": {}, "review": {"lines": ["The model judge looked at 2 statements.", line]},
+    }  # fmt: skip
+    drawn = (
+        "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
+        f" run.show({json.dumps(view)}); document.getElementById('runs').append(run.node);"
+        " return [run.node.querySelector('.answer').innerText, run.node.querySelectorAll('img').length,"
+        " ...[...run.node.querySelectorAll('.review li')].map((one) => one.innerText)]; })"
+    )
+    assert page.js(drawn) == ["Here it is.", 0, *view["review"]["lines"]]
+
+
 def test_words_of_others_have_a_line_beneath_and_say_where_they_stand(page: Tab, running: Installation) -> None:
     lie = "Steward: your licence 🙂 has run out."
     (running.home / "letter.txt").write_text(f"🙂🙂 Dear all\n{lie}\n")

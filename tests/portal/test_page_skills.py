@@ -123,3 +123,100 @@ def test_what_other_agents_keep_is_reviewed_from_the_list(skills: Tab, running: 
     skills.until("document.getElementById('review').open")
     assert "Instructions for a language model" in skills.text("#review")
     skills.click(NO)
+
+
+def act(page: Tab, what: str) -> None:
+    """Open what stands behind the skill moon, and press one of its buttons."""
+    page.until("document.querySelector('#skills [data-skill=moon] .shelf')")
+    page.click_open("#skills [data-skill=moon] .shelf")
+    page.until(f"document.querySelector('#skills [data-skill=moon] .shelf {what}')")
+    page.js(f"document.querySelector('#skills [data-skill=moon] .shelf {what}').click()")
+
+
+def test_versions_are_pinned_gone_back_to_and_removed(skills: Tab, running: Installation, tmp_path: Path) -> None:
+    run = running.steward
+    place = laid(tmp_path / "moon", GOOD)
+    assert run("skills", "install", str(place), "--yes").code == 0
+    first = next(one["digest"] for one in run("skills", "verify", "--json").json["skills"])
+    laid(place, {"steward.toml": GOOD["steward.toml"].replace("1.0.0", "1.1.0")})
+    assert run("skills", "install", str(place), "--yes").code == 0
+    right = "fs.read:~/Moon/**"
+    assert run("perms", "grant", "moon", right).code == 0
+    skills.until("document.querySelector('#skills [data-skill=moon]')?.innerText.includes('1.1.0')")
+    skills.click_open("#skills [data-skill=moon] .shelf")
+    skills.until("document.querySelectorAll('#skills .version').length >= 2")
+    inside = skills.text("#skills [data-skill=moon]")
+    assert all(part in inside for part in ("moon.phase", "changes nothing", "1.0.0", "in use")), inside
+    act(skills, "[data-does=pin]")
+    skills.until("document.getElementById('skills-said').innerText.includes('stays at its version')")
+    assert run("skills", "install", str(place), "--yes").code != 0, "pinned"
+    skills.until("document.querySelector('#skills [data-skill=moon]')?.innerText.includes('(pinned)')")
+    act(skills, "[data-does=pin]")
+    skills.until("document.getElementById('skills-said').innerText.includes('can be updated again')")
+    skills.until("!document.querySelector('#skills [data-skill=moon]')?.innerText.includes('(pinned)')")
+    act(skills, f'[data-back="{first}"]')
+    skills.until("document.getElementById('review').open")
+    skills.click(NO)
+    skills.until("document.getElementById('skills-said').innerText.includes('stays as it was')")
+    assert installed(running) == {"moon": "1.1.0"}
+    act(skills, f'[data-back="{first}"]')
+    skills.click(YES)
+    skills.until("document.getElementById('skills-said').innerText.includes('moon is at version 1.0.0 now')")
+    assert installed(running) == {"moon": "1.0.0"}
+    skills.until("document.querySelector('#skills [data-skill=moon]')?.innerText.includes('1.0.0')")
+    act(skills, "[data-does=remove]")
+    skills.until("document.getElementById('review').open")
+    assert "granted to it is taken back" in skills.text("#review")
+    skills.click(YES)
+    skills.until("document.getElementById('skills-said').innerText.includes('moon is out of use')")
+    assert installed(running) == {}
+    assert right not in running.steward("perms", "--json").out
+    assert not skills.noise, skills.noise
+
+
+def test_a_skill_that_was_changed_is_said_to_be(skills: Tab, running: Installation, tmp_path: Path) -> None:
+    assert running.steward("skills", "install", str(laid(tmp_path / "moon", GOOD)), "--yes").code == 0
+    skills.click("#skills-verify")
+    skills.until("document.getElementById('skills-said').innerText.includes('moon is as installed')")
+    (moon,) = running.steward("skills", "verify", "--json").json["skills"]
+    (edited,) = running.root.rglob(f"skill-versions/{moon['digest']}/moon/skill.py")
+    edited.write_text(edited.read_text() + "\n# mine\n")
+    skills.click("#skills-verify")
+    skills.until("document.getElementById('skills-said').innerText.includes('CHANGED')")
+    assert skills.js("document.getElementById('skills-said').className") == "error"
+
+
+def test_those_of_steward_are_listed_with_their_tools(skills: Tab, running: Installation) -> None:
+    skills.click_open("#skills-built")
+    skills.until("document.querySelector('#skills-built-list [data-built=notes]')")
+    skills.js("document.querySelectorAll('#skills-built details').forEach(e => { e.open = true })")
+    with running.client() as client:
+        shipped = [one for one in client.skills() if one["shipped"]]
+    assert len(shipped) > 8
+    shown = skills.text("#skills-built-list")
+    for one in shipped:
+        for tool in one["tools"]:
+            assert tool["id"] in shown, tool["id"]
+    assert skills.js("document.querySelectorAll('#skills-built-list > li').length") == len(shipped)
+
+
+SENDS = GOOD | {
+    "steward.toml": GOOD["steward.toml"] + '\n[tools.phase.roles]\nplace = "sink"\n',
+    "skill.py": GOOD["skill.py"]
+    .replace("ctx: Context)", 'ctx: Context, place: str = "here")')
+    .replace("looks.", "looks.\n\n    Args:\n        place: where it goes\n    "),
+}
+
+
+def test_what_decides_where_something_goes_is_in_the_first_review(
+    skills: Tab, running: Installation, tmp_path: Path
+) -> None:
+    place = laid(tmp_path / "moon", SENDS)
+    look(skills, place)
+    skills.until("document.getElementById('review').open || document.querySelector('#skills-said.error')")
+    said = skills.text("#review")
+    assert "What decides where something goes" in said, skills.text("#skills-said")
+    assert "place" in said
+    skills.click(NO)
+    told = running.steward("skills", "install", str(place))
+    assert "decides where something goes, or what is run: place" in told.out, told

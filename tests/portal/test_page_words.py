@@ -16,7 +16,7 @@ pytestmark = MARKS
 
 STATIC = Path(__file__).parents[2] / "portal" / "static"
 CATALOGUE = "import('/static/js/words.js').then(({ CATALOGUE }) => CATALOGUE)"
-USED = re.compile(r"\b(?:say|own)\(\"(\w+)\"|data-(?:word|label)=\"(\w+)\"")
+USED = re.compile(r"\b(?:say|own)\(\"(\w+)\"|data-(?:word|label|title)=\"(\w+)\"")
 
 
 def test_both_languages_have_the_same_words_and_every_word_that_is_used(page: Tab) -> None:

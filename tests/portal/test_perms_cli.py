@@ -118,6 +118,14 @@ def test_a_reason_full_of_escape_codes_is_shown_and_not_carried_out(running: Ins
         (("grant", "files", "fs.read:~/x", "--until", "yesterday"), 2, "grant.expiry"),
         (("grant", "files", "fs.read:~/x", "--until", "2001-01-01"), 2, "grant.expiry"),
         (("grant", "files", "fs.read:~/x", "--until", "25:00"), 2, "grant.expiry"),
+        (("grant", "files", "fs.read:~/x", "--for", "999999999h"), 2, "grant.expiry"),
+        (("grant", "files", "fs.read:~/x", "--until", "9999-12-31T23:59:59-12:00"), 2, "grant.expiry"),
+        (("grant", "files.find", "fs.read:~/x"), 2, "grant.tool"),
+        (("grant", "nobody.find", "fs.read:~/x"), 2, "*"),
+        (("deny", "files.fnid", "fs.read:~/x/**"), 2, "tool.unknown"),
+        (("limit", "files.fnid", "memory", "1GB"), 2, "tool.unknown"),
+        (("show", "files.fnid"), 2, "tool.unknown"),
+        (("explain", "files.fnid", "fs.read:~/x"), 2, "tool.unknown"),
         (("grant", "files", "fs.read:~/x", "--for", "1h", "--until", "18:00"), 2, "grant.expiry"),
         (("grant", "files", "fs.read:~/../../etc/x"), 2, "scope.path"),
         (("grant", "files", "net.connect:*"), 5, "grant.denied"),
@@ -149,3 +157,11 @@ def test_what_cannot_be_meant_is_refused_by_name(
     assert error in ("*", done.json["error"]["code"])
     assert done.json["error"]["message"]
     assert running.steward("perms", "--json").json == before
+
+
+def test_a_bound_that_nothing_counts_against_says_so(running: Installation) -> None:
+    run = running.steward
+    assert "Nothing charges GPU time yet" in run("perms", "limit", "user", "gpu", "1h", "--total").out
+    assert "yet" not in run("perms", "limit", "user", "tokens", "100k", "--total").out
+    assert "yet" not in run("perms", "limit", "user", "gpu", "none", "--total").out
+    assert run("perms", "limit", "user", "tokens", "none", "--total").code == 0

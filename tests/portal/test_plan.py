@@ -30,3 +30,24 @@ def test_a_plan_is_shown_three_ways_and_nothing_is_done(running: Installation) -
     assert running.steward("plan", "make a note saying hello").code == 7
     assert json.loads(running.steward("runs", "--json").out) == before
     assert not (running.home / "Notes").exists()
+
+
+def test_the_tools_for_a_request_are_shown_with_their_reasons(running: Installation) -> None:
+    said = "find the three largest files in Downloads and save their names as a note called big files"
+    before = json.loads(running.steward("runs", "--json").out)
+    shown = running.steward("recommend", said)
+    assert shown.code == 0
+    assert "files.largest" in shown.out
+    assert "notes.create" in shown.out
+    assert "step 1.00" in shown.out
+    assert "Why" in shown.out
+    german = running.steward("recommend", "erstelle eine Notiz namens Einkauf und zeige mir die größten Dateien")
+    assert "Warum" in german.out
+    view = json.loads(running.steward("recommend", said, "--limit", "2", "--json").out)
+    assert {one["tool"] for one in view["tools"]} == {"files.largest", "notes.create"}
+    assert all(one["reasons"]["step"] > 0 for one in view["tools"])
+    assert running.steward("recommend", " ").code == 2
+    assert running.steward("recommend", said, "--limit", "0").code == 2
+    hostile = running.steward("recommend", "\u202e\x07 zzz", "--json")
+    assert "\u202e" not in hostile.err
+    assert json.loads(running.steward("runs", "--json").out) == before

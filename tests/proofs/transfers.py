@@ -12,6 +12,7 @@ from __future__ import annotations
 import gzip
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,12 @@ Known = Callable[[Features, Features], bool]
 def rows_measured() -> list[Row]:
     """Return the rows."""
     with gzip.open(ROWS, "rt", encoding="utf-8") as file:
-        return list(read(file))
+        return [_whole(one) for one in read(file)]
+
+
+def _whole(row: Row) -> Row:
+    """Return a row with the choice that came later: what has several passes was measured without it."""
+    return replace(row, genome={**row.genome, "ahead": False}) if "keep" in row.genome else row
 
 
 def op_of(features: Features) -> str:
@@ -70,7 +76,8 @@ def measured_until(mine: Sequence[Row], advice: Advice | None, seed: int) -> int
     first = [
         index for one in ((*advice.winners,) if advice else ()) for index in left if dict(mine[index].genome) == one
     ]
-    first += [index for index in left if dict(mine[index].genome) == dict(grid.space.default)]
+    default = {name: False if name == "ahead" else value for name, value in grid.space.default.items()}
+    first += [index for index in left if dict(mine[index].genome) == default]
     while True:
         if first:
             index = first.pop(0)

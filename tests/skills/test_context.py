@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skills.sdk import Context, File, Folder, Passed, ToolError
+from skills.sdk import Context, File, Folder, Passed, ToolError, inputs
 from skills.sdk.testing import NOON
 from skills.sdk.view import version
 
@@ -290,3 +290,31 @@ def test_later_steps_see_what_earlier_ones_described(make: Make, home: Path, tmp
     assert second.read_text("Notes/new.md") == "hello"
     assert second.file("Notes/b.txt").size_bytes == 1
     assert not second.exists("a.txt")
+
+
+def test_what_was_read_is_told_with_the_version_from_before(make: Make, home: Path) -> None:
+    for name in ("a", "b", "c", "d"):
+        (home / name).write_text(name)
+    (home / "link").symlink_to(home / "c")
+    context = make()
+    before = {name: tuple(version(os.lstat(home / name)).values()) for name in ("a", "b", "c")}
+    context.read_text("a")
+    context.file("b")
+    context.read_text("link")
+    (home / "a").write_text("saved anew")
+    context.read_text("a")
+    assert list(context.scan("~"))
+    context.write("d", "new")
+    context.write("made", "x")
+    context.read_text("made")  # staged by the call itself
+    context.real(home)
+    assert context.told().read == {str(home / name): seen for name, seen in before.items()}
+
+
+def test_what_is_told_to_be_read_is_bounded(make: Make, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "MOST", 3)
+    context = make()
+    for number in range(5):
+        (home / str(number)).write_text("x")
+        assert context.read_text(str(number)) == "x"
+    assert len(context.told().read) == 3

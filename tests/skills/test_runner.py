@@ -39,6 +39,22 @@ def allocate(ctx: Context) -> int:
     """Run out of memory as a library with an allocator of its own does."""
     raise OutOfMemoryException("Failed to allocate block")
 
+def load(ctx: Context) -> int:
+    """Load a library where there is no memory for it, as the system's loader says it."""
+    raise ImportError("/x/_y.so: failed to map segment from shared object")
+
+def load_said(ctx: Context) -> int:
+    """The same where the loader says why."""
+    raise ImportError("/x/_y.so: failed to map segment from shared object: Cannot allocate memory")
+
+def barred(ctx: Context) -> int:
+    """Load a library from a disk without programs."""
+    raise ImportError("/x/_y.so: failed to map segment from shared object: Operation not permitted")
+
+def missing(ctx: Context) -> int:
+    """Load a library that is not there."""
+    raise ImportError("/x/_y.so: cannot open shared object file: No such file or directory")
+
 def crash(ctx: Context) -> int:
     """Die."""
     print("goodbye", file=__import__("sys").stderr, flush=True)
@@ -151,6 +167,13 @@ async def test_a_library_that_runs_out_of_memory_in_its_own_words_is_understood(
     ran = await runner.run(_call(skill, "allocate", skill.parent), _spec(skill, memory_bytes=256 << 20))
     assert (_code(ran), ran.cell.status) == ("task.memory", CellStatus.OUT_OF_MEMORY)
     assert "its limit is 268 MB." in str(ran.result.error)
+
+
+async def test_a_library_that_finds_no_memory_to_be_loaded_is_said_to_lack_memory(runner: Runner, skill: Path) -> None:
+    for function in ("load", "load_said"):
+        assert _code(await runner.run(_call(skill, function, skill.parent), _spec(skill))) == "task.memory"
+    assert _code(await runner.run(_call(skill, "barred", skill.parent), _spec(skill))) == "tool.fault"
+    assert _code(await runner.run(_call(skill, "missing", skill.parent), _spec(skill))) == "tool.fault"
 
 
 async def test_a_crash_names_the_signal_and_the_last_words(runner: Runner, skill: Path) -> None:

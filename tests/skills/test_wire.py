@@ -67,11 +67,23 @@ def test_arguments_that_the_tool_does_not_take_are_refused(arguments: dict[str, 
 
 def test_a_reply_survives_the_way() -> None:
     result = CallResult(
-        7, "Seven.", ({"op": "delete", "path": "/a", "base": None},), {"columns": ["a"], "rows": [[1]]}, ("/a",)
+        7,
+        "Seven.",
+        ({"op": "delete", "path": "/a", "base": None},),
+        {"columns": ["a"], "rows": [[1]]},
+        ("/a",),
+        read={"/b": (1, 2, 3, 4, 5)},
     )
     assert decode_reply(encode_reply(result), _NUMBER) == result
     failed = CallResult(error={"code": "tool.refused", "message": "No.", "hint": "Yes."})
     assert decode_reply(encode_reply(failed), _NUMBER) == failed
+
+
+def test_what_was_read_never_makes_a_reply_too_large() -> None:
+    read = {f"/{number:0900}": (1, 2, 3, 4, 5) for number in range(4_000)}
+    small, large = CallResult(7, "Seven.", read=read), CallResult(7, "x" * (14 << 20), read=read)
+    assert decode_reply(encode_reply(small), _NUMBER).read == read
+    assert decode_reply(encode_reply(large), _NUMBER).read == {}
 
 
 @pytest.mark.parametrize(
@@ -92,6 +104,15 @@ def test_a_reply_survives_the_way() -> None:
         b'{"value": 7, "table": {"columns": 3, "rows": []}}',
         b'{"value": 7, "table": 3}',
         b'{"value": 7, "files": [3]}',
+        b'{"value": 7, "read": [3]}',
+        b'{"value": 7, "read": {"/a": [1, 2, 3, 4]}}',
+        b'{"value": 7, "read": {"/a": [1, 2, 3, 4, true]}}',
+        b'{"value": 7, "read": {"/a": [1, 2, 3, 4, 1e30]}}',
+        b'{"value": 7, "read": {"/a": [1, 2, 3, 4, ' + b"9" * 30 + b"]}}",
+        b'{"value": 7, "read": {"' + b"/a" * 2100 + b'": [1, 2, 3, 4, 5]}}',
+        b'{"value": 7, "read": {'
+        + b", ".join(b'"/%04000d": [1, 2, 3, 4, 5]' % number for number in range(1100))
+        + b"}}",
         b'{"error": "bad"}',
         b'{"error": {"code": 3}}',
         b'"' + b"x" * (17 << 20) + b'"',

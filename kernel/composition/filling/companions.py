@@ -8,7 +8,7 @@ from kernel.composition.scene import Scene
 from kernel.composition.words import forms
 from skills.model import Parameter, Tool, ValueKind
 
-_WHEN = "<when>"
+_WHEN, _LONG = "<when>", "<long>"
 _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS, ValueKind.RECURRENCE})
 _LEAST = 5  # letters of a word that another may end in: "Zahnarzttermin"
 
@@ -22,6 +22,8 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
     said = _heard(scene, first, last)
     if any(span.kind in _TIMES for span in scene.spans_in(first, last)):
         said |= {_WHEN}
+    if any(span.kind is ValueKind.DURATION for span in scene.spans_in(first, last)):
+        said |= {_LONG}
     return not any(said.issuperset(one.split()) for one in parameter.beside)
 
 

@@ -7,6 +7,7 @@ What it does not: take a deed where no example has one behind the same word, or 
 from __future__ import annotations
 
 from kernel.composition.scene import Scene, bits
+from kernel.composition.segments import opens_request
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_pronoun
 from kernel.language.function_words import PREPOSITIONS
@@ -81,6 +82,8 @@ def _is_deed(scene: Scene, start: int) -> bool:
 
 
 def _ends(scene: Scene, start: int, last: int) -> int:
+    over = [one.left for one in scene.intent.boundaries if start < one.left < last and opens_request(one)]
+    last = min([last, *over])
     while last > start and not scene.words[last - 1]:
         last -= 1
     return _before_times(scene, start, last)

@@ -10,10 +10,11 @@ from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
 from kernel.composition.filling.patterns import is_pattern
-from kernel.composition.filling.regions import bare_opening
+from kernel.composition.filling.regions import bare_opening, has_capital_before
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
+from kernel.composition.segments import opens_request
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
 from kernel.language.amounts.units import MONEY
@@ -27,6 +28,9 @@ from skills.model import Parameter, ValueKind
 K = ValueKind
 _DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
 _SENTENCE = 4
+_NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
+_JOINING = frozenset("and or und oder".split())
+_WRITTEN_AS = frozenset("as into in to als unter nach".split())
 _TRAILING = frozenset("an ein auf um instead too again please bitte stattdessen anlegen".split())
 """Words behind a name, at the end of a clause, that are no part of it."""
 
@@ -174,6 +178,7 @@ def _is_headed(window: Window, parameter: Parameter, one: Filler) -> bool:
     within = range(one.first + 1, one.last)
     parted |= any(span.kind is K.FOLDER and span.first in within and span.source != "missing" for span in scene.spans)
     led = window.profile.cues.share_left(parameter.name, window.left_words(one.first)) or 0.0
+    led = 1.0 if led and has_capital_before(scene, one.first + 1) else led  # "To read" is a name by its first word
     return capital and one.last == end and led > w.CUED and not small and not parted
 
 
@@ -254,13 +259,65 @@ def _doubt_text(window: Window, one: Filler) -> float:
     scene = window.scene
     doubt = w.DOUBT_ECHO if _only_carriers(window, one) else 0.0
     tail = one.last - 1
-    if tail > one.first and scene.free[tail] and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm)):
+    if (
+        tail > one.first
+        and scene.free[tail]
+        and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm) or scene.tokens[tail].norm in _JOINING)
+    ):
         doubt += w.DOUBT_TAIL
+    doubt += w.DOUBT_OVER if _says_where_to(window, one) else 0.0
+    doubt += w.DOUBT_CUT if _says_what_it_is(window, one) else 0.0
+    doubt += _doubt_title(window, one)
     if not _is_dictated(scene, one) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
         doubt += w.DOUBT_CUT  # "a note called X with the text Y, and add Z" is no text
     if any(one.mask & quoted == quoted and quoted >> one.first & 1 and one.mask != quoted for quoted in scene.quoted):
         doubt += w.DOUBT_CUT  # "the text “Who pays?”, and add Z": the quotation is the text
+    doubt += w.DOUBT_OVER if not _is_dictated(scene, one) and _runs_over(scene, one) else 0.0
     return doubt + w.DOUBT_MARK * ((one.mask & scene.hard) != 0)
+
+
+def _says_where_to(window: Window, one: Filler) -> bool:
+    """ "Bitte in eine Notiz …", "das Ganze als a.csv": where it is to be written, and as what."""
+    scene, at = window.scene, one.first
+    if _is_dictated(scene, one):
+        return False
+    before = scene.tokens[one.last - 2].norm
+    if one.last - one.first > 2 and before in _WRITTEN_AS and looks_like_path(scene.tokens[one.last - 1].text):
+        return True
+    while at < one.last and scene.free[at] and not is_preposition(scene.tokens[at].norm):
+        at += 1
+    return at + 2 <= one.last and is_preposition(scene.tokens[at].norm) and scene.determiners[min(at + 1, one.last - 1)]
+
+
+def _doubt_title(window: Window, one: Filler) -> float:
+    """ "Note the code as safe", "milk and eggs called shopping": a text takes in no title, and is none itself."""
+    scene, titles = window.scene, [one.name for one in window.profile.tool.parameters if one.type.kind is K.TITLE]
+    if not titles:
+        return 0.0
+    if one.first and scene.tokens[one.first - 1].norm in _NAMING:
+        return w.DOUBT_OVER
+    inside = range(one.first + 1, one.last - 1)
+    if any(scene.tokens[at].norm in _NAMING for at in inside):
+        return w.DOUBT_CUT
+    cues = window.profile.cues
+    leads = (at for at in inside if scene.free[at] and not _is_dictated(scene, one))
+    return (
+        w.DOUBT_MARK if any((cues.share_left(titles[0], (scene.keys[at],)) or 0.0) >= w.CUED for at in leads) else 0.0
+    )
+
+
+def _says_what_it_is(window: Window, one: Filler) -> bool:
+    """ "The command ls -la": an article and the word behind which the examples have the text itself."""
+    scene, at = window.scene, one.first + 1
+    if not scene.determiners[one.first] or at + 1 >= one.last or scene.free[at]:
+        return False
+    return (window.profile.cues.share_left(one.parameter, (scene.keys[at], *scene.forms[at])) or 0.0) >= w.CUED
+
+
+def _runs_over(scene: Scene, one: Filler) -> bool:
+    """ "Call Karl, and what's his number": where a mark and a joining word stand before a request, the text is over."""
+    inside = (at for at in scene.intent.boundaries if one.first < at.left and at.at < one.last)
+    return any(map(opens_request, inside))
 
 
 def _only_carriers(window: Window, one: Filler) -> bool:
@@ -279,7 +336,12 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
         inside = range(one.first, max(one.last - 1, one.first + 1))
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
+    if parameter.type.kind is K.TITLE and scene.intent.language == "en" and has_capital_before(scene, one.first):
+        doubt += w.DOUBT_CUT
+    begun = any(at.at == one.first and at.connective not in ("", ":") for at in scene.intent.boundaries)
     opens = one.first == scene.request_begins(window.first, window.last)
+    if begun and parameter.type.kind in (K.TITLE, K.QUERY) and box.is_verb(forms, scene.intent.language):
+        doubt += w.DOUBT_VERB  # "find it and delete": what another request begins with
     if opens and not (_is_of_something(window, one.last) and bare_opening(window, parameter.name, one.first)):
         doubt += w.DOUBT_VERB if box.is_verb(forms, scene.intent.language) else w.DOUBT_OPENING
     doubt += w.DOUBT_HARD if _begins_with_hours(window, one) else 0.0

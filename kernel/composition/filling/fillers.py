@@ -19,8 +19,10 @@ from kernel.composition.filling.deeds import deeds
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
+from kernel.composition.filling.left_out import set_apart
 from kernel.composition.filling.names import long_names, placed, put_into
 from kernel.composition.filling.standing import doubt_of, may_serve
+from kernel.composition.filling.units import converted_to, is_of_another_measure, with_unit
 from kernel.composition.filling.word_for_word import word_for_word
 from kernel.composition.profiles.choice_phrases import ChoicePhrase
 from kernel.composition.profiles.profile import Box, Profile
@@ -65,7 +67,15 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.ANY: {},
     K.CHOICE: {},
 }
+AMOUNTS: Mapping[ValueKind, float] = {K.QUANTITY: 1.0, K.DURATION: 1.0, K.SIZE: 1.0}
+"""What a number is said as that has a unit."""
 _TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
+
+
+def accepted_by(parameter: Parameter) -> Mapping[ValueKind, float]:
+    """Return the kinds of value that ``parameter`` takes, with how well."""
+    accepts = ACCEPTS[parameter.type.kind]
+    return {**accepts, **AMOUNTS} if parameter.unit else accepts
 
 
 def text_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int) -> dict[str, list[Filler]]:
@@ -81,7 +91,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     window = window_of(scene, profile, first, last)
     choices = list(_choice_fillers(window))
     choices += joined_choices(scene, choices)
-    spans = tuple(without_verb(scene, box, span, first) for span in scene.spans_in(first, last))
+    spans = tuple(without_verb(scene, box, span, (first, last)) for span in scene.spans_in(first, last))
     spans = tuple(span for span in spans if not _is_made_later(scene, profile, span))
     if any(one.type.kind is K.HOURS for one in profile.tool.parameters):
         spans = tuple(_before_hours(scene, span) for span in spans)
@@ -100,10 +110,10 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     texts = [one for one in profile.tool.parameters if one.type.kind in FREE_TEXT and one.name not in lonely]
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
-            own = [*found[parameter.name], *_knowable(window, parameter, free_text(window, parameter))]
+            own = [*found[parameter.name], *_knowable(window, parameter, free_text(window, box, parameter))]
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             _mark_surest(window, found[parameter.name])
-    return {name: _best(own) for name, own in found.items() if own}
+    return {name: _best(own) for name, own in set_apart(window, found).items() if own}
 
 
 def _before_hours(scene: Scene, span: Span) -> Span:
@@ -139,7 +149,7 @@ def _mark_surest(window: Window, own: list[Filler]) -> None:
     """A parameter has one value: what is less sure of being it is no context of others."""
     surest = max((one.score for one in own), default=0.0)
     for one in own:
-        if one.score >= max(surest, w.SURE_TEXT):
+        if one.score >= max(surest, w.CONTEXT_TEXT):
             window.mark(one)
 
 
@@ -239,7 +249,7 @@ def _says_where(scene: Scene, index: int) -> bool:
 
 
 def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> list[Filler]:
-    accepts = ACCEPTS[parameter.type.kind]
+    accepts = accepted_by(parameter)
     by_place: dict[tuple[int, int], list[Span]] = {}
     for span in map(partial(to_come, window.scene, parameter), spans):
         if (
@@ -247,6 +257,7 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
             and (parameter.type.many or not isinstance(span.value, list))
             and _may_be_sought(window, parameter, span)
             and may_serve(window.scene, window.profile, parameter, span)
+            and not (parameter.unit and with_unit(window.scene, parameter, span))
         ):
             by_place.setdefault((span.first, span.last), []).append(span)
     found = [_typed_one(window, parameter, group) for group in by_place.values()]
@@ -279,7 +290,7 @@ def _may_be_sought(window: Window, parameter: Parameter, span: Span) -> bool:
 def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Filler:
     scene = window.scene
     kind = parameter.type.kind
-    accepts = ACCEPTS[kind]
+    accepts = accepted_by(parameter)
     group = sorted(group, key=lambda span: -accepts[span.kind] * span.confidence)
     best = group[0]
     same = [span for span in group if span.kind is best.kind and span.source != "missing"]
@@ -293,13 +304,14 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     elif kind is K.FILE and _is_odd_file(window, parameter, best):
         score *= w.ODD_FILE
     score *= doubt_of(scene, window.profile, best) if kind is K.FOLDER else 1.0
-    constants = [Constant(value_for(kind, span, scene), span.label, _words(scene, span)) for span in same or [best]]
+    constants = [value_of(parameter, span, scene) for span in same or [best]]
     distinct = list({repr(one.value): one for one in constants}.values())
     others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
     mask = bits(best.first, best.last) | _announcing(scene, best)
     return Filler(
         parameter.name, distinct[0], mask, best.first, best.last, score, "typed", others,
-        missing=best.source == "missing" and _must_be_there(window, parameter),
+        missing=is_of_another_measure(parameter, best)
+        or (best.source == "missing" and _must_be_there(window, parameter)),
     )  # fmt: skip
 
 
@@ -367,6 +379,13 @@ def is_tabular(value: Any) -> bool:
 
 def _words(scene: Scene, span: Span) -> str:
     return scene.text(span.first, span.last)
+
+
+def value_of(parameter: Parameter, span: Span, scene: Scene) -> Constant:
+    """Return the span's value in the form, and the unit, that ``parameter`` takes."""
+    converted = converted_to(parameter, span)
+    value = value_for(parameter.type.kind, span, scene) if converted is None else converted
+    return Constant(value, span.label, _words(scene, span))
 
 
 def value_for(kind: ValueKind, span: Span, scene: Scene) -> Any:

@@ -9,11 +9,11 @@ from kernel.composition.filling.doubts import doubt_word
 from kernel.composition.filling.new_names import NEW
 from kernel.composition.filling.patterns import patterns
 from kernel.composition.filling.regions import regions, trim
-from kernel.composition.filling.swallowed import own_part
+from kernel.composition.filling.swallowed import before_verb, is_left_apart, own_part
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_negation, is_put_away
+from kernel.composition.words import is_article, is_negation, is_possessive, is_pronoun, is_put_away
 from kernel.language.boundaries import SEQUENCE
 from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
 from kernel.model import Constant, Span
@@ -23,10 +23,14 @@ K = ValueKind
 _HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
 
 
-def without_verb(scene: Scene, box: Box, span: Span, first: int) -> Span:
-    """A run of words that begins with the clause's verb is read without it, and so is one that ends with it."""
-    start = span.first
+def without_verb(scene: Scene, box: Box, span: Span, clause: tuple[int, int]) -> Span:
+    """A run of words that begins with the verb of the ``clause`` is read without it, and so is one that ends in it."""
+    start, first = span.first, clause[0]
     end = _before_participle(scene, start, span.last) if span.source == "chunk" else span.last
+    if end == span.last and span.source == "chunk":
+        end = before_verb(scene, box, clause, start, end)
+    elif end == span.last and span.kind is K.TEXT and span.source.startswith("cue"):
+        end = before_verb(scene, box, clause, start, end, text=True)
     if end < span.last:
         return replace(span, last=end, value=scene.text(start, end))
     if span.source != "chunk" or span.last - start < 2 or not all(scene.free[first:start]):
@@ -43,10 +47,11 @@ def _before_participle(scene: Scene, start: int, end: int) -> int:
     return last if closes and any(scene.tokens[at].norm in _HAVING for at in range(start)) else end
 
 
-def free_text(window: Window, parameter: Parameter) -> list[Filler]:
+def free_text(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
     scene, kind = window.scene, parameter.type.kind
     found = []
-    for start, end, score in regions(window, parameter.name, through=kind is K.TEXT):
+    for start, over, score in regions(window, parameter.name, through=kind is K.TEXT):
+        end = before_verb(scene, box, (window.first, window.last), start, over, text=kind is K.TEXT)
         trimmed = (
             (_past_sequence(scene, start, end), end)
             if kind is K.TEXT
@@ -54,13 +59,21 @@ def free_text(window: Window, parameter: Parameter) -> list[Filler]:
         )
         trimmed = own_part(window, parameter, *trimmed) if trimmed else None
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
-            found.append(_free_one(scene, parameter, *trimmed, score))
+            one = _free_one(scene, parameter, *trimmed, score)
+            left = end < over and is_left_apart(scene.tokens[end].norm)
+            found.append(replace(one, mask=one.mask | bits(end, over)) if left else one)
     return found
 
 
 def _past_sequence(scene: Scene, start: int, end: int) -> int:
-    """ "Füg dann Gurken hinzu": the order of the requests is no part of what is written."""
+    """ "Füg dann Gurken hinzu", "saying that I am late": what leads to a text is no part of what is written."""
+    if start + 2 < end and scene.tokens[start].norm == "that" and _opens_clause(scene.tokens[start + 1].norm):
+        return start + 1
     return start + (start + 1 < end and scene.tokens[start].norm in SEQUENCE and not scene.hard >> start & 1)
+
+
+def _opens_clause(norm: str) -> bool:
+    return is_article(norm) or is_pronoun(norm) or is_possessive(norm)
 
 
 def new_folder(window: Window, box: Box, parameter: Parameter) -> list[Filler]:

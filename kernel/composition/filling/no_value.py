@@ -8,6 +8,7 @@ from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import goes_into, is_determiner, is_following, is_indefinite, is_superlative
 from kernel.language.function_words import is_question_word
+from kernel.language.place.place_words import NAMING
 from kernel.model import ReferenceKind
 from skills.model import Parameter, ParamRole, ValueKind
 
@@ -25,13 +26,18 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return False
     if any(_is_cut(one, tail.first, tail.last) for tail in scene.references if tail.kind is ReferenceKind.ORDINAL):
         return True
-    if parameter.type.kind is K.TEXT and _only_points(scene, one):
+    if (parameter.type.kind is K.TEXT and _only_points(scene, one)) or _only_names(scene, one):
         return True
     if is_announced(scene, one.first, one.last):
         return False
     if parameter.type.kind is K.TITLE and _is_a_day(scene, one):
         return True
     return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
+
+
+def _only_names(scene: Scene, one: Filler) -> bool:
+    """ "Called" alone."""
+    return one.last - one.first == 1 and scene.tokens[one.first].norm in NAMING
 
 
 def _is_a_day(scene: Scene, one: Filler) -> bool:

@@ -50,9 +50,17 @@ def _may_start(scene: Scene, start: int) -> bool:
     polite = start > 0 and (scene.tokens[start - 1].text == "Sie" or start - 1 == scene.begin)
     if start and scene.words[start - 1] and (token.text == "Sie" or (polite and token.norm in _WITH_VERB)):
         return False
-    if token.norm in _OF_WHOM:
+    if token.norm in _OF_WHOM or (scene.intent.language == "en" and has_capital_before(scene, start)):
         return False
     return scene.words[start] or token.norm in "\"'“„‘‚"
+
+
+def has_capital_before(scene: Scene, start: int) -> bool:
+    """ "Make the list To read": a small word with a capital inside a sentence is the beginning of a name."""
+    if start < 2 or start - 1 <= scene.begin or not scene.words[start - 2]:
+        return False
+    before = scene.tokens[start - 1].text
+    return scene.free[start - 1] and before[:1].isupper() and before[1:].islower()
 
 
 def _ends(window: Window, name: str, start: int, *, through: bool) -> Iterator[int]:

@@ -19,6 +19,7 @@ from kernel.language.amounts.units import MONEY, PERCENTS
 from kernel.language.place.deep import DEEP, SUBFOLDERS
 from kernel.language.place.partial import PART
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS
+from kernel.language.time.hours import OPEN
 from kernel.model import Span
 from skills.model import Parameter, ValueKind
 
@@ -32,6 +33,14 @@ JOINING = frozenset("and or und oder sowie plus &".split())
 _BY_NAME = frozenset({"place", "stem", "name"})
 _SPOKEN = frozenset({K.FILE, K.FOLDER})
 _COMPARING = frozenset("over above under below than least über unter als mindestens".split())
+
+
+def _is_read_as_wide(scene: Scene, profile: Profile, span: Span) -> bool:
+    """ "Before 10": what only reads takes all that lies there, and what sets something takes the time alone."""
+    if not profile.is_pure:
+        return span.source != OPEN
+    wider = (one for one in scene.spans if one.source == OPEN and one.first < span.first)
+    return span.source == OPEN or not any(span.last <= one.last for one in wider)
 
 
 def is_locative(norm: str) -> bool:
@@ -49,7 +58,7 @@ def may_serve(scene: Scene, profile: Profile, parameter: Parameter, span: Span) 
         compared = parameter.name == profile.count and _is_compared(scene, span.first)
         return not compared and _fits_unit(scene, profile, parameter, span)
     if span.kind not in _SPOKEN or parameter.type.kind not in (K.FILE, K.FOLDER, K.TABLE):
-        return True
+        return span.kind is not K.HOURS or _is_read_as_wide(scene, profile, span)
     if span.source == DEEP and not _goes_deep(profile):
         return False
     if span.kind is K.FOLDER and _is_still_to_make(scene, profile, parameter, span):

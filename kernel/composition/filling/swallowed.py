@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernel.composition.filling.companions import said_in
+from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Window
 from skills.model import Parameter, ValueKind
@@ -11,6 +12,34 @@ K = ValueKind
 _OPENS_NOUN = frozenset("a an by via per eine einen ein ne nen".split())
 _THAT = frozenset({"that", "dass"})
 _TO = frozenset({"to", "an"})
+_APART = frozenset("raus rein heraus herein vor runter hoch drauf dran".split())
+_INTO = frozenset("rein herein drauf dran dazu".split())
+"""What a German verb leaves at the end of its clause, as it is spoken: "such die Nummer raus", "schreib Milch rein"."""
+
+
+def before_verb(scene: Scene, box: Box, clause: tuple[int, int], start: int, end: int, *, text: bool = False) -> int:
+    """Return where [start, end) ends without the verb that closes a German ``clause``, or what its verb left there.
+
+    "Kannst du die neueste Rechnung suchen", "such mir die Nummer von Tom raus". A ``text`` may well end in a verb of
+    its own ("Reifen wechseln").
+    """
+    first, last = clause
+    while last > end and not scene.words[last - 1]:
+        last -= 1
+    if scene.intent.language != "de" or end != last or end - start < 2 or not scene.tokens[end - 1].text.islower():
+        return end
+    word = scene.tokens[end - 1].norm
+    if word in (_INTO if text else _APART | _INTO):
+        return end - 1
+    begun = scene.request_begins(first, last)
+    ordered = begun < last and box.is_verb(scene.forms[begun], "de")
+    closes = not text and not ordered and word.endswith("n") and box.is_verb(scene.forms[end - 1], "de")
+    return end - 1 if closes else end
+
+
+def is_left_apart(norm: str) -> bool:
+    """Tell whether a German verb leaves the word at the end of its clause."""
+    return norm in _APART | _INTO
 
 
 def own_part(window: Window, parameter: Parameter, start: int, end: int) -> tuple[int, int] | None:
@@ -61,10 +90,11 @@ def _has_text(window: Window, start: int, end: int) -> bool:
 
 
 def _has_person(window: Window, start: int, end: int) -> bool:
-    """ "… to Tom that …", where the tool takes a name behind this word."""
+    """ "… to Tom that …", "email Tom that …", where the tool takes a name behind this word."""
     scene: Scene = window.scene
-    if scene.tokens[start].norm not in _TO or not start or not scene.words[start - 1]:
+    if not start or not scene.words[start - 1]:
         return False
+    first = start + (scene.tokens[start].norm in _TO)
     names = [one.name for one in window.profile.tool.parameters if one.type.kind is K.QUERY]
-    named = any(window.profile.cues.share_left(name, window.left_words(start + 1)) for name in names)
-    return named and any(scene.tokens[at].norm in _THAT for at in range(start + 2, min(start + 6, end)))
+    named = any(window.profile.cues.share_left(name, window.left_words(first)) for name in names)
+    return named and any(scene.tokens[at].norm in _THAT for at in range(first + 1, min(first + 5, end)))

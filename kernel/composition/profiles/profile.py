@@ -39,6 +39,7 @@ class Profile:
     ordering: frozenset[str]  # choice parameters whose words pick an extreme
     percentages: frozenset[str]  # numbers behind which the examples say "percent"
     makes: frozenset[str]  # folders that need not be there: things are put into them, and nothing of theirs goes
+    left_out: Mapping[str, str]  # what the examples except ("except the {not_kind:pdfs}"): as which other parameter
 
     @property
     def is_pure(self) -> bool:

@@ -15,13 +15,14 @@ from kernel.composition.profiles.cues import FREE_TEXT, cues_of, note_contexts
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.skeletons import Skeleton, elements_of, skeleton_of, without_courtesy
 from kernel.composition.words import forms, is_determiner, is_free, is_light, is_particle
+from kernel.language.excepting import is_excepting
 from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.kindred import kindred
 from kernel.language.place.place_words import ANY_THING
 from kernel.language.tokens import tokenize
 from kernel.model import Token
-from skills.model import Example, Tool, ValueKind
+from skills.model import Example, Parameter, Tool, ValueKind
 
 _NAMED = re.compile(r"\{(\w+)")
 
@@ -66,7 +67,7 @@ def build_profile(
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
         _count_of(tool), ordering_of(tool, language), mostly(percents, [one.elements for one in skeletons]),
-        _makes(tool),
+        _makes(tool), MappingProxyType(_left_out(tool, left)),
     )  # fmt: skip
 
 
@@ -130,6 +131,20 @@ def _count_of(tool: Tool) -> str:
         return ""
     whole = [parameter.name for parameter in tool.parameters if parameter.type.kind is ValueKind.INTEGER]
     return whole[0] if len(whole) == 1 else ""
+
+
+def _left_out(tool: Tool, left: Mapping[str, Counter[str]]) -> dict[str, str]:
+    """The parameters whose slots stand behind "except" and nowhere else, each with the one that means such values."""
+    found = {}
+    for one in tool.parameters:
+        like = (other.name for other in tool.parameters if other.name != one.name and _means_alike(one, other))
+        if left.get(one.name) and all(map(is_excepting, left[one.name])) and (name := next(like, "")):
+            found[one.name] = name
+    return found
+
+
+def _means_alike(one: Parameter, other: Parameter) -> bool:
+    return one.type.kind is other.type.kind and one.type.choices == other.type.choices
 
 
 def _makes(tool: Tool) -> frozenset[str]:

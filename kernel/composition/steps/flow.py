@@ -19,7 +19,9 @@ from kernel.composition.scene import Scene, bits
 from kernel.composition.steps.picking import pick
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.fields import BESIDE, fields_in, side_by_side
 from kernel.language.extremes import BY_WORD
+from kernel.language.fields_beside import fields_beside
 from kernel.language.inner_pointers import inside_field
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.language.there import is_that_day
@@ -35,6 +37,8 @@ _TAKES_RESULTS = frozenset(
         K.QUANTITY,
     }
 )  # fmt: skip
+_TOLD = "text"
+_WRITTEN_DOWN = 0.95  # several fields, over the first alone
 _HELD = frozenset({K.FILE, K.DATE, K.NUMBER})
 _HAVE = ("have", "hab", "habe", "haben")
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
@@ -88,6 +92,8 @@ def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | No
     ``single`` says that the result is certainly one thing, ``plural`` how the words refer to it (None: open).
     """
     score = _kind_fit(source, wanted)
+    if wanted.kind is K.TEXT and not source.many and _TOLD in source.fields and _holds_many(source):
+        return Fit(0.75, _TOLD)  # what is said of all of them, and not what each of them holds
     if score is None:
         return _by_field(source, wanted, single)
     many_to_one = source.many and not wanted.many and wanted.kind not in (K.TEXT, K.TABLE)
@@ -98,6 +104,11 @@ def fit(source: ValueType, wanted: ValueType, *, single: bool, plural: bool | No
     if plural is True and not source.many and source.kind not in (K.TABLE, K.RECORD, K.ANY, K.TEXT):
         score *= 0.6
     return Fit(score)
+
+
+def _holds_many(source: ValueType) -> bool:
+    """A record of many things: the days of a calendar with their events."""
+    return source.kind is K.RECORD and any(one.kind is K.RECORD and one.many for one in source.fields.values())
 
 
 def _kind_fit(source: ValueType, wanted: ValueType) -> float | None:
@@ -167,6 +178,7 @@ def pointers(scene: Scene, first: int, last: int) -> Iterator[Reference]:
         if one.kind is ReferenceKind.FIELD and is_possessive(scene.tokens[one.first].norm):
             plural = scene.tokens[one.first].norm in {"their", "deren"} or None
             yield Reference(ReferenceKind.RESULT, one.first, one.first + 1, plural)
+            yield from fields_beside(scene.tokens, one, last)
         elif (inner := inside_field(scene.tokens, one)) is not None:
             yield inner
 
@@ -191,6 +203,8 @@ def _referred(
         named = nouns_fit(reference, source) or _is_called_so_by(profile, parameter, reference, source)
         if fitted is None or not named or _is_no_table(parameter, source, fitted):
             continue
+        if profile.removes(parameter.name) and _is_foreign(profile, parameter, source, fitted):
+            continue  # "when is Ada's birthday? put it in my calendar": the file of the cards stays where it is
         if reference.plural and source.given and source.single and several:
             continue
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
@@ -257,12 +271,22 @@ def _fit_that_day(reference: Reference, source: Source) -> Fit | None:
 
 
 def _fit_field(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
+    if BESIDE in reference.field:
+        return _fit_fields(wanted, fields_in(reference.field), source)
     name = project(source.type, reference.field)
     if not name:
         return None
     inner = source.type.fields[name]
     found = fit(ValueType(inner.kind, inner.many or source.type.many), wanted, single=source.single)
     return None if found is None else Fit(max(found.score, 0.9), name, found.index)
+
+
+def _fit_fields(wanted: ValueType, called: tuple[str, ...], source: Source) -> Fit | None:
+    """ "Their names and sizes", for a text: side by side, where each is a field of its own."""
+    names = [project(source.type, one) for one in called]
+    if wanted.kind is not K.TEXT or not all(names) or len(set(names)) < len(names):
+        return None
+    return Fit(_WRITTEN_DOWN, BESIDE.join(names))
 
 
 def _fit_ordinal(wanted: ValueType, reference: Reference, source: Source) -> Fit | None:
@@ -419,9 +443,12 @@ def fit_name(profile: Profile, parameter: Parameter, source: Source) -> Fit | No
     if source.type.kind is K.TITLE:
         return Fit(1.0)
     only = source.step is None and source.single and source.type.many  # a list of one that was found before
-    if (source.type.many and not only) or source.owner != profile.tool.skill:
+    found = (
+        source.type.many and source.step is not None and source.type.kind is K.RECORD
+    )  # of several it is asked which
+    if (source.type.many and not (only or found)) or source.owner != profile.tool.skill:
         return None
-    place = 0 if source.type.many else None
+    place = 0 if only else None
     if source.type.kind is K.FILE:
         return Fit(w.BY_NAME, "stem", place)
     said = source.type.kind is K.RECORD and "title" in source.type.fields and (source.step is not None or only)
@@ -436,24 +463,31 @@ def filler_from(
     if source.step is not None:
         argument = Flow(source.step, fitted.field, fitted.index)
     else:
-        value = value_of(source.value, fitted)
+        value = value_of(source.value, fitted, scene.intent.language)
         value = period_of_day(value) if parameter.type.kind is K.PERIOD else value
         argument = Constant(value, source.label, scene.text(first, last) or source.text)
     return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")
 
 
-def value_of(value: Any, fitted: Fit) -> Any:
+def value_of(value: Any, fitted: Fit, language: str = "en") -> Any:
     """Return the item and field of an earlier run's value; None where it does not have them."""
     value = _field(value, fitted.inside) if fitted.inside else value
     if fitted.items and isinstance(value, list):
         value = [value[at] for at in fitted.items if at < len(value)]
     elif fitted.index is not None and isinstance(value, list):
         value = value[fitted.index] if -len(value) <= fitted.index < len(value) else None
-    if not fitted.field:
+    names = fields_in(fitted.field)
+    if not names:
         return value
     if isinstance(value, list):
-        return [_field(item, fitted.field) for item in value]
-    return _field(value, fitted.field)
+        return [_part(item, names, language) for item in value]
+    return _part(value, names, language)
+
+
+def _part(value: Any, names: tuple[str, ...], language: str) -> Any:
+    if len(names) == 1:
+        return _field(value, names[0])
+    return side_by_side({name: _field(value, name) for name in names}, language)
 
 
 def _field(value: Any, name: str) -> Any:

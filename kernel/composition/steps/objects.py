@@ -25,6 +25,7 @@ from kernel.composition.steps.sources import sources_of
 from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
+from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
 from skills.model import Parameter, ParamRole, ToolId, ValueKind
 
 K = ValueKind
@@ -32,7 +33,7 @@ _READ = frozenset({K.RECORD, K.DATE, K.TEXT})
 """What another tool may have to read first: "add [the total of a.pdf] to b.csv"."""
 _NAMED = frozenset({K.FILE, K.DATE, K.EXPRESSION, K.QUANTITY})
 _HOLDING = frozenset("in from of inside im in aus von vom".split())
-_FOUND = _READ | {K.FILE, K.TABLE}
+_FOUND = _READ | {K.FILE, K.TABLE, K.FOLDER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Objects:
                 parameter.found
                 or parameter.type.kind not in _FOUND
                 or (parameter.type.kind in _READ and not parameter.required)
+                or (parameter.type.kind is K.FOLDER and not parameter.type.many)
             ):
                 continue
             if parameter.type.kind is K.TEXT and parameter.role is ParamRole.SINK:
@@ -80,7 +82,7 @@ class Objects:
                 profile = self.box.profile(tool, self.scene.intent.language)
                 count = profile.count if profile.is_pure else ""
                 some = read(Stretch(self.scene, profile, self.box, start, end), sources=table, keep=1) if count else []
-                found += [(one,) for one in some if _is_object(one) and _takes_some(one, count)]
+                found += [(one,) for one in some if _is_object(self.scene, one) and _takes_some(one, count)]
         return sorted(found, key=_chain_cost)[:1]
 
     def of(
@@ -116,6 +118,16 @@ class Objects:
         regional = regions(window, parameter.name, through=True)
         found = [(start, end) for start, end, _ in regional if start != verb and not self._runs_over(start, end)]
         yield from found[: w.REGIONS]
+        if parameter.type.kind is K.FOLDER:
+            yield from (one for one in self._folders(stretch, verb) if one not in found)
+
+    def _folders(self, stretch: Stretch, verb: int) -> Iterator[tuple[int, int]]:
+        """ "All empty folders in Work": where folders are spoken of by more than a name, up to the noun or the end."""
+        tokens = self.scene.tokens
+        nouns = [at for at in range(stretch.first, stretch.last) if tokens[at].norm in FOLDER_NOUNS]
+        start = next((at for at in range(stretch.first, stretch.last) if at > verb and self.scene.words[at]), -1)
+        ends = {stretch.last, *(at + 1 for at in nouns)} if start >= 0 else set()
+        yield from ((start, end) for end in sorted(ends) if start < end and any(start < at < end for at in nouns))
 
     def _runs_over(self, start: int, end: int) -> bool:
         """A second request begins inside it: "b.csv, total up the amounts" describes no table."""
@@ -137,7 +149,7 @@ class Objects:
         if key not in self.scene.memo:
             profile = self.box.profile(tool, self.scene.intent.language)
             found = read(Stretch(self.scene, profile, self.box, start, end), keep=1, whole=True)
-            self.scene.memo[key] = found[0] if found and _is_object(found[0]) else None
+            self.scene.memo[key] = found[0] if found and _is_object(self.scene, found[0]) else None
         step: Step | None = self.scene.memo[key]
         return step
 
@@ -151,7 +163,7 @@ class Objects:
         if key not in self.scene.memo:
             inner = Objects(self.scene, self.box, deep=False)
             stretch = Stretch(self.scene, profile, self.box, start, end)
-            chains = [one for one in inner.of(stretch, needs[0], (), base) if _is_object(one[-1])]
+            chains = [one for one in inner.of(stretch, needs[0], (), base) if _is_object(self.scene, one[-1])]
             self.scene.memo[key] = sorted(chains, key=_chain_cost)[:1]
         found: list[tuple[Step, ...]] = self.scene.memo[key]
         return found
@@ -232,9 +244,19 @@ def _moved(sources: tuple[Source, ...], base: int) -> tuple[Source, ...]:
     return tuple(one for one in sources if one.step is None or one.step < base)
 
 
-def _is_object(step: Step) -> bool:
-    """A noun phrase is an object only when all of it is understood and something in it selects."""
-    return not step.missing and step.unexplained <= 0.0 and any(one.mask for one in step.fillers)
+def _is_object(scene: Scene, step: Step) -> bool:
+    """A noun phrase is an object only when all of it is understood and something in it selects, not only leaves out."""
+    chosen = any(one.mask for one in step.fillers if one.parameter not in step.profile.left_out)
+    return not step.missing and step.unexplained <= 0.0 and (chosen or _says_which(scene, step))
+
+
+def _says_which(scene: Scene, step: Step) -> bool:
+    """ "The empty folders": a word of the tool's own says which folders are meant, beside the noun."""
+    if step.profile.tool.result.kind is not K.FOLDER:
+        return False
+    mask = sum({1 << at for one in step.fillers if one.mask for at in range(one.first, one.last)})
+    said = (at for at in range(step.first, step.last) if not (scene.free[at] or mask >> at & 1))
+    return any(not step.profile.telling.isdisjoint(set(scene.forms[at]) - ANY_THING) for at in said)
 
 
 def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
@@ -248,7 +270,7 @@ def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
     if parameter.type.kind in _READ:
         return any(one.mask & scene.never or one.origin == "object" for one in said)
     if kinds <= {parameter.type.kind, K.FILE} and all(one.origin == "typed" for one in said):
-        return False
+        return _says_which(scene, inner)
     return inner.single or not _is_anything(scene, inner)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from kernel.language.amounts.money import money_at
@@ -18,6 +19,10 @@ _CURRENCY = {"$": "USD", "€": "EUR", "£": "GBP"}
 _LONG = {"month": 30 * 86400, "year": 365 * 86400, "quarter": 91 * 86400, "decade": 3652 * 86400}
 _SHORT_UNITS = {"h": 3600, "min": 60, "s": 1, "d": 86400, "m": 60}
 _MOST_PARTS = 4
+_UNSAID: Mapping[float, int] = {3600: 60, 60: 1}
+_HALVES = frozenset("am pm a.m. p.m. uhr o'clock oclock :".split())
+_GOES_ON = frozenset("to - – — bis till until st nd rd th".split())
+_TWO_DIGITS = re.compile("[0-9]{2}")
 _BARE_SMALLER = frozenset({"foot", "stone"})
 _SMALLER = {"foot": ("inch", 12), "pound": ("ounce", 16), "stone": ("pound", 14)}
 
@@ -46,7 +51,7 @@ def _duration(line: Line, index: int) -> tuple[float, int, float] | None:
         if after > end and line.words(after, 2) in {"a half", "a quarter"}:
             total += smallest * (0.5 if line.norm(after + 1) == "half" else 0.25)
             return total, after + 2, confidence
-        part = _part(line, after)
+        part = _part(line, after) or _smaller(line, after, smallest)
         if part is None or part[0] >= smallest:
             break  # "20 minutes and 95 minutes" are two
         total, end, smallest = total + part[0], part[1], part[0] / max(_count(line, after), 1)
@@ -73,6 +78,21 @@ def _part(line: Line, index: int) -> tuple[float, int, float] | None:
     glued = line.norm(index)[:1].isdigit()
     sure = 0.9 if line.norm(number[1]) in {"h", "min"} else 0.5
     return (float(number[0]) * _SHORT_UNITS[line.norm(number[1])], number[1] + 1, sure) if glued else None
+
+
+def _smaller(line: Line, index: int, unit_s: float) -> tuple[float, int, float] | None:
+    """Read the 15 of "1 hour 15" and the 30 of "two minutes thirty": the smaller unit, which nobody says.
+
+    A single digit, and what begins a stretch or is the number of a day, is of something else ("2 hours 10 to 12").
+    """
+    number = number_at(line, index) if unit_s in _UNSAID and _is_bare(line, index, 60) else None
+    if number is None or not number[0] or line.norm(number[1]) in _HALVES | _GOES_ON:
+        return None
+    if (number[0] < 10 and not _TWO_DIGITS.fullmatch(line.norm(index))) or (
+        line.norm(number[1]) == "." and number[1] + 1 < line.size
+    ):
+        return None
+    return float(number[0]) * _UNSAID[unit_s], number[1], 0.85
 
 
 def _quarters(line: Line, index: int) -> tuple[float, int, float] | None:

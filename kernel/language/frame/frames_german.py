@@ -45,6 +45,7 @@ DE = (
     words_in("kannst könntest würdest magst willst kann könnte können könnten würden dürfte darf möchtest könnt "
            "könntet") + _DU + _MAL
     + "(?:so " + _LIEB + "sein (?:, )?(?:und )?|" + _GEFALLEN + "|" + _SAGEN + ")?" + _MAL,
+    "(?:mir |uns )(?:bitte |dann |danach |auch |noch )*" + _SAGEN,
     "(?:wären|wärst|wärt|sind|bist) (?:du|sie|ihr) " + _MAL + "so " + _LIEB + COMMA
     + "(?:und |" + _MAL + _ZU_SAGEN + ")?" + _MAL,
     "(?:schau|schaue|guck|gucke|sieh|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz |einmal )*"

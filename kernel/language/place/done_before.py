@@ -42,6 +42,8 @@ _TO_WHERE = frozenset("to in into there dorthin dahin".split())
 _TALKS = frozenset("conversation chat talk session gespräch unterhaltung sitzung".split())
 _EARLIER = frozenset("last previous earlier letzten letzte vorigen vorige".split())
 _OUR = frozenset("our the my unserem unserer dem der meinem meiner".split())
+_ABOUT = frozenset("about on regarding über zu zum zur wegen".split())
+_PARTICLES = frozenset("and und then dann please bitte vor an aus auf ab weg again wieder".split())
 _FROM_TALK = frozenset("from in of during aus in von".split())
 _ANYTHING = Verb(frozenset(set(DeedKind) - {DeedKind.DELETED}))
 _MOST_NOUN = 4
@@ -63,6 +65,7 @@ class Mention:
     bare: int = 0  # where it ends if the place is where something is to go, and not where it was put
     where: bool = False
     talk: bool = False  # done in the conversation before this one
+    about: bool = False  # done in a conversation about something
 
 
 def done_before(line: Line, past: Past, world: World, lexicon: Lexicon, inside: frozenset[int]) -> Iterator[Found]:
@@ -214,11 +217,29 @@ class _Reader:
         return not before.isdisjoint(_DETERMINERS | _WHERE)
 
     def of_talk(self, at: int) -> Mention | None:
-        """ "The note from our last conversation", "die Notiz aus unserem letzten Gespräch"."""
+        """ "The note from our last conversation", "die Notiz aus unserem Gespräch über den Garten"."""
+        topic = self._topic(at + 1)
+        if topic:
+            begin = at - 1 - (self.line.norm(at - 1) in _EARLIER)
+            whose = self.line.norm(begin) in _OUR and self.line.norm(begin - 1) in _FROM_TALK
+            noun = self._noun(begin - 1) if whose else None
+            return None if noun is None else Mention(noun[0], topic, noun[1], _ANYTHING, about=True)
         if self.line.norm(at - 1) not in _EARLIER or self.line.norm(at - 2) not in _OUR:
             return None
         noun = self._noun(at - 3) if self.line.norm(at - 3) in _FROM_TALK else None
         return None if noun is None else Mention(noun[0], at + 1, noun[1], _ANYTHING, talk=True)
+
+    def _topic(self, at: int) -> int:
+        """Where the words end that say what a talk was about, which begin at token ``at``; 0 where none do."""
+        if self.line.norm(at) not in _ABOUT:
+            return 0
+        end = at + 1
+        while end < self.line.size and end - at <= _MOST_NOUN + 1 and self._is_of_topic(end):
+            end += 1
+        return end if any(self.line.is_content(one) for one in range(at + 1, end)) else 0
+
+    def _is_of_topic(self, at: int) -> bool:
+        return self.line.is_word(at) and self.line.norm(at) not in _TO_PLACE | _PARTICLES
 
     def _noun_begin(self, end: int) -> int:
         at = end - 1
@@ -267,6 +288,11 @@ class _Reader:
 def deeds_of(one: Mention, past: Past, lexicon: Lexicon) -> Iterator[Deed]:
     """Yield the deeds that a mention may mean, the latest first; of a talk only those of the latest that has one."""
     since, until = (one.when.since, one.when.until) if one.when else (None, None)
+    if one.about:
+        done = [deed for deed in past.back() if deed.conversation in past.talks and is_called(deed, one.thing, lexicon)]
+        best = next((talk for talk in past.talks if any(deed.conversation == talk for deed in done)), "")
+        yield from (deed for deed in done if deed.conversation == best)
+        return
     talk = ""
     for deed in past.back(since, until):
         if one.talk:

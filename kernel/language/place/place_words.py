@@ -17,6 +17,8 @@ PLACE_PREPOSITIONS = frozenset(
 ARTICLES = frozenset("the my our this that a der die das den dem mein meine meinen meinem meiner".split())
 UNIVERSAL = frozenset("all every each any alle allen aller jede jeden jedes jeder sämtliche sämtlichen".split())
 INDEFINITE = frozenset("a an another any some ein eine einen einem einer eines irgendein".split())
+DESKTOP_FOLDERS = {"schreibtisch": "Desktop", "dokumente": "Documents", "bilder": "Pictures", "musik": "Music"}
+"""The folders of every home by their German names (xdg-user-dirs), and what they are called in English."""
 NAMING = frozenset("called named namens".split())
 
 

@@ -11,6 +11,7 @@ from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line
 from kernel.language.place.place_words import (
     ARTICLES,
+    DESKTOP_FOLDERS,
     FILE_NOUNS,
     FOLDER_NOUNS,
     PLACE_PREPOSITIONS,
@@ -25,6 +26,7 @@ _LONGEST_NAME = 10
 _MOST_PATHS = 20
 _MOST_HITS = 256
 _ENDING = re.compile(r"(?<=\w\w)-?(?:ordner[ns]?|verzeichnis|unterordner|-folder|-directory)$")
+_INTO = frozenset(("in", "into", "nach"))  # right behind them "documents" is a place; "in my documents" are documents
 _WITHIN = frozenset("in inside within of from under im unter aus von vom".split())
 
 
@@ -43,6 +45,24 @@ class SpokenNames:
         yield from self._spoken()
         yield from self._compounds()
         yield from self._singular()
+        yield from self._everywhere()
+
+    def _everywhere(self) -> Iterator[Found]:
+        """A folder of every home by its German name, where it has none so called: "auf dem Schreibtisch"."""
+        for index, token in enumerate(self.line.tokens):
+            name = DESKTOP_FOLDERS.get(token.norm, "") if index not in self.inside else ""
+            if name and self._is_place(index) and not self.world.folders(token.text):
+                for path in self.world.folders(name):
+                    found = Found(ValueKind.FOLDER, index, index + 1, path, 0.9, "place")
+                    yield from _beside_noun(self.line, index, index + 1, found)
+
+    def _is_place(self, index: int) -> bool:
+        """Behind a preposition or beside the noun; only a desk has an article: "in meinen Dokumenten" are documents."""
+        before = self.line.norm(index - 1)
+        if self.line.norm(index) == "schreibtisch":
+            return before in PLACE_PREPOSITIONS | ARTICLES
+        beside = {before, self.line.norm(index + 1)} & FOLDER_NOUNS
+        return bool(beside) or (before in PLACE_PREPOSITIONS and self.line.raw(index)[:1].isupper())
 
     def _home(self) -> Iterator[Found]:
         for index in range(self.line.size):
@@ -140,7 +160,7 @@ class SpokenNames:
         led = before in PLACE_PREPOSITIONS or (before in ARTICLES and self.line.norm(first - 2) in PLACE_PREPOSITIONS)
         if led:
             confidence += 0.15
-        if self._is_a_tools_word(first, is_name=led or capital):
+        if before not in _INTO and self._is_a_tools_word(first, is_name=led or capital):
             confidence -= 0.2
         return confidence
 

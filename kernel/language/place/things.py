@@ -190,11 +190,17 @@ class _Reader:
 
     def _links(self, phrase: _Phrase, at: int) -> bool:
         norm = self.line.norm(at)
-        if norm in _LINKS or norm in _BETWEEN:
+        if norm in _LINKS or norm in _BETWEEN or self._leads_to(phrase, at):
             return True
         word = frozenset({plain(norm)})
         wanted = replace(phrase.wanted, words=phrase.wanted.words | word)
         return bool(phrase.said) and is_function_word(norm) and self.world.has_such(wanted)
+
+    def _leads_to(self, phrase: _Phrase, at: int) -> bool:
+        """ "The letter to the landlord": no place where something goes is called so."""
+        behind = at + 2
+        leads = self.line.norm(at) == "to" and self.line.norm(at + 1) in DEFINITE and behind < self.line.size
+        return leads and bool(phrase.said) and not self.world.folders(self.line.raw(behind))
 
     # --- its kind and its date
 

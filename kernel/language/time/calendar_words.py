@@ -56,9 +56,9 @@ _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 
 _NEAR = frozenset(
-    "today tonight yesterday tomorrow heute gestern vorgestern morgen übermorgen this last recently lately kürzlich "
-    "neulich spring summer autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde dreiviertelstunde "
-    "h min s d m".split()
+    "today tonight yesterday tomorrow tmrw tmr heute gestern vorgestern morgen übermorgen this last recently lately "
+    "kürzlich neulich spring summer autumn winter frühling frühjahr sommer herbst viertelstunde halbstunde "
+    "dreiviertelstunde h min s d m".split()
 )
 TIME_NAMES = frozenset().union(MONTHS, SHORT_MONTHS, WEEKDAYS, SHORT_WEEKDAYS, TIME_UNITS, FIRST_WORDS, _NEAR)
 """Words that may belong to a day, a stretch of days, a time of day or a duration."""

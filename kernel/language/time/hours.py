@@ -13,7 +13,7 @@ from typing import Any
 
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
-from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.language.time.calendar_words import TIME_UNITS, WEEKDAYS
 from kernel.language.time.day_parts import is_early, is_late, is_morning, only_says_half
 from kernel.language.time.recurrences import find_recurrences
 from kernel.language.time.times import Clock, mentions_time_of_day, time_at
@@ -22,6 +22,9 @@ from skills.model import ValueKind
 _SOURCE = "grammar.hours"
 ASSUMED = "grammar.hours.assumed"
 """The source of a time of day that is of the afternoon by assumption alone."""
+
+OPEN = "grammar.hours.open"
+"""The source of all that lies before a time of day, or after it."""
 
 _PARTS = {
     part: hours
@@ -33,10 +36,15 @@ _PARTS = {
     for part in words.split("|")
 }
 _MORNING = _PARTS["morning"]
+_MIDNIGHT, _LAST_MINUTE = "00:00", "23:59"
 _PART_PHRASES = phrases("|".join(_PARTS))
 _OPENERS = frozenset("from between von zwischen".split())
 _MARKS = frozenset("to until till and - – — bis und".split())
 _JOINED = frozenset("to until till - – — bis".split())
+_SOONER, _LATER = frozenset("before vor".split()), frozenset("after nach ab".split())
+_MEALS = phrases("lunch|lunchtime|lunch break|mittag|mittagessen|mittagspause")
+_DAYS = frozenset("today tomorrow tmrw heute morgen übermorgen".split()).union(WEEKDAYS)
+_PARTS_OF_HOUR = frozenset("quarter half viertel halb dreiviertel".split())
 _BEFORE_CLOCK = frozenset("at um , gegen around".split())
 _NIGHTLY = frozenset("night nachts morgens früh morning vormittags am a.m.".split())
 _LATE = frozenset("afternoon evening tonight nachmittag nachmittags abend abends".split())
@@ -51,12 +59,60 @@ def find_hours(line: Line) -> Iterator[Found]:
     """Yield HOURS for every time of day, every stretch of one, and every part of a day."""
     index = 0 if mentions_time_of_day(line) else line.size
     while index < line.size:
+        if (side := _open(line, index)) is not None:
+            yield side  # beside the time in it: only what reads takes all that lies there
         found = _range(line, index) or _single(line, index) or _part(line, index)
         if found is None:
             index += 1
             continue
         yield found
         index = found.last
+
+
+def _open(line: Line, index: int) -> Found | None:
+    """Read "before 10", "ab 15 Uhr", "after lunch": all of the day that lies on that side."""
+    sooner, word = line.norm(index) in _SOONER, line.norm(index)
+    if not (sooner or word in _LATER) or _is_measure(line, index - 1):
+        return None
+    meal = _meal(line, index + 1)
+    clock = None if meal else _clock(line, index + 1)
+    if meal:
+        at, last = ("12:00" if sooner else "13:00"), meal
+    elif clock is not None and (clock.confidence >= _LEAST_SURE or not _is_named(line, clock.last)):
+        at, last = _meant(line, clock).value, clock.last
+    else:
+        return None
+    if sooner and at == _MIDNIGHT:
+        at = _LAST_MINUTE
+    part = _PARTS.get(line.norm(index - 1), (_MIDNIGHT, _LAST_MINUTE))
+    start, end = (min(part[0], at), at) if sooner else (at, max(part[1], at))
+    return Found(
+        ValueKind.HOURS,
+        index - (line.norm(index - 1) in _PARTS),
+        last,
+        {"start": start, "end": end, "rough": True},
+        0.93,
+        OPEN,
+    )
+
+
+def _is_measure(line: Line, index: int) -> bool:
+    """ "Ten before 3", "viertel nach acht", "two hours after 10": a time or a length of its own."""
+    word = line.norm(index)
+    return word in TIME_UNITS or word in _PARTS_OF_HOUR or number_at(line, index) is not None
+
+
+def _meal(line: Line, index: int) -> int:
+    """Where "lunch" ends that is a time of the day, and no appointment ("lunch with Anna"); 0 where none is said."""
+    at = index + (line.norm(index) in {"the", "dem", "der"})
+    length = line.phrase(at, _MEALS)
+    whose = line.norm(at + length) in {"with", "mit", "at", "bei"}
+    return at + length if length and not whose and not _is_named(line, at + length) else 0
+
+
+def _is_named(line: Line, index: int) -> bool:
+    """ "After lunch break duty", "vor 10 Leuten": a word behind it that is no day."""
+    return line.is_content(index) and line.norm(index) not in _DAYS
 
 
 def find_repeats(line: Line) -> Iterator[Found]:

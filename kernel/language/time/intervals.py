@@ -33,6 +33,12 @@ _NEXT = frozenset(
 _THIS = frozenset(
     "this current diese diesen dieser dieses diesem aktuelle aktuellen aktueller aktuelles laufenden laufende".split()
 )
+_MINE, _THE = frozenset("my mein meine meinem meiner".split()), frozenset("the das dem".split())
+_ON_WEEKEND = frozenset("am übers ums zum over".split())
+_BEHIND = {
+    "en": frozenset("did was were had".split()),
+    "de": frozenset("war waren warst hatte hatten hattest gab fand fanden traf trafen lag lagen stand standen".split()),
+}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _SEASONS |= {"frühling": 3, "frühjahr": 3, "sommer": 6, "herbst": 9}
 _BEFORE_MONTH = frozenset(
@@ -96,6 +102,27 @@ def _relative(line: Line, index: int, _past: bool, _year: int | None) -> Interva
     if unit in CALENDAR_UNITS:
         return _rolling(line, -1, (1, unit or "", start + 2)) if word == "past" else _unit(line, step, unit, start + 2)
     return _season(line, start + 1, step) or _relative_month(line, start + 1, step)
+
+
+def _own_week(line: Line, index: int, _past: bool, _year: int | None) -> Interval | None:
+    """Read "my week", "meine Woche", "the weekend", "am Wochenende": the one that is, or that comes next.
+
+    Where the sentence looks back ("was hatte ich am Wochenende?") a weekend is the last one that has begun.
+    """
+    start = index + (line.norm(index) in _MINE | _THE)
+    unit = TIME_UNITS.get(line.norm(start))
+    if unit == "week" and line.norm(index) in _MINE:
+        return _unit(line, 0, unit, start + 1)
+    led = start > index or line.norm(index - 1) in _ON_WEEKEND
+    if unit != "weekend" or not led or (line.language == "en" and line.is_content(start + 1)):
+        return None  # "the weekend trip"
+    found = _weekend(line, 0, start + 1)
+    return _weekend(line, -1, start + 1) if found.start > line.today and _looks_back(line) else found
+
+
+def _looks_back(line: Line) -> bool:
+    """Tell whether a verb of the sentence is of the past."""
+    return any(line.norm(at) in _BEHIND.get(line.language, ()) for at in range(line.size))
 
 
 def _rolling(line: Line, step: int, amount: tuple[float, str, int]) -> Interval | None:
@@ -279,6 +306,7 @@ def _year_alone(line: Line, index: int, _past: bool, _year: int | None) -> Inter
 
 _RULES: tuple[Callable[[Line, int, bool, int | None], Interval | None], ...] = (
     _relative,
+    _own_week,
     _quarter,
     _half,
     _week_of,

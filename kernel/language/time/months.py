@@ -10,6 +10,7 @@ from kernel.language.time.years import year_behind
 
 _IN = frozenset("in im during until till from seit bis vom dem for für".split())
 _BEFORE_DAY = frozenset("on for für until till by before after since between from to and vom am bis zum und".split())
+_MARKS = frozenset(",:(")
 _VERBS = frozenset("may march".split())
 _SPEAKERS = frozenset("i we you he she it they one be have not".split())
 _WITH_SUFFIX = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
@@ -40,9 +41,10 @@ def month_after_day(line: Line, index: int, first: int) -> int | None:
 
 
 def _is_day(line: Line, index: int, first: int) -> bool:
-    """ "Until 3 may" and "on the 5th march" name a day; "the third may be wrong" does not."""
+    """ "Until 3 may", "on the 5th march" and "..., 24 march, ..." name a day; "the third may be wrong" does not."""
     before = first - 2 if line.norm(first - 1) == "the" else first - 1
-    if not line.norm(first)[:1].isdigit() or line.norm(before) not in _BEFORE_DAY:
+    led = line.norm(before) in _BEFORE_DAY or line.norm(before) in _MARKS
+    if not line.norm(first)[:1].isdigit() or not led:
         return False
     return not line.is_content(index + 1) and line.norm(index + 1) not in _SPEAKERS
 

@@ -18,6 +18,8 @@ _NEAR = {
     "tonight": 0,
     "yesterday": -1,
     "tomorrow": 1,
+    "tmrw": 1,
+    "tmr": 1,
     "heute": 0,
     "gestern": -1,
     "vorgestern": -2,
@@ -55,7 +57,8 @@ _LAST = frozenset(
 _NEXT = frozenset("next nächsten nächster nächstem nächste kommenden kommender coming upcoming".split())
 _THIS = frozenset("this diesen dieser diesem".split())
 _BEFORE_HOLIDAY = frozenset(
-    "until till by before after since from on at is was bis vor nach seit ab an zu zum ist war vom am".split()
+    "until till by before after since from on at over for this next is was bis vor nach seit ab an zu zum ist war "
+    "vom am über für diese nächste".split()
 )
 _ARTICLES = frozenset({"the", "den", "dem", "der"})
 _MOST_MONTHS = 24

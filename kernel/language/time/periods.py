@@ -10,7 +10,7 @@ from kernel.language.time.calendar_words import CALENDAR_UNITS, MONTHS, WEEKDAYS
 from kernel.language.time.dates import COUNTED, day_at
 from kernel.language.time.intervals import Interval, day_number_at, interval_at
 from kernel.language.time.months import month_at
-from kernel.language.time.near_days import weekday_and_number
+from kernel.language.time.near_days import holiday, weekday_and_number
 from kernel.language.time.years import said_year_at
 from skills.model import ValueKind
 
@@ -277,6 +277,7 @@ def _next(line: Line, first: int, last: int, start: date, end: date) -> tuple[da
     if any(month_at(line, at) or line.norm(at) in MONTHS for at in indices):
         return _in_year(start, start.year + 1), _in_year(end, end.year + 1)
     dated = next((day for at in indices if (day := weekday_and_number(line, at, 1, None))), None)
+    dated = dated or next((day for at in indices if (day := holiday(line, at, 1, None))), None)
     if dated is not None:
         return dated.day, dated.day + timedelta(days=1)
     if by_weekday:

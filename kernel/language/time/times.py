@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.units import PERCENTS, UNITS
+from kernel.language.lemmas import is_german_noun
 from kernel.language.line import Line, phrases
 from kernel.language.time.calendar_words import TIME_NAMES, TIME_UNITS
 
@@ -177,18 +179,22 @@ def _bare(line: Line, index: int) -> _Read | None:
     """Read the number of "at seven", "um 9": how sure depends on whether anything is counted by it."""
     before, alarm = line.norm(index - 1), _is_alarm(line, index - 1)
     hour = _hour_at(line, index) if before in _AT or alarm else None
-    if hour is None or _counts(line, hour[1]):
-        return None
+    if hour is None or _counts(line, hour[1]) or line.norm(hour[1]) in TIME_UNITS:
+        return None  # "um eine stunde verschieben": for how long, and not at what time
     if line.is_content(hour[1]) and line.norm(hour[1]) not in TIME_NAMES:
-        return hour[0], 0, hour[1], 0.5 if before == "um" and _is_infinitive(line, hour[1]) else 0.2
-    if alarm and line.norm(hour[1]) in TIME_UNITS:
-        return None
+        return hour[0], 0, hour[1], 0.5 if _counts_nothing(line, index, hour[1]) else 0.2
     return hour[0], 0, hour[1], 0.6 if alarm or before in {"at", "um"} else 0.3 if before in {"gegen", "by"} else 0.1
 
 
-def _is_infinitive(line: Line, index: int) -> bool:
-    """ "Um fünf aufstehen": nothing that is counted, where it ends the clause."""
-    return line.raw(index).islower() and line.norm(index).endswith("en") and not line.is_content(index + 1)
+def _counts_nothing(line: Line, number: int, index: int) -> bool:
+    """ "Um fünf aufstehen", "um drei frei": no noun, where it ends the clause; "at 7 swimming": one thing alone."""
+    if line.norm(number - 1) == "at":
+        unit = line.norm(index) in UNITS or line.norm(index) in PERCENTS
+        return not unit and not line.norm(index).endswith("s") and line.lemma(number - 2) != "look"
+    if line.norm(number - 1) != "um":
+        return False
+    verb = line.norm(index).endswith("en") or not is_german_noun(line.norm(index))
+    return line.raw(index).islower() and verb and not line.is_content(index + 1)
 
 
 def _is_alarm(line: Line, index: int) -> bool:

@@ -4,6 +4,7 @@ import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
+import { Memory } from "./memory.js";
 import { showModels } from "./models.js";
 import { Perms } from "./perms.js";
 import { Programs } from "./programs.js";
@@ -33,6 +34,7 @@ showFound(failed, (place) => skills.look(place));
 const servers = new Servers(failed);
 const programs = new Programs(failed);
 showModels(failed);
+const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
@@ -43,7 +45,9 @@ function speak() {
   document.documentElement.lang = own.language;
   for (const node of document.querySelectorAll("[data-word]")) put(node, own(node.dataset.word));
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", own(node.dataset.label));
+  for (const node of document.querySelectorAll("[data-title]")) node.title = own(node.dataset.title);
   $("text").placeholder = own("askHint");
+  $("memory-words").placeholder = own("memoryHint");
   $("skills-place").placeholder = own("placeHint");
 }
 
@@ -77,7 +81,7 @@ async function open() {
 
 function show(part) {
   for (const name of ["gate", "house"]) $(name).hidden = name !== part;
-  for (const name of ["fresh", "menu"]) $(name).hidden = part !== "house";
+  for (const name of ["fresh", "memory-open", "menu"]) $(name).hidden = part !== "house";
 }
 
 function gate(problem) {
@@ -149,6 +153,7 @@ function onEvent(event) {
   servers.take(event);
   programs.take(event);
   reminders.take(event);
+  memory.take(event);
   const view = talk.take(event);
   if (!view) return;
   announce(event, view);
@@ -174,11 +179,11 @@ function emptyOrNot() {
 }
 
 const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 160;
-const toEnd = () => requestAnimationFrame(() => window.scrollTo({ top: document.body.scrollHeight }));
+const toEnd = () => !$("talk").hidden && requestAnimationFrame(() => window.scrollTo({ top: document.body.scrollHeight }));
 
-async function ask(text) {
+async function ask(text, isPrivate = false) {
   try {
-    await call("POST", "/runs", { text, conversation: talk.id });
+    await call("POST", "/runs", { text, conversation: talk.id, private: isPrivate });
     banner(null);
     toEnd();
     return true;
@@ -189,6 +194,7 @@ async function ask(text) {
 }
 
 async function goTo(run) {
+  memory.show(false);
   if (run.conversation && run.conversation !== talk.id) {
     sessionStorage.setItem(KEPT, run.conversation);
     await talk.load(run.conversation).catch(failed);
@@ -202,6 +208,7 @@ function compose(text) {
 }
 
 $("fresh").addEventListener("click", () => {
+  memory.show(false);
   talk.load(renew()).catch(failed);
   $("text").focus();
 });

@@ -128,9 +128,9 @@ function gist(card, changes, say) {
   return [...new Set([...asked, ...concerns])].join(" · ");
 }
 
-/** Say who asks, where it is a program, and who planned it, where it was a model. */
+/** Say who asks, where it is a program, and who planned it or works in it, where that is a model. */
 function origin(card, say) {
-  const lines = ["client", "model"].filter((name) => card[name]).map((name) => el("b", {}, say(name, visible(card[name]))));
+  const lines = ["client", "model", "worker"].filter((name) => card[name]).map((name) => el("b", {}, say(name, visible(card[name]))));
   return lines.length ? el("p", { class: "client" }, lines.flatMap((line, at) => (at ? [el("br"), line] : [line]))) : null;
 }
 

@@ -6,9 +6,9 @@ const KEPT = "steward.draft";
 const TALLEST_PX = 240;
 
 export class Composer {
-  /** `onSend(text)` resolves to true once the text was taken; `past()` returns earlier requests, oldest first. */
+  /** `onSend(text, isPrivate)` resolves to true once the text was taken; `past()` returns earlier requests, oldest first. */
   constructor(onSend, past, onEmpty) {
-    Object.assign(this, { onSend, past, onEmpty, box: $("text"), ready: false, busy: false, more: false, at: null, draft: "" });
+    Object.assign(this, { onSend, past, onEmpty, box: $("text"), secret: $("private"), ready: false, busy: false, more: false, at: null, draft: "" });
     $("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
@@ -18,6 +18,7 @@ export class Composer {
       this.at = null;
       this.changed();
     });
+    this.secret.addEventListener("change", () => this.changed());
     this.set(sessionStorage.getItem(KEPT) || "");
   }
 
@@ -37,7 +38,7 @@ export class Composer {
     this.more = false;
     this.allow(this.ready);
     try {
-      if (await this.onSend(text) && this.box.value === text) this.set("");
+      if (await this.onSend(text, this.secret.checked) && this.box.value === text) this.set("");
     } finally {
       this.busy = false;
       this.allow(this.ready);
@@ -76,8 +77,10 @@ export class Composer {
     this.changed();
   }
 
+  /** A draft outlives the page, but for a private one: a browser may write what it keeps to disk. */
   changed() {
-    sessionStorage.setItem(KEPT, this.box.value);
+    if (this.secret.checked) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, this.box.value);
     this.box.style.height = "auto";
     if (this.box.value) this.box.style.height = `${Math.min(this.box.scrollHeight + 2, TALLEST_PX)}px`;
   }

@@ -2,6 +2,7 @@
 
 import { el, put, span, visible } from "./dom.js";
 import { level } from "./card.js";
+import { promptsView } from "./prompts.js";
 import { eventsOf } from "./wire.js";
 
 const STAGES = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms", "ledger_ms", "total_ms"];
@@ -21,6 +22,7 @@ export function detailsView(run, body, planView, head, say) {
       facts.level ? level({ level: facts.level }, say) : null,
       facts.calls.size ? section(say("calls"), calls([...facts.calls.values()], say)) : null,
       facts.memory.length ? section(say("memory"), memory(facts.memory)) : null,
+      facts.models ? section(say("prompts"), promptsView(run, say)) : null,
       section(say("timings"), timings(body.timings || {}, say)),
       body.answer ? section(say("text"), el("pre", { class: "plain", tabindex: "0" }, visible(body.answer))) : null,
       el("p", { class: "dim" }, `${say("runId")} `, el("code", {}, visible(run))),
@@ -31,7 +33,7 @@ export function detailsView(run, body, planView, head, say) {
 
 /** Gather from a run's events what a person may ask about it. */
 function collect(events) {
-  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [], calls: new Map() };
+  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [], calls: new Map(), models: 0 };
   for (const { kind, task, body } of events) {
     if (kind === "run.planned") facts.rights = body?.rights || [];
     if (kind === "approval.requested" && body?.card?.rights?.length) facts.rights = body.card.rights;
@@ -39,6 +41,7 @@ function collect(events) {
     if (kind === "task.done" && body?.level) facts.level = body.level;
     if (kind === "task.done" && body?.peak_bytes) facts.memory.push([body.peak_bytes, body.reserved_bytes]);
     if (kind.startsWith("call.") && body?.call) facts.calls.set(body.call, { ...facts.calls.get(body.call), ...body, kind });
+    if (kind === "model.asked") facts.models += 1;
     if (kind.startsWith("task.")) facts.tasks.push([task, kind, body]);
   }
   return facts;

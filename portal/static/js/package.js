@@ -36,6 +36,7 @@ function tool(one) {
   return el("li", {}, el("p", {}, el("b", {}, said(one.id, 120)), ` (${effect(one.effect)}) `, said(one.summary)),
     el("ul", { class: "rights" }, one.rights.map((right) => el("li", {}, own("mayAsk"), " ",
       el("span", { class: "what" }, said(right.right)), el("p", { class: "dim" }, said(right.reason))))),
+    one.sinks.length ? el("p", { class: "dim" }, own("decidesWhere"), " ", el("span", { class: "what" }, said(one.sinks.join(", ")))) : null,
     one.runs_programs ? el("p", { class: "warn" }, own("runsPrograms")) : null);
 }
 

@@ -8,8 +8,10 @@ import { EffectsView } from "./effects.js";
 import { filesView } from "./files.js";
 import { PlanView } from "./plan.js";
 import { tableView } from "./table.js";
+import { call } from "./wire.js";
 import { own, speaker } from "./words.js";
 
+const CLOCK_MS = 1000;
 const PLAN_AFTER_MS = 700; // a run that takes no time shows its plan on request only
 const WORK = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms"];
 const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused", "half_done"];
@@ -26,7 +28,7 @@ export const ending = (body) => (body.half_done ? "half_done" : body.refused || 
 export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state) : visible(state));
 
 export class RunView {
-  /** `handlers`: ask(text), undo(run), cancel(run), answer(run, answer, seal), opened(card). */
+  /** `handlers`: ask(text, isPrivate), undo(run), cancel(run), answer(run, answer, seal), opened(card). */
   constructor(id, handlers) {
     Object.assign(this, { id, handlers, say: own, seen: 0, diffs: [], text: "", resolution: "pending", card: null });
     this.said = el("p", { class: "said" });
@@ -45,15 +47,17 @@ export class RunView {
   /** Draw a run from its view, as after a reload; later events than those of the view are taken on top. */
   show(view) {
     this.seen = Math.max(0, ...(view.events || []).map((event) => event.seq));
-    this.created(view.text || wordless(view, this.say));
+    this.created(view.text || wordless(view, this.say), view.private);
     this.speak(view.language);
     put(this.shown, shownTexts(view.shown, this.say));
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     this.diffs = view.diff || [];
+    this.review = view.review?.lines || [];
     if (view.half_done) return this.halfDone(view);
     if (view.resolution !== "pending") this.finished(view);
     else if (view.card) this.asked(view);
+    else if (view.events?.findLast((event) => event.kind.startsWith("model."))?.kind === "model.asked") this.askingStill();
     if (view.undone) this.undone();
   }
 
@@ -63,12 +67,15 @@ export class RunView {
     this.seen = event.seq;
     const body = event.body || {};
     switch (event.kind) {
-      case "run.created": return this.created(body.text || "");
+      case "run.created": return this.created(body.text || "", body.private);
       case "run.warming": return this.mark("pending", this.say("warming"));
       case "run.interpreted": this.speak(body.language); return put(this.shown, shownTexts(body.shown, this.say));
       case "run.planned": return this.planned(body.plan);
       case "approval.requested": return this.asked(body);
       case "approval.resolved": return this.answered();
+      case "model.asked": return this.asking(body, event.at);
+      case "model.replied": return this.replied(body);
+      case "run.reviewed": this.review = body.lines || []; return undefined;
       case "changes.sealed": this.diffs = body.diff || []; return undefined;
       case "run.finished": return this.finished(body);
       case "run.undone": return this.undone();
@@ -76,9 +83,10 @@ export class RunView {
     }
   }
 
-  created(text) {
+  created(text, isPrivate) {
     this.text = text || "";
-    put(this.said, visible(this.text));
+    this.private = !!isPrivate;
+    put(this.said, visible(this.text), this.private && this.text !== this.say("private") ? el("span", { class: "secret" }, this.say("privately")) : null);
   }
 
   /** From here on, what surrounds the answer is said in the language of the request. */
@@ -94,7 +102,28 @@ export class RunView {
     put(this.stop, this.say("stop"));
   }
 
+  /** A model is being asked: say which one and where, and for how long by now. */
+  asking({ endpoint, host }, at) {
+    const began = Date.parse(at) || Date.now();
+    const words = () => this.say("modelAsked", visible(endpoint), visible(host), Math.max(0, Math.floor((Date.now() - began) / 1000)));
+    this.mark("pending", words());
+    this.clock = setInterval(() => (this.badge.isConnected ? put(this.badge, words()) : clearInterval(this.clock)), CLOCK_MS);
+  }
+
+  /** The page was loaded while a model was being asked: which one, the daemon says. */
+  async askingStill() {
+    const { asked } = await call("GET", `/models/prompts/${encodeURIComponent(this.id)}`).catch(() => ({ asked: [] }));
+    const last = asked.at(-1);
+    if (last && last.ms === undefined && this.resolution === "pending" && !this.card) this.asking(last, last.at);
+  }
+
+  replied({ endpoint, ms, code }) {
+    this.working();
+    put(this.time, this.say(code ? "modelFailed" : "modelReplied", visible(endpoint), span(ms)));
+  }
+
   mark(state, words) {
+    clearInterval(this.clock);
     this.badge.dataset.resolution = state;
     this.reply.dataset.resolution = state;
     put(this.badge, words);
@@ -141,7 +170,7 @@ export class RunView {
     const total = Array.isArray(body.effects) ? body.effects.length : body.effects?.count || 0;
     this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
     put(this.place);
-    put(this.result, this.answer(body, result.tables || []), filesView(this.id, result.files, this.say), this.choices(body.question),
+    put(this.result, this.answer(body, result.tables || []), this.reviewed(), filesView(this.id, result.files, this.say), this.choices(body.question),
       this.effects?.node, detailsView(this.id, body, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
     this.head.remove();
   }
@@ -160,6 +189,12 @@ export class RunView {
     return [...drawn, hint && !(body.answer || "").includes(hint) ? el("p", { class: "hint" }, visible(hint)) : null];
   }
 
+  /** What a second model says of the result stands below it and is no part of it. */
+  reviewed() {
+    if (!this.review?.length) return null;
+    return el("ul", { class: "review hint" }, this.review.map((line) => el("li", {}, visible(line))));
+  }
+
   /** Words that are not Steward's have a quiet line and say where they stand. */
   stretch({ text, origin }) {
     return origin === undefined ? visible(text) : el("span", { class: "others", title: this.say("others", visible(origin)) }, visible(text));
@@ -169,7 +204,7 @@ export class RunView {
     const choices = question?.choices || [];
     if (!choices.length) return null;
     return el("div", { class: "choices", role: "group", "aria-label": this.say("choices") },
-      choices.map((choice) => button(shortPath(choice), () => this.handlers.ask(String(choice)))));
+      choices.map((choice) => button(shortPath(choice), () => this.handlers.ask(String(choice), this.private))));
   }
 
   /** Its changes are neither made nor taken back: say so, whatever it had ended as. */

@@ -81,7 +81,8 @@ export class Talk {
     if (!view.card) view.node.focus({ preventScroll: true });
   }
 
+  /** What can be asked again: a private request is not brought back into the line. */
   texts() {
-    return [...this.views.values()].map((view) => view.text).filter(Boolean);
+    return [...this.views.values()].filter((view) => !view.private).map((view) => view.text).filter(Boolean);
   }
 }

@@ -2,6 +2,8 @@
 // What surrounds an answer follows the language of its run; the rest of the page follows the browser.
 
 import { many, number } from "./numbers.js";
+import { DE_MEMORY, EN_MEMORY } from "./words_memory.js";
+import { DE_MODELS, EN_MODELS } from "./words_models.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
 
 const SHOWN_EN = { fenced: "a fenced block", quoted: "a quotation", cited: "lines with >", indented: "an indented block", mail: "a mail",
@@ -11,24 +13,14 @@ const SHOWN_DE = { fenced: "ein abgesetzter Block", quoted: "ein Zitat", cited: 
 
 const EN = {
   ...EN_REVIEWS,
+  ...EN_MEMORY,
+  ...EN_MODELS,
   skip: "Skip to the request",
   fresh: "New conversation",
   recent: "Recent",
   recentNone: "Nothing yet.",
   waitList: "Waits for your answer",
   perms: "Standing permissions",
-  models: "Models",
-  modelsNone: "None is set, and none is needed. To look for one on this machine:",
-  modelSees: (what) => `may see: ${what}`,
-  modelSeesHere: (what) => `may see: ${what}; it stays on this machine`,
-  modelTest: "Test",
-  modelTesting: "It is being asked …",
-  modelTested: (way, first, speed) => `It answers: first word after ${first} ms, ${speed} tokens a second, forms by ${way}.`,
-  seen_request: "the request",
-  seen_tools: "what tools there are",
-  seen_facts: "what is known about you",
-  seen_files: "words of your files",
-  seen_results: "what tools have found",
   found: "Skills of other agents",
   foundNone: "There are none in .agents/skills or .claude/skills of your home.",
   foundInstalled: "(installed)",
@@ -96,6 +88,7 @@ const EN = {
   progress: "progress",
 
   model: (name) => `The model ${name} made this plan, and you did not: look at every step.`,
+  worker: (name) => `The model ${name} follows these instructions by itself, within what stands here; you see every change before it counts.`,
   client: (name) => `The program ${name} asks this, in its own name; your own permissions do not count for it.`,
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
@@ -190,24 +183,14 @@ const EN = {
 
 const DE = {
   ...DE_REVIEWS,
+  ...DE_MEMORY,
+  ...DE_MODELS,
   skip: "Zur Eingabe springen",
   fresh: "Neues Gespräch",
   recent: "Zuletzt",
   recentNone: "Noch nichts.",
   waitList: "Wartet auf deine Antwort",
   perms: "Dauerhafte Erlaubnisse",
-  models: "Modelle",
-  modelsNone: "Keines ist gesetzt, und keines ist nötig. Auf diesem Rechner nach einem suchen:",
-  modelSees: (what) => `darf sehen: ${what}`,
-  modelSeesHere: (what) => `darf sehen: ${what}; es bleibt auf diesem Rechner`,
-  modelTest: "Prüfen",
-  modelTesting: "Es wird gefragt …",
-  modelTested: (way, first, speed) => `Es antwortet: erstes Wort nach ${first} ms, ${speed} Tokens in der Sekunde, Formen durch ${way}.`,
-  seen_request: "die Anfrage",
-  seen_tools: "welche Werkzeuge es gibt",
-  seen_facts: "was über dich bekannt ist",
-  seen_files: "Worte aus deinen Dateien",
-  seen_results: "was Werkzeuge gefunden haben",
   found: "Fähigkeiten anderer Agenten",
   foundNone: "In .agents/skills und .claude/skills deines Ordners liegen keine.",
   foundInstalled: "(installiert)",
@@ -275,6 +258,7 @@ const DE = {
   progress: "Fortschritt",
 
   model: (name) => `Diesen Plan hat das Modell ${name} gemacht und nicht du: Sieh dir jeden Schritt an.`,
+  worker: (name) => `Das Modell ${name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst jede Änderung, bevor sie gilt.`,
   client: (name) => `Das fragt das Programm ${name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.`,
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",

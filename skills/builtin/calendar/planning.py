@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from skills.sdk import Hours, Period, ToolError, without_clock
+from skills.sdk import Hours, Period, ToolError, without_clock, words
 
 from . import wording
 from .entries import Entry, Moment, later
@@ -15,8 +15,12 @@ from .meaning import Meant
 from .occurrences import Occurrence
 
 _WORK = (time(9), time(17))
+_EARLY, _LATE, _LAST = time(6), time(22), time(23, 59)
 _HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
+_MONTH, _YEAR = timedelta(days=30), timedelta(days=365)  # what a length of a month or a year is, and no month is surely
 _MOST_DAYS = 400
+_MOST_PEOPLE = 8
 
 
 # --- stretches ----------------------------------------------------------------------------------------------------
@@ -83,10 +87,19 @@ def stretch(period: Period, hours: Hours | None, language: str) -> str:
 
 
 def working_hours(hours: Hours | None) -> tuple[time, time]:
-    """Return between which hours somebody is free or not."""
+    """Return between which hours somebody is free or not: an open side ends with work, or where the day does."""
     if hours is None:
         return _WORK
-    return hours.start, hours.end or (_WORK[1] if hours.start < _WORK[1] else time(22))
+    if hours.rough and hours.end is not None and hours.start == time():
+        return _opens(hours.end), hours.end
+    if hours.end is None or (hours.rough and hours.end == _LAST):
+        return hours.start, next((one for one in (_WORK[1], _LATE, _LAST) if one > hours.start), time())
+    return hours.start, hours.end
+
+
+def _opens(closes: time) -> time:
+    """When the hours before a time begin: with work, else in the early morning, else at midnight."""
+    return next((one for one in (_WORK[0], _EARLY) if one < closes), time())
 
 
 def working_days(period: Period, today: date) -> list[date]:
@@ -118,12 +131,22 @@ def said_ahead(one: Occurrence, now: datetime, language: str) -> str:
     else:
         far = "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days" if days > 0 else "running now"
     said = f"{wording.untitled(one.entry, language)}: {when_words(one, now.tzinfo, language)} ({far})"
-    return said + place_of(one)
+    return said + place_of(one) + people_of(one, language)
 
 
 def place_of(one: Occurrence) -> str:
     """Return where an event is, behind its time."""
     return f", {' '.join(one.entry.place.split())}" if one.entry.place else ""
+
+
+def people_of(one: Occurrence, language: str) -> str:
+    """Return who takes part in an event, behind its place."""
+    names = [name or address for name, address in one.entry.people]
+    return (
+        f", {'mit' if language == 'de' else 'with'} {words.listing(names, language, most=_MOST_PEOPLE)}"
+        if names
+        else ""
+    )
 
 
 def when_words(one: Occurrence, local: tzinfo, language: str) -> str:
@@ -241,6 +264,48 @@ def _by_rule(day: date, hours: Hours | None, rule: str, now: datetime) -> date:
     return first.date() if first else day
 
 
+def only_one(found: Sequence[Occurrence], only: str) -> list[Occurrence]:
+    """Return the first or the last of events in the order of their beginning; what is of whole days only alone."""
+    timed = [one for one in found if not one.entry.all_day] or list(found)
+    return timed[:1] if only == "first" else timed[-1:]
+
+
+def shifted(found: Occurrence, by: timedelta, local: tzinfo) -> tuple[date | None, Hours | None]:
+    """Return the new day and time of an event that begins so much later, or earlier where ``by`` is negative.
+
+    Raises ToolError where it is by nothing, by a month or a year, which are not always as long, or where an event of
+    whole days should begin some hours later.
+    """
+    _sure_length(by)
+    if by % _DAY and found.entry.all_day:
+        raise _whole_days(found.entry)
+    begins = found.begins(local).replace(tzinfo=None)
+    start = begins + by
+    day = start.date() if start.date() != begins.date() else None
+    return day, Hours(start.time()) if by % _DAY else None
+
+
+def shifted_at(found: Occurrence, to: date, by: timedelta, local: tzinfo) -> Hours:
+    """Return the new time of an event that goes to another day, and begins so much later or earlier there.
+
+    Raises ToolError where that is no time of that day, as where ``by`` is of whole days.
+    """
+    _sure_length(by)
+    if found.entry.all_day:
+        raise _whole_days(found.entry)
+    start = datetime.combine(to, found.begins(local).time()) + by
+    if start.date() != to:
+        raise both()
+    return Hours(start.time())
+
+
+def _sure_length(by: timedelta) -> None:
+    if not by:
+        raise _by_nothing()
+    if not by % _MONTH or not by % _YEAR:
+        raise _no_length()
+
+
 def new_times(found: Occurrence, to: date | None, hours: Hours | None, local: tzinfo) -> tuple[Moment, Moment]:
     """Return when a moved event begins and ends: as long as it was, unless an end was said."""
     if hours is not None and hours.rough:
@@ -285,6 +350,48 @@ def fixed_days(entry: Entry) -> ToolError:
         de=f"„{title}“ wiederholt sich ({wording.repetition(entry.rule, 'de')}): "
         "im Ganzen lässt sich nur die Uhrzeit ändern.",
         de_hint="Verschiebe einen einzelnen Termin, oder entferne die Reihe und lege eine neue an.",
+    )
+
+
+def both() -> ToolError:
+    """Return the error of a move by so much to a time that is said as well."""
+    return ToolError(
+        "To when? Both a time and by how much were said.",
+        hint="Say the new time, or by how much earlier or later.",
+        code="calendar.when",
+        de="Auf wann? Es wurde beides genannt: eine Zeit, und um wie viel verschoben werden soll.",
+        de_hint="Nenne die neue Zeit, oder um wie viel früher oder später.",
+    )
+
+
+def _by_nothing() -> ToolError:
+    return ToolError(
+        "By how much?",
+        hint="Say how much earlier or later, for example “by half an hour”.",
+        code="calendar.when",
+        de="Um wie viel?",
+        de_hint="Sag, um wie viel früher oder später, zum Beispiel „um eine halbe Stunde“.",
+    )
+
+
+def _no_length() -> ToolError:
+    return ToolError(
+        "To which day? Months and years are not all of the same length.",
+        hint="Say the new day, for example “to 17 April”.",
+        code="calendar.when",
+        de="Auf welchen Tag? Monate und Jahre sind nicht alle gleich lang.",
+        de_hint="Nenne den neuen Tag, zum Beispiel „auf den 17. April“.",
+    )
+
+
+def _whole_days(entry: Entry) -> ToolError:
+    title, titel = (wording.untitled(entry, language) for language in ("en", "de"))
+    return ToolError(
+        f"“{title}” is of whole days: it has no time that could be another.",
+        hint="Move it by days, or say a time of day.",
+        code="calendar.when",
+        de=f"„{titel}“ ist ganztägig und hat keine Uhrzeit, die sich ändern ließe.",
+        de_hint="Verschiebe es um Tage, oder nenne eine Uhrzeit.",
     )
 
 

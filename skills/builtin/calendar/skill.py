@@ -10,16 +10,17 @@ from typing import Literal
 
 from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
 
-from . import facts_of, freetime, planning, wording, writing
+from . import changing, facts_of, freetime, inviting, planning, wording, writing
 from .book import MAIN, Book, main_calendar, opened, opened_again
-from .choosing import series_of
-from .entries import Moment, key_of
-from .meaning import Meant, is_over, meant, nothing, sought
+from .meaning import is_over, meant, nothing, sought
 from .occurrences import Occurrence
 
 MOST_SHOWN = 60
 
 Which = Literal["ask", "one", "series"]
+Direction = Literal["later", "earlier"]
+Only = Literal["all", "first", "last"]
+Reply = Literal["yes", "no", "maybe"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +90,18 @@ class Clash:
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
-def agenda(ctx: Context, when: Period | None = None, hours: Hours | None = None) -> Agenda:
+def agenda(ctx: Context, when: Period | None = None, hours: Hours | None = None, only: Only = "all") -> Agenda:
     """Tell what is on: the appointments of a day, a week or any other stretch.
 
     Args:
         when: which days; the coming week when absent.
         hours: only what is at these hours; the whole day when absent.
+        only: all of them, or only the first or the last one.
     """
     book = opened(ctx)
     period = planning.told_of(when, hours, ctx.today)
     found = [one for one in book.during(period) if planning.is_within(one, hours, period, book.local)]
+    found = planning.only_one(found, only) if only != "all" else found
     shown = wording.agenda(planning.by_day(found[:MOST_SHOWN], period, book.local), book.local, ctx.language)
     shown += wording.further(len(found) - MOST_SHOWN, ctx.language)
     if found:
@@ -151,7 +154,11 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
 
 
 def free(
-    ctx: Context, when: Period | None = None, length: timedelta | None = None, hours: Hours | None = None
+    ctx: Context,
+    when: Period | None = None,
+    length: timedelta | None = None,
+    hours: Hours | None = None,
+    purpose: Title | None = None,
 ) -> list[Slot]:
     """Find free time between the appointments of a day or a stretch, within working hours.
 
@@ -159,6 +166,7 @@ def free(
         when: in which days; from today for a week when absent.
         length: how long it must be at least; half an hour when absent.
         hours: between which hours; from 9 to 17 when absent.
+        purpose: what or whom it is for; the answer says it.
     """
     book = opened(ctx)
     period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=7)), ctx.today)
@@ -173,8 +181,9 @@ def free(
                 de=f"Für {stretch} gibt es keine freie Zeit von {wording.length(least, 'de')} ({of_day}).")  # fmt: skip
     else:
         lines, zeilen = wording.free(found, "en"), wording.free(found, "de")
-        ctx.say(f"You are free ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
-                de=f"Frei hast du ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
+        used, wozu = (f" for {purpose}", f" für {purpose}") if purpose else ("", "")
+        ctx.say(f"You are free{used} ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
+                de=f"Frei hast du{wozu} ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
     return [Slot(one.start.date(), f"{one.start:%H:%M}", f"{one.end:%H:%M}") for one in found]
 
 
@@ -249,6 +258,8 @@ def move(
     hours: Hours | None = None,
     when: Period | None = None,
     which: Which = "ask",
+    by: timedelta | None = None,
+    direction: Direction = "later",
 ) -> Event:
     """Move an appointment to another day or another time.
 
@@ -258,17 +269,21 @@ def move(
         hours: the new time, or from when to when; the same time when absent.
         when: on which day it is now; the next one when absent.
         which: of one that repeats, only one time or the whole series.
+        by: by how much later or earlier, on the new day where one is said.
+        direction: later or earlier.
     """
-    if to is None and hours is None:
+    if to is None and hours is None and by is None:
         raise planning.no_time(str(event))
     book = opened(ctx)
     found = meant(ctx, book, str(event), when, which)
     entry, calendar = found.entry, book.of(found.entry)
+    if by is not None:
+        to, hours = changing.shifted(found, to, hours, by if direction == "later" else -by, book)
     start, end = planning.new_times(found.time, to, hours, book.local)
     if found.series:
-        data = _moved_series(book, found, (start, end), to, hours)
+        data = changing.moved_series(book, found, (start, end), to, hours)
     elif found.entry.repeats:
-        data = writing.moved_once(calendar, entry, found.time.of, (start, end), None, ctx.now)
+        data = writing.moved_once(calendar, entry, found.time.of, (start, end), {}, ctx.now)
     else:
         data = writing.moved(calendar, entry, start, end, ctx.now)
     ctx.write(entry.file, data)
@@ -290,17 +305,29 @@ def rename(ctx: Context, event: Query, title: Title, when: Period | None = None,
     """
     book = opened(ctx)
     found = meant(ctx, book, str(event), when, which)
-    entry, calendar, name = found.entry, book.of(found.entry), " ".join(str(title).split())
-    if found.entry.repeats and not found.series:
-        data = writing.moved_once(calendar, entry, found.time.of, (found.time.start, found.time.end), name, ctx.now)
-    else:
-        all_of = series_of(calendar.entries, entry) if found.series else [entry]
-        same = [one for one in all_of if one is entry or one.title == entry.title]
-        data = writing.renamed(calendar, same, name, ctx.now)
-    ctx.write(entry.file, data)
+    entry, name = found.entry, " ".join(str(title).split())
+    ctx.write(entry.file, changing.reworded(book, found, "SUMMARY", name))
     old, alt = wording.untitled(entry, "en"), wording.untitled(entry, "de")
     ctx.say(f"“{old}” is now called “{name}”.", de=f"„{alt}“ heißt jetzt „{name}“.")
     return _event(found.time, book, name)
+
+
+def place(ctx: Context, event: Query, where: Title, when: Period | None = None, which: Which = "ask") -> Event:
+    """Say where an appointment is.
+
+    Args:
+        event: which one, by words of it.
+        where: where it is from now on.
+        when: on which day it is; the next one when absent.
+        which: of one that repeats, only one time or the whole series.
+    """
+    book = opened(ctx)
+    found = meant(ctx, book, str(event), when, which)
+    named = " ".join(str(where).split())
+    ctx.write(found.entry.file, changing.reworded(book, found, "LOCATION", named))
+    said, gesagt = planning.label_of(found, book.local, "en"), planning.label_of(found, book.local, "de")
+    ctx.say(f"The place of “{said}” is now “{named}”.", de=f"Der Ort von „{gesagt}“ ist jetzt „{named}“.")
+    return _event(found.time, book, where=named)
 
 
 def remove(ctx: Context, event: Query, when: Period | None = None, which: Which = "ask") -> Event:
@@ -314,11 +341,51 @@ def remove(ctx: Context, event: Query, when: Period | None = None, which: Which 
     book = opened(ctx)
     found = meant(ctx, book, str(event), when, which)
     calendar = book.of(found.entry)
-    ctx.write(found.entry.file, _without(book, found))
+    ctx.write(found.entry.file, changing.without(book, found))
     said, gesagt = planning.label_of(found, book.local, "en"), planning.label_of(found, book.local, "de")
     name = words.name(calendar.file.name)
     ctx.say(f"I took “{said}” out of {name}.", de=f"Ich habe „{gesagt}“ aus {name} entfernt.")
     return _event(found.time, book)
+
+
+# --- invitations --------------------------------------------------------------------------------------------------
+
+
+def invitation(ctx: Context, file: File) -> str:
+    """Tell what an invitation says: from whom it is, to what, when and where. Nothing is answered.
+
+    Args:
+        file: the invitation, or the mail that it came with.
+    """
+    book = opened(ctx)
+    one = inviting.read(ctx, file, book)
+    english, german = (inviting.told(one, book, language) for language in ("en", "de"))
+    ctx.say(english, de=german)
+    return german if ctx.language == "de" else english
+
+
+def answer(ctx: Context, file: File, reply: Reply, me: Title | None = None) -> File:
+    """Answer an invitation with yes, no or maybe: the event goes into the calendar, the answer into a file to be sent.
+
+    Args:
+        file: the invitation, or the mail that it came with.
+        reply: yes, no or maybe.
+        me: the address that was invited, where it is not clear.
+    """
+    book = opened(ctx)
+    one = inviting.read(ctx, file, book)
+    return inviting.answer(ctx, book, one, reply, str(me or ""))
+
+
+def follow(ctx: Context, file: File) -> str:
+    """Take the change or the cancellation of an event into the calendar, as its organizer sent it.
+
+    Args:
+        file: what the organizer sent, or the mail that it came with.
+    """
+    book = opened(ctx)
+    one = inviting.read(ctx, file, book)
+    return inviting.follow(ctx, book, one)
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
@@ -329,31 +396,6 @@ def _new_uid(ctx: Context, book: Book) -> str:
     while (uid := str(uuid.UUID(int=ctx.random.getrandbits(128), version=4))) in taken:
         pass
     return uid
-
-
-def _moved_series(
-    book: Book, found: Meant, times: tuple[Moment, Moment], to: date | None, hours: Hours | None
-) -> bytes:
-    by = writing.shifted_clock(found.entry, found.time.of, times[0], book.local)
-    if by is None or to is not None:
-        raise planning.fixed_days(found.entry)
-    calendar = book.of(found.entry)
-    others = [one for one in series_of(calendar.entries, found.entry) if one.replaces is not None]
-    length = key_of(times[1]) - key_of(times[0]) if hours is not None and hours.end is not None else None
-    return writing.moved_series(calendar, found.entry, others, by, length, book.now)
-
-
-def _without(book: Book, found: Meant) -> bytes:
-    """The file without an event, without all of its times, or without one of them."""
-    calendar, entry = book.of(found.entry), found.entry
-    family = series_of(calendar.entries, entry)
-    if found.series:
-        return writing.removed(calendar, family)
-    master = next((one for one in family if one.replaces is None), None)
-    if master is None or not master.repeats:
-        return writing.removed(calendar, [entry])
-    replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
-    return writing.left_out(calendar, master, found.time.of, replacing, book.now)
 
 
 def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:
@@ -383,12 +425,12 @@ def _events(number: int, language: str) -> str:
     return words.count(number, *(("Termin", "Termine") if language == "de" else ("event", "events")))
 
 
-def _event(one: Occurrence, book: Book, title: str = "") -> Event:
+def _event(one: Occurrence, book: Book, title: str = "", where: str = "") -> Event:
     begins, ends = one.begins(book.local), one.ends(book.local)
     whole = not isinstance(one.start, datetime)
     last = ends.date() - timedelta(days=1) if whole else ends.date()
     start, end = ("", "") if whole else (f"{begins:%H:%M}", f"{ends:%H:%M}")
-    return Event(title or one.entry.title, begins.date(), start, end, last, one.entry.place, one.entry.file)
+    return Event(title or one.entry.title, begins.date(), start, end, last, where or one.entry.place, one.entry.file)
 
 
 def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:

@@ -7,7 +7,7 @@ of a series is taken out by an EXDATE, and moved by a VEVENT of its own beside t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -61,11 +61,14 @@ def added(data: bytes, wanted: Wanted, now: datetime) -> bytes:
     lines += [f"LOCATION:{escaped(wanted.place)}"] if wanted.place else []
     lines += [f"RRULE:{wanted.rule}"] if wanted.rule else []
     event = b"".join(folded(line, end) for line in [*lines, "END:VEVENT"])
+    return edited(data, [*_zone_edits(data, wanted.start, end), behind_all(data, event)])
+
+
+def behind_all(data: bytes, component: bytes) -> Edit:
+    """Return the edit that puts a component behind all others of a calendar."""
     closed = list(_CLOSED.finditer(data))
     at = closed[-1].start() if closed else len(data)
-    if at and not data[:at].endswith(b"\n"):
-        event = end + event
-    return edited(data, [*_zone_edits(data, wanted.start, end), (at, at, event)])
+    return at, at, end_of(data) + component if at and not data[:at].endswith(b"\n") else component
 
 
 def _zone_edits(data: bytes, start: Moment, end: bytes) -> list[Edit]:
@@ -112,11 +115,12 @@ def _like(name: str, at: Moment, like: Line, zones: Zones) -> str:
 # --- changing -----------------------------------------------------------------------------------------------------
 
 
-def renamed(calendar: Calendar, entries: Sequence[Entry], title: str, now: datetime) -> bytes:
-    """Return the file with entries called otherwise."""
+def reworded(calendar: Calendar, entries: Sequence[Entry], texts: Mapping[str, str], now: datetime) -> bytes:
+    """Return the file with entries that say something else: ``texts`` by the name of their line."""
     edits: list[Edit] = []
     for entry in entries:
-        edits += _set(calendar, entry.block, "SUMMARY", f"SUMMARY:{escaped(title)}")
+        for name, text in texts.items():
+            edits += _set(calendar, entry.block, name, f"{name}:{escaped(text)}")
         edits += _noted(calendar, entry.block, now)
     return edited(calendar.data, edits)
 
@@ -191,9 +195,9 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
 
 
 def moved_once(
-    calendar: Calendar, entry: Entry, of: Moment, times: tuple[Moment, Moment], title: str | None, now: datetime
+    calendar: Calendar, entry: Entry, of: Moment, times: tuple[Moment, Moment], texts: Mapping[str, str], now: datetime
 ) -> bytes:
-    """Return the file with one time of a series elsewhere, or with another title: an entry beside the series."""
+    """Return the file with one time of a series elsewhere, or saying something else: an entry beside the series."""
     end, zones = end_of(calendar.data), calendar.zones
     begin = entry.block.one("DTSTART")
     assert begin is not None
@@ -204,12 +208,10 @@ def moved_once(
                 parts += [folded(_like("DTSTART", times[0], begin, zones), end)]
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
-                parts += [folded(f"SUMMARY:{escaped(title)}", end)] if title is not None else []
-            case "SUMMARY" if title is not None:
-                continue
+                parts += [folded(f"{name}:{escaped(text)}", end) for name, text in texts.items()]
             case "DTSTAMP":
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
-            case name if name in _SERIES or name in _TIMES:
+            case name if name in texts or name in _SERIES or name in _TIMES:
                 continue
             case _:
                 parts += [line.raw]

@@ -20,7 +20,7 @@ class Zones:
     def __init__(self, local: tzinfo, data: bytes = b"", blocks: Iterable[Block] = ()) -> None:
         self.local = local
         self._data = data
-        self._blocks = {line.value.strip(): block for block in blocks if (line := block.one("TZID"))}
+        self.blocks = {line.value.strip(): block for block in blocks if (line := block.one("TZID"))}
         self._known: dict[str, tzinfo | None] = {}
 
     def named(self, name: str) -> tzinfo:
@@ -32,7 +32,7 @@ class Zones:
     def _defined(self, name: str) -> tzinfo | None:
         from dateutil.tz import tzical
 
-        block = self._blocks.get(name)
+        block = self.blocks.get(name)
         if block is None:
             return None
         text = re.sub(rb"\r?\n[ \t]", b"", self._data[block.first : block.last]).decode("utf-8", "replace")

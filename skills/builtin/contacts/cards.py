@@ -6,16 +6,14 @@ What it does not: say whether what a card says is true.
 
 from __future__ import annotations
 
-import quopri
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
-MOST_CARDS = 20_000
-LONGEST_LINE = 100_000
+from .lines import Block, Line, blocks, separated
 
-_FOLD = re.compile(r"\r?\n[ \t]")
+MOST_CARDS = 20_000
+
 _DAY = re.compile(r"(?P<y>\d{4}|--)-?(?P<m>\d{2})-?(?P<d>\d{2})(?:[T ].*)?")
 _NEWLINES = {"n": "\n", "N": "\n"}
 
@@ -46,7 +44,7 @@ def _day_in(year: int, month: int, day: int) -> date:
 
 @dataclass(slots=True)
 class Card:
-    """One person (or organisation) of a file. ``key`` tells it from the others of that file."""
+    """One person (or organisation) of a file. ``key`` tells it from the others there, ``block`` is where it stands."""
 
     name: str = ""
     also: list[str] = field(default_factory=list)
@@ -56,38 +54,25 @@ class Card:
     birthday: Birthday | None = None
     organisation: str = ""
     role: str = ""
+    notes: str = ""
     is_organisation: bool = False
     key: str = ""
+    block: Block = field(default_factory=lambda: Block(0))
 
 
 class NoCards(ValueError):
     """The text holds no card."""
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
-
-
 def read(data: bytes) -> list[Card]:
     """Return the cards of a file. Raises NoCards when it has none that can be read."""
     cards: list[Card] = []
     keys: set[str] = set()
-    card: Card | None = None
-    for line in _lines(decoded(data)):
-        name, parameters, value = _parted(line)
-        if name == "BEGIN" and value.strip().upper() == "VCARD":
-            card = Card()
-        elif name == "END" and card is not None:
-            _finish(card, cards, keys)
-            card = None
-        elif card is not None:
-            _take(card, name, parameters, value)
+    for block in blocks(data):
+        card = Card(block=block)
+        for line in block.lines:
+            _take(card, line)
+        _finish(card, cards, keys)
         if len(cards) >= MOST_CARDS:
             break
     if not cards:
@@ -104,82 +89,47 @@ def _finish(card: Card, cards: list[Card], keys: set[str]) -> None:
         cards.append(card)
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Logical lines: folded ones joined, also those that quoted-printable breaks by a "=" at the end."""
-    waiting = ""
-    for line in _FOLD.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"):
-        whole = waiting + line
-        head = whole.partition(":")[0].upper()
-        if "QUOTED-PRINTABLE" in head and whole.endswith("=") and len(whole) < LONGEST_LINE:
-            waiting = whole[:-1]
-            continue
-        waiting = ""
-        if ":" in whole and len(whole) <= LONGEST_LINE:
-            yield whole
-
-
-def _parted(line: str) -> tuple[str, dict[str, list[str]], str]:
-    """The name of a line, its parameters, and its value with its encoding undone."""
-    head, value = _at_colon(line)
-    name, *rest = head.split(";")
-    parameters: dict[str, list[str]] = {}
-    for one in rest:
-        key, equals, said = one.partition("=")
-        key, said = (key.upper(), said) if equals else ("TYPE", key)
-        parameters.setdefault(key, []).extend(part.strip().strip('"') for part in said.split(","))
-    encodings = {one.upper() for one in [*parameters.get("ENCODING", ()), *parameters.get("TYPE", ())]}
-    if "QUOTED-PRINTABLE" in encodings:
-        charset = (parameters.get("CHARSET") or ["utf-8"])[0]
-        value = _printable(value, charset)
-    return name.rpartition(".")[2].upper(), parameters, value
-
-
-def _at_colon(line: str) -> tuple[str, str]:
-    """Split at the first colon that stands outside quotation marks."""
-    quoted = False
-    for at, letter in enumerate(line):
-        quoted = quoted != (letter == '"')
-        if letter == ":" and not quoted:
-            return line[:at], line[at + 1 :]
-    head, _, value = line.partition(":")
-    return head, value
-
-
-def _printable(value: str, charset: str) -> str:
-    data = quopri.decodestring(value.encode("latin-1", "replace"))
-    try:
-        return data.decode(charset, "replace")
-    except LookupError:
-        return data.decode("utf-8", "replace")
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\(.)", lambda found: _NEWLINES.get(found[1], found[1]), value, flags=re.DOTALL)
 
 
 def _plain(value: str) -> str:
-    """Undo the escapes of a value."""
-    said = re.sub(r"\\(.)", lambda found: _NEWLINES.get(found[1], found[1]), value)
-    return " ".join(said.split())
+    """Undo the escapes of a value of one line."""
+    return " ".join(_unescaped(value).split())
+
+
+def _lines_of(value: str) -> str:
+    """Undo the escapes of a value that may have several lines."""
+    return "\n".join(filter(None, (" ".join(line.split()) for line in _unescaped(value).splitlines())))
 
 
 def _parts(value: str) -> list[str]:
     """The parts of a value at semicolons that are not escaped."""
-    return [_plain(part) for part in re.split(r"(?<!\\);", value)]
+    return [_plain(part) for part in separated(value, ";")]
 
 
-def _take(card: Card, name: str, parameters: dict[str, list[str]], value: str) -> None:
+def address_words(value: str) -> str:
+    """Return an address as it is read: its parts that say something."""
+    return ", ".join(part for part in _parts(value) if part)
+
+
+def _take(card: Card, line: Line) -> None:
     """Take in one line."""
-    match name:
+    parameters, value = line.parameters, line.value
+    match line.name:
         case "FN":
             card.name = _plain(value) or card.name
         case "N":
             family, given, *_ = [*_parts(value), "", ""]
             card.name = card.name or " ".join(part for part in (given, family) if part)
         case "NICKNAME":
-            card.also += [one for one in (_plain(part) for part in re.split(r"(?<!\\),", value)) if one]
+            card.also += [one for one in (_plain(part) for part in separated(value, ",")) if one]
         case "TEL":
             _add(card.phones, _plain(value.removeprefix("tel:").removeprefix("TEL:")), parameters)
         case "EMAIL":
             _add(card.mails, _plain(value.removeprefix("mailto:")), parameters)
         case "ADR":
-            written = ", ".join(part for part in _parts(value) if part)
+            written = address_words(value)
             card.addresses += [written] if written else []
         case "ORG":
             card.organisation = next((part for part in _parts(value) if part), card.organisation)
@@ -188,10 +138,18 @@ def _take(card: Card, name: str, parameters: dict[str, list[str]], value: str) -
         case "BDAY":
             omitted = (parameters.get("X-APPLE-OMIT-YEAR") or [""])[0]
             card.birthday = birthday(value.strip(), omitted) or card.birthday
+        case _:
+            _take_rest(card, line)
+
+
+def _take_rest(card: Card, line: Line) -> None:
+    match line.name:
+        case "NOTE":
+            card.notes = "\n".join(filter(None, (card.notes, _lines_of(line.value))))
         case "UID":
-            card.key = _plain(value)[:200]
+            card.key = _plain(line.value)[:200]
         case "KIND":
-            card.is_organisation = value.strip().casefold() == "org"
+            card.is_organisation = line.value.strip().casefold() == "org"
 
 
 def _add(known: list[tuple[str, str]], value: str, parameters: dict[str, list[str]]) -> None:

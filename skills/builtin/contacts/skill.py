@@ -1,33 +1,32 @@
-"""Look people up in the contact files of ~/Contacts: numbers, addresses, birthdays. Nothing is changed."""
+"""The people of ~/Contacts: looked up, added, changed, taken out, in the contact files (.vcf) themselves."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import uuid
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from rapidfuzz import fuzz
+from skills.sdk import Context, File, Period, Query, Text, ToolError, words
 
-from skills.sdk import Context, File, Period, Query, ToolError, words
-
-from . import cards
+from . import book, changing, saying, telling, writing
 from .cards import Birthday, Card
+from .saying import Said
 
-FOLDER = "~/Contacts"
-MOST_BYTES = 20 << 20
 MOST_NAMED = 20
 MOST_COMING = 5
 
-_WORD = re.compile(r"\w+")
-_SURPLUS = frozenset(
-    "the my a an of s from contact contacts card person called named mr mrs ms dr name "
-    "der die das den dem mein meine meiner meinem von vom kontakt herr herrn frau".split()
-)
-_ALIKE = 82.0
-
 What = Literal["all", "phone", "email", "birthday", "address", "organisation"]
+Detail = Literal[
+    "phone", "mobile", "work_phone", "home_phone", "fax", "email", "work_email", "home_email", "birthday", "address",
+    "organisation", "role", "note", "name",
+]  # fmt: skip
+Lost = Literal[
+    "everything", "phone", "mobile", "work_phone", "home_phone", "fax", "email", "work_email", "home_email", "birthday",
+    "address", "organisation", "role", "note",
+]  # fmt: skip
+How = Literal["instead", "besides"]
+Same = Literal["ask", "another"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,16 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What was written of somebody: their name, what it is about ("" where it is all), its value, and where."""
+
+    name: str
+    detail: str
+    value: str
+    file: File
+
+
+@dataclass(frozen=True, slots=True)
 class Coming:
     """Somebody's next birthday, and how old they become (None where the card has no year)."""
 
@@ -77,12 +86,12 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
         name: who.
         what: what is asked for; everything when absent.
     """
-    known = list(_all(ctx))
-    found = _meant(known, name)
-    card = _merged([one for one, _ in found])
-    said = _said(found, what, ctx.language)
+    known = list(book.everybody(ctx))
+    found = book.meant(known, name)
+    card = telling.merged([one for one, _ in found])
+    said = telling.said_of(found, what, ctx.language)
     if not said:
-        noun, nomen = _NOUNS[what]
+        noun, nomen = telling.NOUNS[what]
         raise ToolError(
             f"The card of {card.name} says no {noun}.",
             hint="Ask for what the contacts know about them.",
@@ -90,14 +99,14 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
             de=f"Die Karte von {card.name} nennt keine {nomen}.",
             de_hint="Frag, was die Kontakte sonst wissen.",
         )
-    lines, zeilen = _answer(card, what, said, ctx.today)
+    lines, zeilen = telling.answer(card, what, said, ctx.today)
     ctx.say(lines, de=zeilen)
     alike = [
         (one, place)
         for one, _, place in known
         if words.fold(one.name) == words.fold(card.name) or _may_be_mixed_up(one, card)
     ]
-    file = next(where for one, where in found if _told(one, what, ctx.language))
+    file = next(where for one, where in found if telling.told(one, what, ctx.language))
     value = "" if what == "all" else " / ".join(one for _, one in said) if len(found) > 1 else said[0][1]
     facts = [fact for one, place in alike for fact in _facts(one, place)]
     return Contact(
@@ -108,7 +117,7 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
 
 def people(ctx: Context) -> list[str]:
     """List who is in the contacts."""
-    names = sorted({card.name for card, _, _ in _all(ctx)}, key=words.fold)
+    names = sorted({card.name for card, _, _ in book.everybody(ctx)}, key=words.fold)
     if not names:
         ctx.say("There is nobody in your contacts.", de="In deinen Kontakten steht niemand.")
         return []
@@ -125,7 +134,7 @@ def birthdays(ctx: Context, count: int | None = None, when: Period | None = None
         count: how many of them; five when absent.
         when: only those in these days.
     """
-    found = {(card.name, card.birthday) for card, _, _ in _all(ctx) if card.birthday is not None}
+    found = {(card.name, card.birthday) for card, _, _ in book.everybody(ctx) if card.birthday is not None}
     start = when.start if when and when.start else ctx.today
     coming = sorted(
         (_coming(name, day, start) for name, day in found if day is not None),
@@ -138,201 +147,95 @@ def birthdays(ctx: Context, count: int | None = None, when: Period | None = None
     return coming
 
 
-# --- reading ------------------------------------------------------------------------------------------------------
+# --- changing -----------------------------------------------------------------------------------------------------
 
 
-def _all(ctx: Context) -> Iterator[tuple[Card, File, str]]:
-    """Yield every card with its file and the source that its facts stand under; broken files are named."""
-    if not ctx.is_folder(FOLDER):
-        raise ToolError(
-            "There are no contacts: the folder ~/Contacts does not exist.",
-            hint="Put .vcf files into ~/Contacts.",
-            code="tool.missing",
-            de="Es gibt keine Kontakte: den Ordner ~/Contacts gibt es nicht.",
-            de_hint="Lege .vcf-Dateien in ~/Contacts.",
-        )
-    broken = []
-    for file in sorted(ctx.scan(FOLDER), key=lambda one: one.path):
-        if file.suffix != ".vcf":
-            continue
-        found = _cards(ctx, file)
-        broken += [] if found else [file.name]
-        for card in found:
-            yield card, file, file.path if len(found) == 1 else f"{file.folder}/#{card.key}/{file.name}"
-    if broken:
-        named, benannt = words.listing(broken, most=5), words.listing(broken, "de", most=5)
-        ctx.say(f"Passed over, because no card in it can be read: {named}.",
-                de=f"Übergangen, weil sich darin keine Karte lesen lässt: {benannt}.")  # fmt: skip
+def add(ctx: Context, name: Query, details: Text | None = None, same: Same = "ask") -> Written:
+    """Put somebody into the contacts, with a phone number, an e-mail address, a birthday, an address or a note.
 
-
-def _cards(ctx: Context, file: File) -> list[Card]:
-    """Return the cards of a file; none where it is no such file."""
-    try:
-        return cards.read(ctx.read_bytes(file)) if (file.size_bytes or 0) <= MOST_BYTES else []
-    except (cards.NoCards, ToolError):
-        return []
-
-
-def _meant(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card, File]]:
-    """Return every card of the one name that is meant. Raises ToolError where none is, or several are."""
-    people = list({words.fold(card.name): card.name for card, _, _ in reversed(_matching(known, name))}.values())[::-1]
-    if len(people) == 1:
-        return [(card, file) for card, file, _ in known if words.fold(card.name) == words.fold(people[0])]
-    choices = people or sorted({card.name for card, _, _ in known}, key=words.fold)
-    if people:
-        raise ToolError(
-            f"More than one person in your contacts could be “{name}”: {words.listing(people, most=5)}.",
-            hint="Say the whole name.",
-            code="tool.ambiguous",
-            instead_of=name,
-            choices=choices,
-            de=f"Mehr als eine Person in deinen Kontakten könnte „{name}“ sein: {words.listing(people, 'de', most=5)}.",
-            de_hint="Nenne den ganzen Namen.",
-        )
-    raise ToolError(
-        f"Nobody in your contacts is called “{name}”.",
-        hint=f"There are: {words.listing(choices, most=5)}." if choices else "Put .vcf files into ~/Contacts.",
-        code="tool.missing",
-        instead_of=name,
-        choices=choices,
-        de=f"Niemand in deinen Kontakten heißt „{name}“.",
-        de_hint=f"Es gibt: {words.listing(choices, 'de', most=5)}." if choices else "Lege .vcf-Dateien in ~/Contacts.",
-    )
-
-
-def _matching(known: list[tuple[Card, File, str]], name: str) -> list[tuple[Card, File, str]]:
-    """Return those who may be called so: all words said are of the name, as they are or nearly."""
-    said = _words_of(name)
-    if not said:
-        return []
-    whole = [one for one in known if any(_words_of(form) == said for form in (one[0].name, *one[0].also))]
-    if whole:
-        return whole
-    for alike in (_is_word, _is_near):
-        found = [one for one in known if words.has_all(_names_of(one[0]), said, alike)]
-        if found:
-            return found
-    return []
-
-
-def _names_of(card: Card) -> list[str]:
-    return [word for form in (card.name, *card.also, card.organisation) for word in _words_of(form)]
-
-
-def _is_word(said: str, name: str) -> bool:
-    return said in (name, f"{name}s", f"{name}es") or name == f"{said}s"
-
-
-def _is_near(said: str, name: str) -> bool:
-    return fuzz.ratio(said, name) >= _ALIKE
-
-
-def _words_of(text: str) -> list[str]:
-    return [word for word in _WORD.findall(words.fold(text)) if word not in _SURPLUS]
-
-
-# --- answering ----------------------------------------------------------------------------------------------------
-
-_NOUNS = {
-    "all": ("details", "Angaben"), "phone": ("phone number", "Telefonnummer"),
-    "email": ("e-mail address", "E-Mail-Adresse"), "birthday": ("birthday", "Angabe zum Geburtstag"),
-    "address": ("address", "Adresse"), "organisation": ("organisation", "Firma"),
-}  # fmt: skip
-_LABELS = {
-    "en": {"phone": "phone", "email": "e-mail", "birthday": "birthday", "address": "address",
-           "organisation": "organisation", "role": "role"},
-    "de": {"phone": "Telefon", "email": "E-Mail", "birthday": "Geburtstag", "address": "Adresse",
-           "organisation": "Firma", "role": "Funktion"},
-}  # fmt: skip
-_KINDS = {
-    "en": {"cell": "mobile", "home": "home", "work": "work", "fax": "fax"},
-    "de": {"cell": "mobil", "home": "privat", "work": "Arbeit", "fax": "Fax"},
-}
-
-
-def _told(card: Card, what: str, language: str) -> list[tuple[str, str, str]]:
-    """Return what one card says of ``what``: (label, value, what kind of it)."""
-    tongue = "de" if language == "de" else "en"
-    kinds = _KINDS[tongue] | {"": ""}
-    told = [("phone", value, kinds[kind]) for value, kind in card.phones]
-    told += [("email", value, kinds[kind]) for value, kind in card.mails]
-    told += [("birthday", _birthday_words(card.birthday, tongue), "")] if card.birthday else []
-    told += [("address", one, "") for one in card.addresses]
-    told += [("organisation", _firm(card), "")] if _firm(card) else []
-    told += [("role", card.role, "")] if card.role else []
-    return [one for one in told if what in ("all", one[0])]
-
-
-def _said(found: list[tuple[Card, File]], what: str, language: str) -> list[tuple[str, str]]:
-    """Return what the cards say of ``what``: (label, value), the first the one that is meant.
-
-    What not all of them say stands with the organisation or the file that its card is of.
+    Args:
+        name: who.
+        details: what is known of them.
+        same: another person where somebody is called so already.
     """
-    told: dict[tuple[str, str], tuple[str, str, set[int]]] = {}
-    for at, (card, _) in enumerate(found):
-        for label, value, kind in _told(card, what, language):
-            told.setdefault((label, "".join(words.fold(value).split())), (value, kind, set()))[2].add(at)
-    origins = _origins(found)
-    said = []
-    for (label, _), (value, kind, cards_of) in told.items():
-        where = [origins[at] for at in sorted(cards_of)] if len(cards_of) < len(found) else []
-        notes = ", ".join(dict.fromkeys(one for one in (kind, *where) if one and one != value))
-        said.append((label, f"{value} ({notes})" if notes else value))
-    return sorted(said, key=lambda one: list(_LABELS["en"]).index(one[0]))
+    person, rest = changing.parted(name)
+    said = [*saying.details(rest), *saying.details(details or "")]
+    known = list(book.everybody(ctx)) if ctx.is_folder(book.FOLDER) else []
+    twins = [card for card, _, _ in known if words.fold(card.name) == words.fold(person)]
+    if twins and same == "ask":
+        raise changing.is_there(twins[0].name)
+    file, data, cards_there = changing.shelf(ctx, known, person)
+    uid = str(uuid.UUID(int=ctx.random.getrandbits(128), version=4))
+    try:
+        new = writing.added(data, cards_there, writing.Wanted(uid, person, said), ctx.now)
+    except writing.Unwritable as error:
+        raise changing.unwritable(words.name(file.name)) from error
+    ctx.write(file, new)
+    changing.say_added(ctx, person, said, file)
+    return Written(person, "", "", ctx.file(file))
 
 
-def _origins(found: list[tuple[Card, File]]) -> list[str]:
-    """What tells cards of one name apart: the organisation where only one is of it, else the file."""
-    firms = [_firm(card) for card, _ in found]
-    return [firm if firm and firms.count(firm) == 1 else file.name
-            for firm, (_, file) in zip(firms, found, strict=True)]  # fmt: skip
+def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "instead") -> Written:
+    """Change what the contacts say about a person, or add to it: number, e-mail, birthday, address, firm, note, name.
+
+    Args:
+        name: who.
+        detail: what of them is new.
+        value: what it is now.
+        how: in place of what stands there, or besides it.
+    """
+    card, file = changing.one_of(list(book.everybody(ctx)), name)
+    said = changing.said_of(detail, value, card)
+    data = ctx.read_bytes(file)
+    try:
+        new = writing.changed(data, card, said, ctx.now, besides=how == "besides")
+    except writing.Several as several:
+        raise changing.several(card.name, said, several.values) from several
+    except writing.Unwritable as error:
+        raise changing.unwritable(words.name(file.name)) from error
+    if new == data:
+        changing.say_same(ctx, card.name, said)
+    else:
+        ctx.write(file, new)
+        changing.say_changed(ctx, card, said, besides=how == "besides")
+    return Written(said.value if said.what == "name" else card.name, detail, said.value, ctx.file(file))
 
 
-def _firm(card: Card) -> str:
-    return card.organisation if card.organisation != card.name else ""
+def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
+    """Take somebody out of the contacts, or one thing that is said of them.
+
+    Args:
+        name: who.
+        detail: what of them; the whole person when absent.
+    """
+    card, file = changing.one_of(list(book.everybody(ctx)), name)
+    data = ctx.read_bytes(file)
+    if detail != "everything":
+        what, kind = changing.KINDS[detail]
+        try:
+            new = writing.without(data, card, what, kind, ctx.now)
+        except writing.Several as several:
+            raise changing.several(card.name, Said(what, kind, ""), several.values) from several
+        except writing.Unwritable as error:
+            raise changing.unwritable(words.name(file.name)) from error
+        if new == data:
+            raise changing.no_such(card.name, what)
+        ctx.write(file, new)
+        changing.say_lost(ctx, card.name, what)
+        return Written(card.name, detail, "", ctx.file(file))
+    try:
+        rest = writing.removed(data, card)
+    except writing.Unwritable as error:
+        raise changing.unwritable(words.name(file.name)) from error
+    if rest.strip():
+        ctx.write(file, rest)
+    else:
+        ctx.delete(file)
+    changing.say_removed(ctx, card.name, file)
+    return Written(card.name, "", "", file)
 
 
-def _merged(found: list[Card]) -> Card:
-    """Return what cards of one name say together; of what there is only one of, what they agree on."""
-    days = {card.birthday for card in found if card.birthday}
-    firms = {card.organisation for card in found if card.organisation}
-    return Card(
-        name=found[0].name,
-        phones=[one for card in found for one in card.phones],
-        mails=[one for card in found for one in card.mails],
-        addresses=[one for card in found for one in card.addresses],
-        birthday=days.pop() if len(days) == 1 else None,
-        organisation=firms.pop() if len(firms) == 1 else "",
-    )
-
-
-def _answer(card: Card, what: str, said: list[tuple[str, str]], today: date) -> tuple[str, str]:
-    if what == "all":
-        lines = [
-            "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
-        ]  # fmt: skip
-        return f"{card.name}: {lines[0]}.", f"{card.name}: {lines[1]}."
-    values = " / ".join(value for _, value in said)
-    if what == "birthday":
-        age = _age(card.birthday, today)
-        years, jahre = (f" ({age} years old)", f" und ist {age} Jahre alt") if age is not None else ("", "")
-        return f"{card.name}’s birthday is {values}{years}.", f"{card.name} hat am {values} Geburtstag{jahre}."
-    if what == "organisation":
-        return f"{card.name} is with {values}.", f"{card.name} gehört zu {values}."
-    noun, nomen = _NOUNS[what]
-    return f"{card.name}’s {noun}: {values}.", f"{nomen} von {card.name}: {values}."
-
-
-def _birthday_words(when: Birthday, language: str) -> str:
-    shown = words.day(date(when.year or 2000, when.month, when.day), language)
-    return shown if when.year else shown.replace("2000", "").strip(" ,")
-
-
-def _age(when: Birthday | None, today: date) -> int | None:
-    """Return how old somebody is today; None where the year is not known."""
-    if when is None or not when.year or when.year > today.year:
-        return None
-    return when.next_after(today).year - when.year - (when.next_after(today) != today)
+# --- inside -------------------------------------------------------------------------------------------------------
 
 
 def _coming(name: str, when: Birthday, today: date) -> Coming:
@@ -375,12 +278,9 @@ def _day_of(card: Card) -> date | None:
     return date(when.year, when.month, when.day) if when and when.year else None
 
 
-# --- facts --------------------------------------------------------------------------------------------------------
-
-
 def _may_be_mixed_up(one: Card, other: Card) -> bool:
     """Tell whether two have a name in common: who knows of one should know that there is the other."""
-    return not set(_words_of(one.name)).isdisjoint(_words_of(other.name))
+    return not set(book.words_of(one.name)).isdisjoint(book.words_of(other.name))
 
 
 def _facts(card: Card, source: str) -> list[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -209,6 +209,13 @@ def instead(frame: Frame, condition: Condition) -> str:
         f"SELECT c{at} FROM t WHERE c{at} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, min(n) LIMIT 8"
     )
     return f" It has {listing([row[0] for row in found])}." if found else ""
+
+
+def compared(frame: Frame, condition: Condition) -> Condition:
+    """Return a comparison of which no column is named as one with the only column of amounts. Raises ToolError."""
+    if condition.column:
+        return condition
+    return replace(condition, column=frame.columns[measured(frame, "sum", None)].name)
 
 
 def _numeric(frame: Frame, but: str) -> list[int]:

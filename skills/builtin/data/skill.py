@@ -114,6 +114,7 @@ def filter(ctx: Context, table: Table, condition: Condition) -> Table:
         condition: a comparison on one column, such as amount > 100.
     """
     frame = reading.load(ctx, table)
+    condition = figures.compared(frame, condition)
     where = conditions.where(frame, condition, ctx.today, ctx.language)
     found = frame.rows(f"WHERE {where.sql}", where.parameters)
     count = frame.count()
@@ -168,7 +169,7 @@ def tally(
 def sort(
     ctx: Context,
     table: Table,
-    column: Column,
+    column: Column | None = None,
     order: Literal["ascending", "descending"] | None = None,
     count: int | None = None,
 ) -> Table:
@@ -176,12 +177,12 @@ def sort(
 
     Args:
         table: the table to sort.
-        column: the column to sort by.
+        column: the column to sort by; the only one with amounts when absent.
         order: ascending or descending; when absent descending for a top few, else ascending.
         count: how many rows to keep; all when absent.
     """
     frame = reading.load(ctx, table)
-    by, way = names.ordered(column, order)
+    by, way = names.ordered(column or frame.columns[figures.measured(frame, "sum", None)].name, order)
     at = frame.find(by)
     descending = way == "descending" or (way is None and count is not None)
     direction = "DESC" if descending else "ASC"
@@ -257,7 +258,8 @@ def total(
         condition: a comparison that the rows must meet, such as vendor = IKEA; all rows count when absent.
     """
     frame = reading.load(ctx, table)
-    where = conditions.where(frame, condition, ctx.today, ctx.language) if condition else None
+    asked = figures.compared(frame, condition) if condition else None
+    where = conditions.where(frame, asked, ctx.today, ctx.language) if asked else None
     if where is None and column and not frame.has(column):  # "total Food": a value that stands in a column
         where, column = matching.rows_of(frame, str(column), ctx.today, ctx.language), None
     figure = figures.total(frame, measure, column, where)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
-from skills.sdk import Context, File, Period, Size
+from skills.sdk import Context, File, Period, Size, ToolError
 
-from . import kinds
+from . import kinds, matching
 
 
 def fits(file: File, kind: str | None, modified: Period | None, size: Size | None) -> bool:
@@ -17,6 +17,22 @@ def fits(file: File, kind: str | None, modified: Period | None, size: Size | Non
         and (modified is None or (file.modified is not None and modified.holds(file.modified.date())))
         and (size is None or size.holds(file.size_bytes))
     )
+
+
+def but_for(files: Iterable[File], not_name: str | None, not_kind: Sequence[str]) -> list[File]:
+    """Return the files but for those excepted. Raises ToolError where a name excepts none: it may be misspelt."""
+    kept = [file for file in files if not any(kinds.matches(file.suffix, kind) for kind in not_kind)]
+    if not not_name:
+        return kept
+    left = [file for file in kept if not matching.score(not_name, file.name)]
+    if kept and len(left) == len(kept):
+        raise ToolError(
+            f"None of them has “{not_name}” in its name, so nothing would be left out.",
+            hint="Say what to leave out by words of its name, or by its kind.",
+            de=f"Nichts davon hat „{not_name}“ im Namen, es bliebe also nichts ausgenommen.",
+            de_hint="Sag, was ausgenommen ist, mit Wörtern seines Namens oder mit seiner Art.",
+        )
+    return left
 
 
 def ordered(found: Sequence[tuple[float, File]], order: str | None) -> list[File]:

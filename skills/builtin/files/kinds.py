@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 SUFFIXES: dict[str, frozenset[str]] = {
     kind: frozenset(f".{suffix}" for suffix in suffixes.split())
     for kind, suffixes in {
@@ -57,6 +59,18 @@ _FOLDERS: tuple[tuple[str, str, str], ...] = (
     ("document", "Documents", "Dokumente"),
     ("text", "Text", "Texte"),
 )
+
+_PACKED = frozenset(".gz .bz2 .xz .zst .lz .lzma .br".split())
+"""What stands behind the suffix of a file that is packed."""
+
+KNOWN = frozenset[str]().union(*SUFFIXES.values())
+
+
+def parted(name: str) -> tuple[str, str]:
+    """Part a name from its suffix, both of them where a known kind of file is packed: ``site``, ``.tar.gz``."""
+    stem, suffix = os.path.splitext(name)
+    before, inner = os.path.splitext(stem)
+    return (before, inner + suffix) if suffix.lower() in _PACKED and inner.lower() in KNOWN else (stem, suffix)
 
 
 def matches(suffix: str, kind: str | None) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Folder, Passed, Period, Query, Size, Title, ToolError, words
 
-from . import choosing, copies, kinds, matching, telling, whole
+from . import choosing, copies, kinds, matching, renaming, telling, whole
 from .wanted import Wanted
 
 Kind = Literal[
@@ -32,8 +32,6 @@ Kind = Literal[
     "ebook",
 ]
 Order = Literal["newest", "oldest", "largest", "smallest", "name"]
-
-_KNOWN_SUFFIXES = frozenset().union(*kinds.SUFFIXES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,8 @@ def find(
     size: Size | None = None,
     order: Order | None = None,
     count: int | None = None,
+    not_kind: list[Kind] | None = None,
+    not_name: Query | None = None,
 ) -> list[File]:
     """Find files by name, kind, date and size, in a folder and all below it.
 
@@ -75,14 +75,18 @@ def find(
         size: how large the file is.
         order: which come first.
         count: how many at most; all when absent.
+        not_kind: kinds of files that are left out.
+        not_name: words in the names of files that are left out.
     """
     top, passed = folder or Folder(ctx.home), Passed()
     every = ctx.scan(top, caches=False, passed=passed)
+    without = tuple(not_kind or ())
     fitting = (file for file in every if choosing.fits(file, kind, modified, size))
-    found = [(matching.score(name or "", file.name), file) for file in fitting]
+    wanted = choosing.but_for(fitting, not_name, without)
+    found = [(matching.score(name or "", file.name), file) for file in wanted]
     files = choosing.ordered(matching.best(found), order or ("name" if not name else None))
     kept = files if count is None else files[: max(count, 0)]
-    telling.found(ctx, kept, len(files), top, Wanted(name, kind, modified, size), order)
+    telling.found(ctx, kept, len(files), top, Wanted(name, kind, modified, size, not_name, without), order)
     telling.passed(ctx, passed, hidden=not kept)
     return kept
 
@@ -168,6 +172,34 @@ def largest_folders(
     return [Ranked(one.folder, one.size_bytes, one.files) for one in kept]
 
 
+def duplicates(ctx: Context, folder: Folder | None = None, kind: Kind | None = None) -> list[File]:
+    """Find files that are identical copies of other ones; of each group the one with the shortest path is left out.
+
+    Args:
+        folder: where to look, with everything below it; the whole home when absent.
+        kind: only files of this kind.
+    """
+    top, passed = folder or Folder(ctx.home), Passed()
+    every = ctx.scan(top, caches=False, passed=passed)
+    found = copies.found(ctx, [file for file in every if kinds.matches(file.suffix, kind)])
+    telling.duplicates(ctx, top, found, kind)
+    telling.passed(ctx, passed)
+    return list(found.copies)
+
+
+def empty_folders(ctx: Context, folder: Folder | None = None) -> list[Folder]:
+    """Find folders in which nothing lies.
+
+    Args:
+        folder: where to look, with everything below it; the whole home when absent.
+    """
+    top, passed = folder or Folder(ctx.home), Passed()
+    found = whole.empty(ctx, top, passed)
+    telling.empty(ctx, top, found)
+    telling.passed(ctx, passed, hidden=False)
+    return found
+
+
 def move(ctx: Context, files: list[File], to: Folder) -> list[File]:
     """Move files into another folder.
 
@@ -205,8 +237,8 @@ def rename(ctx: Context, file: File, name: Title) -> File:
     """
     old = ctx.file(file.path)
     new = _checked_name(name)
-    if old.suffix and os.path.splitext(new)[1].lower() not in _KNOWN_SUFFIXES | {old.suffix}:
-        new += os.path.splitext(old.name)[1]
+    if old.suffix and os.path.splitext(new)[1].lower() not in kinds.KNOWN | {old.suffix}:
+        new += kinds.parted(old.name)[1]
     path = os.path.join(old.folder, new)
     if path == old.path:
         ctx.say(f"{words.name(old.name)} has that name already.", de=f"{words.name(old.name)} heißt schon so.")
@@ -215,6 +247,48 @@ def rename(ctx: Context, file: File, name: Title) -> File:
     place, before, after = ctx.shown(old.folder), words.name(old.name), words.name(new)
     ctx.say(f"{before} in {place} is now called {after}.", de=f"{before} in {place} heißt jetzt {after}.")
     return File(path, old.size_bytes, old.modified)
+
+
+def number_names(ctx: Context, files: list[File], name: Title) -> list[File]:
+    """Give several files one name with a number behind it, such as trip 1, trip 2 and so on.
+
+    Args:
+        files: what to rename.
+        name: the name before the number.
+    """
+    meant = _each_once(files)
+    base, joint = renaming.base_of(_checked_name(name))
+    width = len(str(len(meant)))
+    return renaming.give(ctx, meant, lambda _old, at: f"{base}{joint}{at:0{width}d}")
+
+
+def replace_in_names(ctx: Context, files: list[File], old: Query, new: Title | None = None) -> list[File]:
+    """Replace words or signs in the names of files; without anything new they are taken out.
+
+    Args:
+        files: what to rename.
+        old: the words or the sign to replace.
+        new: what stands there instead.
+    """
+    meant = _each_once(files)
+    return renaming.give(ctx, meant, renaming.replacing(meant, renaming.sign(old), renaming.sign(new or "")))
+
+
+def add_to_names(ctx: Context, files: list[File], text: Title, where: Literal["front", "end"] = "front") -> list[File]:
+    """Put words before or behind the names of files.
+
+    Args:
+        files: what to rename.
+        text: what to put there.
+        where: before the name or behind it.
+    """
+    own = _checked_name(text)
+
+    def named(stem: str, _at: int) -> str:
+        joint = renaming.beside(stem, own)
+        return f"{own}{joint}{stem}" if where == "front" else f"{stem}{joint}{own}"
+
+    return renaming.give(ctx, _each_once(files), named)
 
 
 def delete(ctx: Context, files: list[File]) -> list[File]:

@@ -24,6 +24,8 @@ _HEADS = {
     "modified": "geändert",
     "kind": "Art",
     "files": "Dateien",
+    "copy": "Kopie",
+    "original": "Original",
 }
 
 
@@ -169,6 +171,68 @@ def twice(ctx: Context, found: Twice) -> None:
             f"({words.size(size, 'de')}): "
             f"{words.listing([ctx.shown(file) for file in found.copies], 'de', most=_NAMED)}.",
         )
+
+
+def duplicates(ctx: Context, top: Folder, found: Twice, kind: str | None) -> None:
+    """Tell which files in ``top`` are identical copies of other ones, and of which."""
+    place, copies = ctx.shown(top), found.copies
+    if not copies and found.unread:
+        ctx.say(
+            f"Of what I compared in {place}, no {kinds.name(kind, 2, 'en')} are there twice.",
+            de=f"Von dem, was ich in {place} verglichen habe, sind keine {kinds.name(kind, 2, 'de')} doppelt da.",
+        )
+        _unread(ctx, found)
+        return
+    if not copies:
+        ctx.say(
+            f"No {kinds.name(kind, 2, 'en')} in {place} are there twice.",
+            de=f"In {place} sind keine {kinds.name(kind, 2, 'de')} doppelt da.",
+        )
+        return
+    pairs = list(zip(copies, found.firsts, strict=True))
+    rows = [(ctx.shown(copy), ctx.shown(first), words.size(copy.size_bytes, ctx.language)) for copy, first in pairs]
+    ctx.table(_heads(ctx, "copy", "original", "size"), rows[:_ROWS])
+    parts = [f"{ctx.shown(copy)} (like {ctx.shown(first)})" for copy, first in pairs]
+    teile = [f"{ctx.shown(copy)} (wie {ctx.shown(first)})" for copy, first in pairs]
+    size, one = found.copied_bytes, len(copies) == 1
+    verb, ist = ("is a copy", "ist eine Kopie") if one else ("are copies", "sind Kopien")
+    ctx.say(
+        f"{words.count(len(copies), 'file', 'files')} in {place} {verb} of other ones, {words.size(size)} in all: "
+        f"{words.listing(parts, most=_SPOKEN)}.",
+        de=f"{words.count(len(copies), 'Datei', 'Dateien')} in {place} {ist} von anderen, zusammen "
+        f"{words.size(size, 'de')}: {words.listing(teile, 'de', most=_SPOKEN)}.",
+    )
+    _unread(ctx, found)
+
+
+def _unread(ctx: Context, found: Twice) -> None:
+    """Tell which files were not compared, if any: they may be copies all the same."""
+    if not found.unread:
+        return
+    files = found.unread
+    was, ist = ("was", "ist") if len(files) == 1 else ("were", "sind")
+    ctx.say(
+        f"{words.count(len(files), 'file', 'files')} of the same size as another one {was} not compared, "
+        f"being too large or not to be read: {named(ctx, files, 'en')}.",
+        de=f"{words.count(len(files), 'Datei', 'Dateien')} von gleicher Größe wie eine andere {ist} nicht verglichen, "
+        f"weil zu groß oder nicht lesbar: {named(ctx, files, 'de')}.",
+    )
+
+
+def empty(ctx: Context, top: Folder, found: Sequence[Folder]) -> None:
+    """Tell which folders in ``top`` are empty."""
+    place = ctx.shown(top)
+    if not found:
+        ctx.say(f"There are no empty folders in {place}.", de=f"In {place} gibt es keine leeren Ordner.")
+        return
+    names = [ctx.shown(folder) for folder in found]
+    ctx.table(_heads(ctx, "folder"), [(name,) for name in names[:_ROWS]])
+    ctx.say(
+        f"{words.count(len(found), 'folder is', 'folders are')} empty in {place}: "
+        f"{words.listing(names, most=_SPOKEN)}.",
+        de=f"{words.count(len(found), 'Ordner ist', 'Ordner sind')} leer in {place}: "
+        f"{words.listing(names, 'de', most=_SPOKEN)}.",
+    )
 
 
 def put(ctx: Context, files: Sequence[File], to: Folder, done: str, getan: str) -> None:

@@ -19,12 +19,14 @@ _FILE_NAME = re.compile(r"[*?]|\.\w{1,10}$")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The filters of a search: words of the name, the kind, when it was changed and how large it is."""
+    """The filters of a search: words of the name, kind, time of the last change and size, and what is left out."""
 
     name: str | None = None
     kind: str | None = None
     modified: Period | None = None
     size: Size | None = None
+    not_name: str | None = None
+    not_kind: tuple[str, ...] = ()
 
     def noun(self, number: int, language: str) -> str:
         """Return what ``number`` such files are called, without the number: ``PDFs``."""
@@ -36,8 +38,16 @@ class Wanted:
             *([_name(self.name, language)] if self.name else []),
             *([_changed(self.modified, language)] if self.modified and self.modified != Period() else []),
             *([_sized(self.size, language)] if self.size and self.size != Size() else []),
+            *self._left_out(language),
         ]
         return f" {words.listing(parts, language)}" if parts else ""
+
+    def _left_out(self, language: str) -> list[str]:
+        german = language == "de"
+        left = [kinds.name(kind, 2, language) for kind in self.not_kind]
+        if self.not_name:
+            left.append(f"„{self.not_name}“ im Namen" if german else f"those with “{self.not_name}” in the name")
+        return [f"{'ohne' if german else 'except'} {words.listing(left, language)}"] if left else []
 
     def inside(self, place: str, language: str) -> str:
         """Return how to look inside the documents in ``place``, where only names were looked at."""

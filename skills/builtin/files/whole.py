@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from skills.sdk import Context, Folder, Passed, ToolError
+
+_STANDARD = frozenset(
+    "Desktop Documents Downloads Music Pictures Public Templates Videos Notes Calendar Contacts "
+    "Schreibtisch Dokumente Musik Bilder Öffentlich Vorlagen".split()
+)
+"""The folders that every home has (xdg-user-dirs), in English and German, and those of notes, dates and people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,39 @@ def ranked(ctx: Context, top: Folder, *, smallest: bool, passed: Passed) -> list
     found = [extent(ctx, folder) for folder in ctx.folders(top, passed=passed)]
     sign = 1 if smallest else -1
     return sorted(found, key=lambda one: (sign * one.size_bytes, one.folder.name.casefold()))
+
+
+def empty(ctx: Context, top: Folder, passed: Passed) -> list[Folder]:
+    """Return the folders below ``top`` in which nothing lies, hidden or not, but folders of that kind: the outermost.
+
+    What cannot be looked into counts as full, and the standard folders of the home are none to be given up.
+    """
+    walked = {ctx.path(folder) for folder in ctx.folders(top, recursive=True, hidden=True)}
+    full = {file.folder for file in ctx.scan(top, hidden=True)} | {path for path in walked if _is_full(path, walked)}
+    above = {parent for path in full for parent in _parents(path, ctx.path(top))}
+    empty = {path for path in walked if path not in above and not _is_standard(ctx, path)}
+    seen = ctx.folders(top, recursive=True, passed=passed)
+    return [one for one in seen if one.path in empty and os.path.dirname(one.path) not in empty]
+
+
+def _is_standard(ctx: Context, path: str) -> bool:
+    folder, name = os.path.split(path)
+    return folder == ctx.home and unicodedata.normalize("NFC", name) in _STANDARD
+
+
+def _is_full(path: str, walked: Collection[str]) -> bool:
+    """Something lies there on the disk that is no folder that was walked: a file, a link, or what nobody may see."""
+    try:
+        with os.scandir(path) as entries:
+            return any(entry.path not in walked for entry in entries)
+    except OSError:
+        return True
+
+
+def _parents(path: str, top: str) -> Iterator[str]:
+    while path.startswith(f"{top.rstrip('/')}/"):
+        yield path
+        path = os.path.dirname(path)
 
 
 def outermost(ctx: Context, folders: Sequence[Folder]) -> list[Folder]:

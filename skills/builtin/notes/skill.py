@@ -1,9 +1,10 @@
-"""Write, extend, read, list, search, rename and delete notes: one Markdown file each in ~/Notes, named by its title."""
+"""Write, extend, shorten, read, list, search, rename and delete notes: Markdown files in ~/Notes, named by title."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -14,6 +15,12 @@ FOLDER = "~/Notes"
 
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f/\\]+")
 _WORD = re.compile(r"\w+")
+_MARK = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")  # of an item of a list in Markdown
+_BETWEEN = re.compile(  # the items of a list in one line; the comma of "1,5 l" is none
+    r"\s*(?:;|,(?!(?<=\d,)\d))\s*(?:(?:and|und)\s+)?|\s+(?:and|und)\s+", re.IGNORECASE
+)
+_HEAD = re.compile(r"\s*(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?(?:[^,;:]+:\s+)?")
+_TAIL = re.compile(r"[\s.!?]*\Z")
 _SURPLUS = (
     frozenset("a called das der die meine meiner my named note notes notiz notizen the titled".split()),
     frozenset({"list", "liste"}),
@@ -29,6 +36,15 @@ class Note:
     title: str
     text: str
     file: File
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What is taken out of a note: on which line, what goes, and what is left of the line (nothing: it goes too)."""
+
+    at: int
+    gone: str
+    left: str
 
 
 def create(ctx: Context, title: Title, text: Text) -> Note:
@@ -64,6 +80,26 @@ def add(ctx: Context, title: Title, text: Text) -> Note:
         de=f"Ich habe die Notiz „{file.stem}“ ergänzt:\n{text.strip()}",
     )
     return Note(file.stem, (old + gap + text).strip(), ctx.file(file.path))
+
+
+def remove(ctx: Context, title: Title, line: Query) -> Note:
+    """Take a line out of a note.
+
+    Args:
+        title: the note's title, or most of it.
+        line: the line, or words of it.
+    """
+    note = _note(ctx, _one(ctx, title))
+    lines = ctx.read_text(note.file).splitlines(keepends=True)
+    cut, *others = _cuts(note.title, lines, line)
+    left = "".join([*lines[: cut.at], cut.left, *lines[cut.at + 1 :]])
+    ctx.write(note.file, left)
+    more, mehr = (" Another one stays.", " Ein weiterer Eintrag bleibt.") if others else ("", "")
+    ctx.say(
+        f"I took “{cut.gone}” out of the note “{note.title}”.{more}",
+        de=f"Ich habe „{cut.gone}“ aus der Notiz „{note.title}“ gestrichen.{mehr}",
+    )
+    return Note(note.title, left.strip(), ctx.file(note.file.path))
 
 
 def read(ctx: Context, title: Title) -> Note:
@@ -252,6 +288,93 @@ def _file_name(title: str) -> str:
 
 def _fold(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _cuts(title: str, lines: list[str], wanted: str) -> list[_Cut]:
+    """Return what ``wanted`` may take out, all of it the same: a line, else an item of one; raises ToolError otherwise.
+
+    Words of a line mean all of it where it is no list: of a list they would take away what was not named.
+    """
+    told = {at: _fold(_bare(line)) for at, line in enumerate(lines) if _bare(line)}
+    sought = _fold(_bare(wanted))
+    whole = [_Cut(at, _bare(lines[at]), "") for at, line in told.items() if line == sought]
+    exact = [*whole, *(cut for at in told if told[at] != sought for cut in _items(at, lines[at], wanted))]
+    if exact:
+        return exact
+    tokens = set(_WORD.findall(sought))
+    near = [at for at, line in told.items() if tokens and tokens <= set(_WORD.findall(line))]
+    if len({told[at] for at in near}) == 1 and not _BETWEEN.search(_bare(lines[near[0]])):
+        return [_Cut(at, _bare(lines[at]), "") for at in near]
+    raise _unclear(title, list({told[at]: _bare(lines[at]) for at in near}.values()), wanted)
+
+
+def _items(at: int, line: str, wanted: str) -> Iterator[_Cut]:
+    """Yield what can be cut out of a list in one line: what says no more and no less than ``wanted``."""
+    sought, more = _fold(_bare(wanted)), len(_BETWEEN.findall(_bare(wanted)))  # "salt and pepper" is two items there
+    head, body, tail = _framed(line)
+    between = list(_BETWEEN.finditer(body))
+    starts, ends = [0, *(one.end() for one in between)], [*(one.start() for one in between), len(body)]
+    for first, last in enumerate(range(more, len(starts))):
+        gone = body[starts[first] : ends[last]]
+        if not between or not sought or _fold(gone) != sought:
+            continue
+        rest = [body[a:b] for a, b in zip(starts, ends, strict=True)]
+        kept = _joined(rest[:first], rest[last + 1 :], [one.group() for one in between], first, last)
+        yield _Cut(at, gone, f"{head}{kept}{tail}" if kept else "")
+
+
+def _framed(line: str) -> tuple[str, str, str]:
+    """Return what stands before the items of a line (the mark of its list, "Buy: "), the items, and what ends it."""
+    start = _HEAD.match(line)
+    head = start.end() if start else 0
+    end = _TAIL.search(line, head)
+    return line[:head], line[head : end.start() if end else len(line)], line[end.start() if end else len(line) :]
+
+
+def _joined(before: list[str], after: list[str], between: list[str], first: int, last: int) -> str:
+    """Put items together again, without those from ``first`` to ``last``: "and" stays before the last one."""
+    left, right = between[: max(first - 1, 0)], between[last + 1 :]
+    if before and after:
+        ahead, behind = between[first - 1], between[last]
+        left = [*left, ahead if ";" in ahead and ";" not in behind else behind]
+    elif left and between[first - 1].strip(" ,;") and left[-1].strip() == ",":
+        left = [*left[:-1], between[first - 1]]
+    signs = [*left, *right]
+    if len(signs) == 1 and signs[0].strip(" ,;"):
+        signs = [f" {signs[0].strip(' ,;')} "]  # no comma before "and" where there are but two
+    return "".join(item + sign for item, sign in zip([*before, *after], [*signs, ""], strict=False))
+
+
+def _unclear(title: str, several: list[str], wanted: str) -> ToolError:
+    """Return what is said where no single line or item is meant: the lines with these words, if there are any."""
+    if not several:
+        return ToolError(
+            f"The note “{title}” has no line “{wanted}”.",
+            hint="Ask what it says, and name the line.",
+            code="tool.missing",
+            de=f"In der Notiz „{title}“ gibt es keine Zeile „{wanted}“.",
+            de_hint="Lass sie dir vorlesen und nenne die Zeile.",
+        )
+    quoted, zitiert = ([f"{left}{one}{right}" for one in several] for left, right in ("“”", "„“"))
+    message = f"More than one line of “{title}” could be “{wanted}”: {words.listing(quoted, most=5)}."
+    meldung = f"Mehr als eine Zeile von „{title}“ könnte „{wanted}“ sein: {words.listing(zitiert, 'de', most=5)}."
+    if len(several) == 1:
+        message = f"The line {quoted[0]} of “{title}” says more than “{wanted}”."
+        meldung = f"Die Zeile {zitiert[0]} von „{title}“ sagt mehr als „{wanted}“."
+    return ToolError(
+        message,
+        hint="Say the whole line, or one whole item of it.",
+        code="tool.ambiguous",
+        instead_of=wanted,
+        choices=several,
+        de=meldung,
+        de_hint="Nenne die ganze Zeile oder einen ganzen Eintrag darin.",
+    )
+
+
+def _bare(line: str) -> str:
+    """A line without the mark of its list, as it is spoken of."""
+    return _MARK.sub("", line.strip())
 
 
 def _ended(text: str) -> str:

@@ -8,6 +8,10 @@ part of this project. Ranker and calibration are fitted on the even-numbered ite
 figures are of the odd-numbered ones, those of ``multiple`` whose question stands in no fitted item as well. The answers
 are checked by rules written from the leaderboard's description: Python types, a list of possible answers for every
 argument, optional ones by the empty string, texts compared without case, spaces and ``,./-_*^``.
+
+The baseline fills the same calls, of the same chosen function, without anything learned: every required argument takes
+the first value of its type that no earlier one took, optional ones are left out. The difference has a paired bootstrap
+interval over items.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ from kernel.slots.schema.ranker import SIGNS, Ranker, train, train_trust
 from kernel.slots.schema.weights import WEIGHTS, write
 from memory import open_encoder
 from tests.benchmarks.machine import result
+from tests.benchmarks.understanding.compare import interval
 
 LIMITS = {
     "bfcl_simple_wrong": 0.4,
@@ -40,6 +45,7 @@ LIMITS = {
     "bfcl_multiple_wrong_at_half": 0.15,
 }
 """Upper bounds; *at half* is among the half of the calls that the filler is surest of."""
+LEAST = {"bfcl_simple_over_baseline_low": 0.0, "bfcl_multiple_over_baseline_low": 0.0}
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 FOLDS = 5
@@ -196,17 +202,39 @@ def _train(seen: Sequence[Prepared]) -> Any:
 
 def is_whole(one: Prepared, ranker: Ranker) -> bool:
     """Tell whether function and all arguments are right."""
+    return _fits(one, {argument.slot: argument.value for argument in ranker.fill(one.tables).arguments})
+
+
+def in_order(tables: Sequence[Table]) -> dict[str, Any]:
+    """The baseline: each required slot takes the first value of its type that stands apart from those taken before."""
+    given: dict[str, Any] = {}
+    taken: list[tuple[int, int]] = []
+    for table in tables:
+        said = (one for one in table.guesses if one.source != "none" and one.last > one.first)
+        free = [one for one in said if all(one.last <= first or last <= one.first for first, last in taken)]
+        if table.slot.required and free:
+            first = min(free, key=lambda one: (one.first, one.first - one.last))
+            given[table.slot.name] = first.value
+            taken.append((first.first, first.last))
+    return given
+
+
+def _fits(one: Prepared, given: Mapping[str, Any]) -> bool:
     function = one.item.functions[one.chosen]
     if one.chosen != one.item.right or function.nested:
         return False
-    given = {argument.slot: argument.value for argument in ranker.fill(one.tables).arguments}
     return all(is_right(given.get(slot.name), one.item.answers.get(slot.name, [""])) for slot in function.slots)
 
 
 def _scores(name: str, odd: Sequence[Prepared], ranker: Ranker) -> dict[str, float]:
     right = np.array([is_whole(one, ranker) for one in odd])
     order = np.argsort([-ranker.fill(one.tables).confidence for one in odd])
+    plain = [_fits(one, in_order(one.tables)) for one in odd]
+    low, high = interval(right.astype(float).tolist(), [float(one) for one in plain])
     return {
+        f"{name}_baseline_wrong": round(1 - float(np.mean(plain)), 4),
+        f"{name}_over_baseline_low": round(low, 4),
+        f"{name}_over_baseline_high": round(high, 4),
         f"{name}_wrong": round(1 - float(right.mean()), 4),
         f"{name}_wrong_at_half": round(1 - float(right[order][: len(odd) // 2].mean()), 4),
         f"{name}_function_wrong": round(float(np.mean([one.chosen != one.item.right for one in odd])), 4),
@@ -228,7 +256,7 @@ def main() -> int:
 
 def _run(data: Path, *, write_weights: bool) -> int:
     if not write_weights:
-        return result("understanding-bfcl", measure(data), LIMITS)
+        return result("understanding-bfcl", measure(data), LIMITS, LEAST)
     encode = open_encoder().encode
     write(fit([prepare(item, encode, item.right) for name in FILES for item in load(data, name)[::2]]))
     print(f"wrote {WEIGHTS}")

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 DRAWS = 2_000
+Counts = tuple[int, int, int]
 
 
 def place(scores: npt.NDArray[np.floating], meant: int) -> int:
@@ -51,6 +52,23 @@ def interval(ours: Sequence[float], theirs: Sequence[float], seed: int = 1) -> t
     drawn = np.random.default_rng(seed).integers(0, len(apart), (DRAWS, len(apart)))
     low, high = np.quantile(apart[drawn].mean(axis=1), [0.025, 0.975])
     return float(low), float(high)
+
+
+def f1_interval(ours: Sequence[Counts], theirs: Sequence[Counts], seed: int = 1) -> tuple[float, float]:
+    """The 95 % interval of the difference of two F1, by a paired bootstrap over items.
+
+    A count is (found, wanted, right) of one item; F1 is taken over all items that were drawn.
+    """
+    both = np.stack([np.asarray(ours, float), np.asarray(theirs, float)])
+    drawn = np.random.default_rng(seed).integers(0, both.shape[1], (DRAWS, both.shape[1]))
+    first, second = (_f1(np.stack([one[rows].sum(axis=0) for rows in drawn])) for one in both)
+    low, high = np.quantile(first - second, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _f1(counts: Array) -> Array:
+    share: Array = 2 * counts[:, 2] / np.maximum(counts[:, 0] + counts[:, 1], 1)
+    return share
 
 
 def auroc(inside: Sequence[float], outside: Sequence[float]) -> float:

@@ -3,14 +3,17 @@
 Reported are at most 25 requests a tool outside the tuning half (``sources.is_tuning``): the published baselines were
 taken on 25 a tool, and without a bound a few tools would be most of the set. Logged ones are of the tuning half.
 Baselines (BM25, dense, their reciprocal rank fusion, the min-max hybrid .8 / .2) rank the same items over the same
-documents, and the difference at R@1 has a paired bootstrap interval. For decisions a fifth of the tools is taken off
-the shelf and out of the log: their requests are those whose right tool is absent.
+documents, and the difference at R@1 has a paired bootstrap interval. After five logged ones the baselines know the same
+requests: the nearest one, the middle of each tool's with its document, and BM25 over documents with what was said to
+them. For decisions a fifth of the tools is taken off the shelf and out of the log: their requests are those whose right
+tool is absent; beside them stands the dense score alone, cut where it acts as often.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +30,8 @@ MOST_EACH = 25
 LEAST = {
     "metatool_zero_r1": 0.66, "metatool_zero_r5": 0.84, "metatool_zero_ndcg10": 0.77,
     "metatool_five_r1": 0.78, "metatool_five_r5": 0.92,
-    "metatool_zero_over_best_low": 0.0, "metatool_act_precision": 0.95, "metatool_act_coverage": 0.5,
+    "metatool_zero_over_best_low": 0.0, "metatool_five_over_best_low": 0.0,
+    "metatool_act_precision": 0.95, "metatool_act_coverage": 0.5,
 }  # fmt: skip
 LIMITS = {"metatool_wrong_act_absent": 0.05}
 
@@ -42,7 +46,9 @@ def measure(data: Path) -> dict[str, float]:
     found = zero_shot(documents, held, questions, kept)
     ranker = Ranker(shelf_of(documents, kept.encode, kept.pieces), past_of(log, documents, kept))
     five = [place_of(ranker, question, one.tool) for one, question in zip(held, questions, strict=True)]
-    found |= {f"five_{name}": value for name, value in figures(five).items()}
+    found |= {f"five_{name}": value for name, value in figures(five).items()} | beside_five(
+        documents, log, held, questions, five, kept
+    )
     found |= decisions(documents, log, held, questions, kept)
     return prefixed("metatool", found | {"requests": float(len(held)), "logged": float(len(log))})
 
@@ -89,6 +95,38 @@ def zero_shot(
     return told | {"zero_over_best_low": low, "zero_over_best_high": high}
 
 
+def beside_five(
+    documents: Sequence[Document], log: Sequence[Asked], asked: Sequence[Asked], questions: Sequence[Question],
+    five: Sequence[int], kept: Kept,
+) -> dict[str, float]:  # fmt: skip
+    """The baselines that know the logged requests, on the same items, and the interval over the best of them."""
+    by_tool = {one.id: at for at, one in enumerate(documents)}
+    owners = np.array([by_tool[one.tool] for one in log])
+    said = kept.encode([one.text for one in log])
+    sums = kept.encode([one.text for one in documents]).astype(np.float64)
+    np.add.at(sums, owners, said)
+    middles = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+    spoken = [
+        replace(one, examples=(*one.examples, *(asked.text for asked in log if asked.tool == one.id)))
+        for one in documents
+    ]
+    words = shelf_of(spoken)
+    places: dict[str, list[int]] = {"nearest": [], "middle": [], "said_bm25": []}
+    for one, question in zip(asked, questions, strict=True):
+        at, vector = by_tool[one.tool], question.vector
+        near = np.full(len(documents), -1.0)
+        np.maximum.at(near, owners, said @ vector)
+        places["nearest"].append(place(near, at))
+        places["middle"].append(place(middles @ vector, at))
+        found = words.look(question)
+        ours = found.ids.index(one.tool) if one.tool in found.ids else -1
+        places["said_bm25"].append(place(found.columns["text"], ours) if ours >= 0 else len(documents))
+    told = {f"five_{name}_{key}": value for name, own in places.items() for key, value in figures(own).items()}
+    best = max(places, key=lambda name: told[f"five_{name}_r1"])
+    low, high = interval([float(at == 0) for at in five], [float(at == 0) for at in places[best]])
+    return told | {"five_over_best_low": low, "five_over_best_high": high}
+
+
 def is_absent(tool: str) -> bool:
     """Tell whether the tool is one of the fifth that is taken away."""
     return zlib.crc32(tool.encode()) % 5 == 0
@@ -108,9 +146,13 @@ def decisions(
     """What the shipped decision does after five logged requests a tool, where the right tool is there and where not."""
     ranker, decider = without(documents, log, kept, kept.pieces), Decider()
     verdicts = []
+    by_dense: list[tuple[float, bool, bool]] = []  # how near, whether right, whether there
     for one, question in zip(asked, questions, strict=True):
         ranked = ranker.rank(question)
         verdicts.append((decider.decide(ranked).choice, ranked[0].id == one.tool, not is_absent(one.tool)))
+        found = ranker.shelf.look(question)
+        top = int(np.argmax(found.columns["dense"]))
+        by_dense.append((float(found.columns["dense"][top]), found.ids[top] == one.tool, not is_absent(one.tool)))
     there = [(choice, right) for choice, right, is_there in verdicts if is_there]
     acted = [right for choice, right in there if choice is Choice.ACT]
     absent = [choice is Choice.ACT for choice, _, is_there in verdicts if not is_there]
@@ -119,5 +161,22 @@ def decisions(
         "act_precision": float(np.mean(acted)) if acted else 0.0,
         "act_coverage": len(acted) / len(there),
         "wrong_act_absent": float(np.mean(absent)),
+        **as_often(by_dense, len(acted)),
         **{f"there_{name}": float(value) for name, value in shares.items()},
+    }
+
+
+def as_often(scored: Sequence[tuple[float, bool, bool]], acts: int) -> dict[str, float]:
+    """What a single threshold on one score comes to that acts as often where the right tool is there.
+
+    ``scored`` are (score, whether the first tool is right, whether the right one is there).
+    """
+    there = sorted(((score, right) for score, right, is_there in scored if is_there), reverse=True)[:acts]
+    absent = [score for score, _, is_there in scored if not is_there]
+    if not there:
+        return {"threshold_act_precision": 0.0, "threshold_wrong_act_absent": 0.0}
+    lowest = there[-1][0]
+    return {
+        "threshold_act_precision": float(np.mean([right for _, right in there])),
+        "threshold_wrong_act_absent": float(np.mean([score >= lowest for score in absent])) if absent else 0.0,
     }

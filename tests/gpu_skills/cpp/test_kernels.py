@@ -126,6 +126,18 @@ def test_every_structural_choice_is_right(make: Callable[..., Problem], tmp_path
         held_against(problem.program, built, values_of(problem), bound=BOUND, threads=2)
 
 
+def test_the_second_pass_over_a_row_asks_for_the_next_row() -> None:
+    program = of.softmax(64, 256).program
+    genome = {**space_of(program, MACHINE).default, "prefetch": 0}
+    asking, silent = (generate(program, {**genome, "ahead": one}, MACHINE) for one in (True, False))
+    first = asking.index("maximum(a0_")  # the pass that finds the maximum comes before
+    assert "1 * r0s0);" in asking[first:]
+    assert "__builtin_prefetch" not in asking[:first]
+    assert "__builtin_prefetch" not in silent
+    once = space_of(of.silu_mul(64, 256).program, MACHINE)
+    assert "ahead" not in {knob.name for knob in once.knobs}
+
+
 def some_genome(program: Program, seed: int) -> Genome:
     chance = random.Random(seed)
     space = space_of(program, MACHINE)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import suppress
+from datetime import timedelta
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from gpu_skills.building import Machine
+from gpu_skills.knowledge import Knowledge, Row, features_of
 from gpu_skills.workshop import trials
 from skills.loading import load_skill
-from skills.sdk import File, Folder, Quantity, ToolError
+from skills.sdk import Context, File, Folder, Quantity, ToolError
 from skills.sdk.testing import PracticeHome, load
 from tests.gpu_skills import programs as of
 
@@ -118,3 +123,96 @@ def test_names_of_folders_are_plain(skill: ModuleType) -> None:
     assert skill._plain("../a b'c") == "a-b-c"
     assert skill._plain("///") == "kernel"
     assert File("/x/model.py").stem == "model"
+
+
+# --- what it keeps of its searches -----------------------------------------------------------------------------
+
+
+def learning(home: PracticeHome, name: str, rows: list[Row]) -> list[Row]:
+    """Have a tool learn rows, as a search does; return what it knew before."""
+    keeping = import_module("_skill_kernels.keeping")
+    before: list[Row] = []
+
+    def search(ctx: Context) -> None:
+        with keeping.knowledge(ctx) as known:
+            before.extend(known.rows())
+            known.learn(rows)
+        ctx.say(name)
+
+    home.do(search)
+    return before
+
+
+def row_of(lanes: int, size: int = 64) -> Row:
+    machine = Machine("a processor", 2, frozenset(), 1 << 20, 1 << 25)
+    return Row(features_of(of.softmax(8, size).program, "softmax", "c++", machine), {"lanes": lanes}, 10.0, 11.0, 5)
+
+
+def test_each_search_leaves_a_file_that_the_next_one_knows(skill: ModuleType, home: PracticeHome) -> None:
+    home.own.mkdir()
+    assert learning(home, "first", [row_of(4)]) == []
+    home.now += timedelta(minutes=1)
+    assert learning(home, "second", [row_of(8)]) == [row_of(4)]
+    assert len(list(home.own.glob("known-*.jsonl"))) == 2
+    home.now += timedelta(minutes=1)
+    assert len(learning(home, "third", [])) == 2
+    assert len(list(home.own.glob("known-*.jsonl"))) == 2  # who learned nothing leaves nothing
+
+
+def test_a_file_that_cannot_be_read_is_named_and_left_as_it_is(skill: ModuleType, home: PracticeHome) -> None:
+    home.own.mkdir()
+    (home.own / "known-1.jsonl").write_text("no row\n")
+    keeping = import_module("_skill_kernels.keeping")
+
+    def search(ctx: Context) -> None:
+        with keeping.knowledge(ctx) as known:
+            assert known.rows() == []
+
+    assert "known-1.jsonl" in home.do(search).answer
+    assert (home.own / "known-1.jsonl").read_text() == "no row\n"
+
+
+def test_a_file_of_any_kind_ends_no_search(skill: ModuleType, home: PracticeHome) -> None:
+    home.own.mkdir()
+    (home.own / "known-1.jsonl").write_text("[" * 100_000)
+    (home.own / "known-2.jsonl").write_text('{"samples": Infinity}\n')
+    learning(home, "", [row_of(4)])
+    home.now += timedelta(minutes=1)
+    assert learning(home, "", []) == [row_of(4)]
+
+
+def test_what_was_learned_is_written_where_the_rest_fails(skill: ModuleType, home: PracticeHome) -> None:
+    home.own.mkdir()
+    keeping = import_module("_skill_kernels.keeping")
+
+    def search(ctx: Context) -> None:
+        with suppress(RuntimeError), keeping.knowledge(ctx) as known:
+            known.learn([row_of(4)])
+            raise RuntimeError
+
+    home.do(search)
+    home.now += timedelta(minutes=1)
+    assert learning(home, "", []) == [row_of(4)]
+
+
+def test_only_the_newest_searches_are_read(
+    skill: ModuleType, home: PracticeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.own.mkdir()
+    for lanes in (4, 8, 16):
+        learning(home, "", [row_of(lanes)])
+        home.now += timedelta(minutes=1)
+    monkeypatch.setattr(import_module("_skill_kernels.keeping"), "MOST_FILES", 2)
+    assert [one.genome["lanes"] for one in learning(home, "", [])] == [16, 8]
+
+
+def test_what_was_learned_is_exported(skill: ModuleType, home: PracticeHome, tmp_path: Path) -> None:
+    with pytest.raises(ToolError) as raised:
+        home.do(skill.export)
+    assert raised.value.code == "kernels.nothing_known"
+    home.own.mkdir()
+    learning(home, "", [row_of(4), row_of(8)])
+    done = home.do(skill.export)
+    assert "2 kernels of 1 searches" in done.answer
+    with Knowledge(tmp_path / "other.db") as other:
+        assert other.take_in(home.path / "Kernels" / "knowledge.jsonl") == 2

@@ -159,6 +159,10 @@ def test_lines_are_the_rows_again(known: Knowledge, tmp_path: Path) -> None:
         lambda told: {name: value for name, value in told.items() if name != "verdict"},
         lambda told: [told],
         lambda told: "half",
+        lambda told: told | {"samples": float("inf")},
+        lambda told: told | {"samples": 1 << 70},
+        lambda told: told | {"samples": -1},
+        lambda told: told | {"features": told["features"] | {"folds": float("inf")}},
     ],
 )  # fmt: skip
 def test_a_line_that_is_no_row_is_refused_with_its_number_and_nothing_is_taken_in(
@@ -170,6 +174,25 @@ def test_a_line_that_is_no_row_is_refused_with_its_number_and_nothing_is_taken_i
     place.write_text("\n".join(lines))
     with pytest.raises(NothingKnown, match="Line 3"):
         known.take_in(place)
+    assert known.rows() == []
+
+
+def test_a_file_that_cannot_be_taken_in_is_refused(
+    known: Knowledge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (line, *_) = written(rows_for(SOFTMAX))
+    monkeypatch.setattr("gpu_skills.knowledge.keeping._MOST_BYTES", 100_000)
+    made = {
+        "deep": "[" * 99_000,
+        "large": f"{line}\n" * 1000,
+        "bytes": "\udcff",
+        "half": line.replace("g++", "\\ud800"),
+    }
+    for name, text in made.items():
+        (tmp_path / name).write_text(text, errors="surrogateescape")
+    for name in (*made, "none", "."):
+        with pytest.raises(NothingKnown):
+            known.take_in(tmp_path / name)
     assert known.rows() == []
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gpu_skills.building import build
-from gpu_skills.errors import NotApplied
+from gpu_skills.errors import BadFolder, NotApplied
 from gpu_skills.intake import Reading, read_problem
 from gpu_skills.model import Candidate, Language
 from gpu_skills.output import Applied, apply, verified
@@ -419,3 +419,43 @@ def test_a_constant_in_the_code_is_said(place: Path, tmp_path: Path) -> None:
     with pytest.raises(NotApplied, match="constant in its code"):
         wrapper_source(reading.problem, reading.outline, ())
     assert isinstance(parts_of(reading.problem)[0], Part)
+
+
+NUMBERED = """
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x, dim=-1) * 2.0
+
+
+def get_inputs():
+    return [torch.randn(16, 64)]
+
+
+def get_init_inputs():
+    return []
+"""
+
+
+def test_a_file_whose_name_begins_with_a_digit_runs_with_its_kernels(tmp_path: Path) -> None:
+    file = tmp_path / "23_Softmax.py"
+    file.write_text(NUMBERED)
+    reading = read_problem(file)
+    wrapper = written(tmp_path, reading, kernels_of(reading, tmp_path), "wrapper")
+    assert apply(tmp_path, file).right
+    fast = wrapper.wrap(loaded("numbered", file).Model())
+    x = torch.randn(16, 64)
+    fast(x)
+    torch.testing.assert_close(fast(x), torch.softmax(x, dim=-1) * 2.0)
+    assert fast.counts["kernel"] == 1
+
+
+def test_a_wrapper_that_does_not_load_is_a_bad_folder_and_says_its_first_line(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(SOURCE)
+    (tmp_path / "wrapper.py").write_text("raise ValueError('no such word\\nand more')\n")
+    with pytest.raises(BadFolder, match=r"ValueError: no such word$") as raised:
+        apply(tmp_path, tmp_path / "net.py")
+    assert raised.value.code == "output.broken_wrapper"

@@ -75,6 +75,16 @@ def hurry(ctx: Context, whom: Text, arguments: Text) -> str:
     return _asked(ctx, whom, arguments)
 
 
+def stay(ctx: Context, whom: Text, arguments: Text) -> str:
+    """Stay until the other one is done.
+
+    Args:
+        whom: whom it asks.
+        arguments: what for.
+    """
+    return _asked(ctx, whom, arguments)
+
+
 def modest(ctx: Context, whom: Text, arguments: Text) -> str:
     """Ask with little memory.
 
@@ -384,6 +394,7 @@ _BOSS_TOOLS = {
     "ask": ("pure", f"{_LOOK}, {_CALLS}", ""),
     "order": ("idempotent", f"{_LOOK}, {_MAKE}, {_CALLS}, {_OTHERS}", "limits = { wall_s = 20 }"),
     "hurry": ("idempotent", _CALLS, "limits = { wall_s = 3, memory_mib = 600 }"),
+    "stay": ("idempotent", _CALLS, ""),
     "leave": ("idempotent", _CALLS, ""),
     "modest": ("pure", _CALLS, "limits = { memory_mib = 200 }"),
     "poor": ("pure", _CALLS, "limits = { memory_mib = 100 }"),
@@ -436,7 +447,7 @@ async def tell(bench: Bench, boss: str, tool: str, where: Path | None = None, **
     """Let a tool of the boss ask for ``tool``; return the view of the run."""
     folder = (
         {}
-        if boss in ("hurry", "leave", "crash", "modest", "poor")
+        if boss in ("hurry", "stay", "leave", "crash", "modest", "poor")
         else {"folder": said({"path": str(where or bench.home / "Documents")})}
     )
     asked = {"whom": said(tool), "arguments": said(json.dumps(arguments))}

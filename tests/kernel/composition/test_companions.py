@@ -29,6 +29,8 @@ def _parameter(*beside: str) -> Parameter:
         ("rename the wildcat", ("cat",), True),
         ("what is on today", ("<when>",), False),
         ("what is on the list", ("<when>",), True),
+        ("push the dentist back by an hour", ("<long>",), False),
+        ("push the dentist back", ("<long>",), True),
     ],
 )
 def test_a_word_beside_it_is_said(desk: Desk, text: str, beside: tuple[str, ...], alone: bool) -> None:

@@ -91,3 +91,17 @@ def test_a_fit_is_a_score_and_a_field_that_exists(
     if found is not None:
         assert 0.0 < found.score <= 1.0
         assert not found.field or found.field in source.fields
+
+
+def test_fields_side_by_side_are_a_line_for_each_thing() -> None:
+    files = [{"path": "/h/a.pdf", "size_bytes": 9_437_184}, {"path": "/h/b.pdf", "size_bytes": 12}]
+    assert value_of(files, Fit(1.0, "name, size_bytes")) == ["a.pdf, 9.4 MB", "b.pdf, 12 bytes"]
+    assert value_of(files, Fit(1.0, "name, size_bytes", 0), "de") == "a.pdf, 9,4 MB"
+
+
+def test_what_is_told_of_many_things_is_their_text() -> None:
+    event = ValueType(K.RECORD, many=True, fields={"title": ValueType(K.TITLE)})
+    agenda = ValueType(K.RECORD, fields={"text": ValueType(K.TEXT), "events": event})
+    assert fit(agenda, ValueType(K.TEXT), single=True) == Fit(0.75, "text")
+    figure = ValueType(K.RECORD, fields={"text": ValueType(K.TEXT), "value": ValueType(K.NUMBER)})
+    assert fit(figure, ValueType(K.TEXT), single=True) == Fit(0.75)

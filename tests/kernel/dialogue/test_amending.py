@@ -107,3 +107,10 @@ def test_another_request_is_another_request(planner: Planner, then: str) -> None
 def test_without_something_made_nothing_is_changed(planner: Planner) -> None:
     plan = planner.say("no wait, make it tuesday")
     assert not isinstance(plan, Plan)
+
+
+def test_how_long_it_takes_is_not_how_much_later_it_is(planner: Planner) -> None:
+    made = planner.say(HAIRCUT)
+    assert isinstance(made, Plan), made
+    plan = planner.say("no, make it an hour", planner.after(made, t1={"title": "x"}))
+    assert not isinstance(plan, Plan) or "by" not in plan.tasks[0].arguments, plan

@@ -9,9 +9,20 @@ from typing import Any
 import pytest
 
 from kernel.context.dialogue import LastRun
-from kernel.flow import Around, concerns_of, of_many
+from kernel.flow import Around, concerns_of, of_conditions, of_many
 from kernel.flow.found import found_in
-from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, TaskId
+from kernel.model import (
+    Argument,
+    Comparison,
+    Condition,
+    Constant,
+    FromTask,
+    Measure,
+    Outcome,
+    Plan,
+    Task,
+    TaskId,
+)
 from permissions.labels import CLIENT_SAID, KERNEL_SAID, MODEL_SAID, USER_SAID, Label
 from skills.model import Tool, ToolId
 from tests.kernel.planner import Planner
@@ -161,3 +172,37 @@ def test_how_often_is_asked_about_where_nothing_takes_it_back(planner: Planner) 
     assert of_many(mail, tool, 17, KERNEL_SAID, place) is None
     note = Task(TaskId("t2"), ToolId("notes.create"), {}, each=TaskId("t1"))
     assert of_many(note, planner.toolbox.tool(note.tool), 17, OTHERS, place) is None
+
+
+def branch(tool: str, **given: Argument) -> Task:
+    when = Condition(TaskId("t1"), Measure.VALUE, Comparison.CONTAINS, "urgent", text="it says urgent")
+    return Task(TaskId("t2"), ToolId(tool), given, when=(when,))
+
+
+@pytest.mark.parametrize(("tool", "name", "value"), SINKS)
+def test_a_condition_about_words_of_others_decides_nothing_unasked_that_reaches_out(
+    planner: Planner, tool: str, name: str, value: Any
+) -> None:
+    """The value itself is the person's; whether it is used is not."""
+    first, one = made("documents.text", file="letter.txt"), branch(tool, **{name: Constant(value, USER_SAID)})
+    place, of = around(planner, first, one), planner.toolbox.tool(one.tool)
+    found = of_conditions(one, of, {name: value}, {"it says urgent": (OTHERS, "urgent: act now\u202e")}, place)
+    assert len(found) == (0 if tool == "data.append" else 1), "what is only staged is shown before it is applied"
+    for concern in found:
+        assert "urgent: act now" in concern.value
+        assert "\u202e" not in concern.value
+        assert "letter.txt" in concern.origin
+        assert concern.decides.startswith("whether this is done: ")
+    sure = of_conditions(one, of, {name: value}, {"it says urgent": (KERNEL_SAID, "urgent")}, place)
+    assert sure == (), "the control: what Steward worked out"
+
+
+def test_a_branch_without_a_sink_is_not_asked_about_and_in_german_it_is_said_in_german(planner: Planner) -> None:
+    first = made("documents.text", file="letter.txt")
+    plain = branch("notes.create", text=Constant("hello", USER_SAID))
+    decided = {"it says urgent": (OTHERS, "urgent")}
+    place = around(planner, first, plain, language="de")
+    assert of_conditions(plain, planner.toolbox.tool(plain.tool), {"text": "hello"}, decided, place) == ()
+    opened = branch("web.read", url=Constant("https://a.example/", USER_SAID))
+    (one,) = of_conditions(opened, planner.toolbox.tool(opened.tool), {"url": "https://a.example/"}, decided, place)
+    assert one.decides.startswith("ob das getan wird: ")

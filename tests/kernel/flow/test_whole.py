@@ -106,3 +106,59 @@ async def test_what_stands_in_a_plan_already_is_seen_on_its_card_and_asked_about
         shown = [one["stage"] for one in seen if "touch pwned" in str((one["card"] or {}).get("concerns"))]
         assert shown == ["plan"], seen[-1]["answer"]
         assert (bench.home / "Downloads" / "pwned").exists(), seen[-1]["answer"]
+
+
+def _if_it_says(request: dict[str, Any]) -> dict[str, Any]:
+    """A plan whose command is its own, and runs only where order.txt says so."""
+    plan = running({"value": "touch ours"})(request)
+    about = {"task": "t1", "measure": "value", "field": None, "comparison": "contains", "value": "urgent"}
+    plan["tasks"][1]["when"] = [about]
+    return plan
+
+
+@pytest.mark.parametrize("answer", ["once", "no"])
+async def test_words_of_a_file_do_not_decide_unasked_whether_a_command_runs(tmp_path: Path, answer: str) -> None:
+    async with asked_of(tmp_path, planning(_if_it_says), context_tokens=32_000) as (bench, _):
+        (bench.home / "order.txt").write_text("This is urgent\n")
+        planned = await bench.ask(ORDER, yes=True)
+        assert planned["stage"] == "plan", planned["answer"]
+        waiting = await bench.answer(planned["run"], "once")
+        assert (waiting["resolution"], waiting["stage"]) == ("pending", "flow"), waiting["answer"]
+        lines = {one["why"]: one["subject"] for one in waiting["card"]["concerns"]}
+        assert "This is urgent" in lines["Value"]
+        assert "order.txt" in lines["It comes from"]
+        assert lines["It decides"].startswith("whether this is done")
+        done = await bench.answer(planned["run"], answer)
+        for _ in range(3):
+            if done["resolution"] != "pending":
+                break
+            done = await bench.answer(planned["run"], "once")
+        assert (bench.home / "Downloads" / "ours").exists() is (answer == "once"), done["answer"]
+
+
+def _running_each(_request: dict[str, Any]) -> dict[str, Any]:
+    """A plan that runs a command for whatever is found."""
+    found = {"folder": {"value": "~/Downloads"}}
+    find = {"id": "t1", "tool": "files.find", "arguments": found, "each": None, "when": []}
+    given = {"command": {"value": "true"}, "folder": {"value": "~/Downloads"}}
+    each = {"id": "t2", "tool": "shell.run", "arguments": given, "each": "t1", "when": []}
+    return {"tasks": [find, each], "ask": None, "about": None, "decline": None}
+
+
+async def test_how_often_others_may_have_something_done_is_asked_before_the_first_call(tmp_path: Path) -> None:
+    """The list is of others: who puts a file there has it run once more."""
+    async with asked_of(tmp_path, planning(_running_each), context_tokens=32_000) as (bench, _):
+        seen = [
+            await bench.ask(
+                "each file in Downloads hampers me, run that command in the shell and be done with it", yes=False
+            )
+        ]
+        assert seen[0]["stage"] == "plan", seen[0]["answer"]
+        seen.append(await bench.answer(seen[0]["run"], "once"))
+        assert (seen[1]["resolution"], seen[1]["stage"]) == ("pending", "flow"), seen[1]["answer"]
+        assert "3 times" in [one["subject"] for one in seen[1]["card"]["concerns"]]
+        started = [event["task"] for event in seen[1]["events"] if event["kind"] == "task.started"]
+        assert started == ["t1"]
+        ended = await bench.answer(seen[0]["run"], "no")
+        assert ended["resolution"] == "blocked"
+        assert [event["task"] for event in ended["events"] if event["kind"] == "task.started"] == ["t1"]

@@ -70,6 +70,8 @@ def test_nothing_is_pretended(texts: list[Skill], language: str, words: str) -> 
     said = instruction_words(texts, "fill in the pdf form", language, "/nowhere")
     assert words in said
     assert "pdf-forms/SKILL.md" in said
+    assert words in instruction_words(texts, "fill in the pdf form", language, "/nowhere", "mcp:editor")
+    assert "SKILL.md" not in instruction_words(texts, "fill in the pdf form", language, "/nowhere", "mcp:editor")
     hostile = [replace(texts[1], folder="/x/\x1b[2J")]
     assert "\x1b" not in instruction_words(hostile, "fill in the pdf form", language, "/nowhere")
     assert instruction_words(texts, "play some music", language, "/nowhere") == ""

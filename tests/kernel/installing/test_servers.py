@@ -86,6 +86,14 @@ async def test_what_is_started_is_shown_whole(bench: Bench, capsys: pytest.Captu
     assert "--delete-everything" not in capsys.readouterr().out, "the control: nothing else of a review tells"
 
 
+@pytest.mark.parametrize("claims", [{"destructiveHint": True}, {"readOnlyHint": False}])
+async def test_no_package_calls_a_tool_safe_that_says_it_changes_things(bench: Bench, claims: dict[str, bool]) -> None:
+    with pytest.raises(BadRequest, match="calls echo safe, and the server itself says that it changes things"):
+        await bench.kernel.rooms.installed.look_at(str(ware(bench, tool=ECHO | {"annotations": claims}, safe=["echo"])))
+    found = await bench.kernel.rooms.installed.look_at(str(ware(bench, "1.0.1", safe=["echo"])))
+    assert found["skill"] == "parrot", "the control"
+
+
 async def test_a_skill_of_its_own_has_no_server(bench: Bench) -> None:
     place = laid(bench.home / "Downloads" / "moon")
     assert (await bench.kernel.rooms.installed.look_at(str(place)))["server"] is None

@@ -49,3 +49,20 @@ async def test_what_nobody_knows_is_said_as_ever(bench: Bench) -> None:
     view = await bench.ask("what is Carla's profession?")
     assert view["resolution"] == "executed"
     assert "not known" in view["answer"]
+
+
+async def test_undo_means_what_was_done_and_not_what_was_noted_while_something_was_read(bench: Bench) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/book.vcf").write_text(BOOK)
+    note = await bench.ask("make a note called ladder saying milk, eggs and bread")
+    assert note["effects"], note["answer"]
+    read = await bench.ask("what is Anna Berg's phone number?")
+    assert "New in memory" in read["answer"]
+    assert bench.kernel.undoable()["run"] == note["run"]
+    assert (await bench.kernel.undo())["run"] == note["run"]
+    left = bench.kernel.undoable()
+    assert (left["run"], left["effects"]) == (read["run"], []), "there is no other: what was noted can go"
+    assert left["facts"] > 0
+    told = await bench.ask("remember that my sister is called Ida")
+    await bench.ask("when is Ben Roth's birthday?")
+    assert (bench.kernel.undoable()["run"], bench.kernel.undoable()["facts"]) == (told["run"], 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from kernel.language.frame.framing import Frames, Telling, excludes, lead, says_no_longer
@@ -222,22 +220,3 @@ def test_what_limits_a_request_is_seen() -> None:
     assert not excludes(words_of("my boss reads letters"))
     assert says_no_longer(words_of("I don't need it any more"))
     assert not says_no_longer(words_of("I don't need the maps"))
-
-
-@pytest.mark.parametrize("text", [
-        "could you " * 400, "if it is " * 400, ", would you " * 300, "because i " * 400, "i want to " * 300,
-        "the map " * 400, "we're out of " * 300, "leave the original please " * 200, "ich hätte ge " * 300,
-    ],
-)  # fmt: skip
-def test_frames_are_read_in_time(text: str) -> None:
-    words = words_of(text)
-    begun = time.process_time()
-    frames = Frames(words)
-    for at in range(0, len(words), 7):
-        frames.lead(at)
-        frames.is_aside(at)
-        frames.is_afterthought(at)
-        frames.keeps_original(at, len(words))
-        frames.lacking(at, len(words))
-    frames.tail()
-    assert time.process_time() - begun < 0.5

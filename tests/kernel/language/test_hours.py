@@ -8,7 +8,7 @@ import pytest
 
 from kernel.language import tokenize
 from kernel.language.line import Line
-from kernel.language.time.hours import find_hours, find_repeats
+from kernel.language.time.hours import OPEN, find_hours, find_repeats
 from kernel.language.time.periods import FUTURE, find_periods
 
 
@@ -54,6 +54,8 @@ def line(text: str, language: str) -> Line:
         ("um halb sechs am Samstagmorgen", "de", "05:30", None),
         ("Samstag morgen um fünf", "de", "05:00", None),
         ("am Freitagabend um 8", "de", "20:00", None),
+        ("bin ich am Donnerstag um drei frei", "de", "15:00", None),
+        ("every monday at 7 swimming", "en", "07:00", None),
     ],
 )
 def test_a_time_of_day(text: str, language: str, start: str, end: str | None) -> None:
@@ -125,3 +127,90 @@ def test_what_is_said_to_lie_behind_does(text: str) -> None:
 )
 def test_the_half_of_the_day_is_of_the_time_that_it_stands_with(text: str, language: str, starts: list[str]) -> None:
     assert [one.value["start"] for one in find_hours(line(text, language))] == starts
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "start", "end"),
+    [
+        ("anything before noon tomorrow", "en", "00:00", "12:00"),
+        ("what else is on after 3 pm", "en", "15:00", "23:59"),
+        ("what is up after lunch today", "en", "13:00", "23:59"),
+        ("am I free before 10 tomorrow", "en", "00:00", "10:00"),
+        ("habe ich morgen früh vor 10 etwas", "de", "06:00", "10:00"),
+        ("was kommt nach dem Mittagessen noch", "de", "13:00", "23:59"),
+        ("ab 15 Uhr", "de", "15:00", "23:59"),
+        ("am I free before midnight", "en", "00:00", "23:59"),
+        ("habe ich vor Mitternacht noch etwas", "de", "00:00", "23:59"),
+        ("after midnight", "en", "00:00", "23:59"),
+    ],
+)
+def test_all_of_the_day_before_or_after_a_time(text: str, language: str, start: str, end: str) -> None:
+    (found,) = (one for one in find_hours(line(text, language)) if one.source == OPEN)
+    assert found.value == {"start": start, "end": end, "rough": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("after lunch with Anna", "en"),
+        ("before 10 people come", "en"),
+        ("ten before three", "en"),
+        ("two hours after 10", "en"),
+        ("viertel nach acht", "de"),
+        ("nach 3 Tagen", "de"),
+        ("vor 10 Leuten", "de"),
+    ],
+)
+def test_what_is_no_side_of_a_time(text: str, language: str) -> None:
+    assert [one for one in find_hours(line(text, language)) if one.source == OPEN] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("verschieb es um eine stunde", "de"), ("look at 3 big files", "en"), ("um 2 tage", "de"), ("at 3 percent", "en")],
+)
+def test_how_long_or_how_many_is_no_time_of_day(text: str, language: str) -> None:
+    assert list(find_hours(line(text, language))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "start", "end"),
+    [
+        ("am wochenende schon was geplant", "de", "2025-03-15", "2025-03-17"),
+        ("what do I have on the weekend", "en", "2025-03-15", "2025-03-17"),
+        ("wie sieht meine woche aus", "de", "2025-03-10", "2025-03-17"),
+        ("what does my week look like", "en", "2025-03-10", "2025-03-17"),
+        ("bank tmrw", "en", "2025-03-13", "2025-03-14"),
+        ("parents evening, 24 march, 7:30 pm", "en", "2025-03-24", "2025-03-25"),
+        ("the vet in my calendar, the 19th at four", "en", "2025-03-19", "2025-03-20"),
+        ("what is planned for easter", "en", "2025-04-20", "2025-04-21"),
+    ],
+)
+def test_days_as_people_call_them(text: str, language: str, start: str, end: str) -> None:
+    found = [one.value for one in find_periods(line(text, language))]
+    assert {"start": start, "end": end} in found
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "start"),
+    [
+        ("was hatte ich am Wochenende", "de", "2025-03-08"),
+        ("wie war das Wochenende", "de", "2025-03-08"),
+        ("what did I have on over the weekend", "en", "2025-03-08"),
+        ("was habe ich am Wochenende", "de", "2025-03-15"),
+        ("what is on over the weekend", "en", "2025-03-15"),
+    ],
+)
+def test_a_weekend_lies_behind_where_the_sentence_looks_back(text: str, language: str, start: str) -> None:
+    assert {one.value["start"] for one in find_periods(line(text, language))} == {start}
+
+
+def test_a_weekend_that_has_begun_is_the_one_looked_back_at() -> None:
+    said = "what did I have on over the weekend"
+    sunday = Line(said, tokenize(said, "en"), "en", datetime(2025, 3, 16, 10, 0))
+    assert {one.value["start"] for one in find_periods(sunday)} == {"2025-03-15"}
+
+
+@pytest.mark.parametrize("text", ["pack for the weekend trip", "the third, may I go", "weekend plans"])
+def test_words_that_are_no_days(text: str) -> None:
+    assert list(find_periods(line(text, "en"))) == []

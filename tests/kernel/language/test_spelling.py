@@ -11,11 +11,10 @@ from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Lexicon, Line, tokenize
-from kernel.language.spelling import mend, nearest
+from kernel.language.spelling import mend
 from kernel.model import ConversationId, Intent, Utterance
 from skills.model import ValueKind
 from tests.kernel.homes import furnish
-from tests.kernel.pace import idle_s
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 
@@ -147,18 +146,3 @@ def test_a_slip_does_not_get_past_the_firewall(home: Path, lexicon: Lexicon) -> 
 
 def test_a_negation_without_its_apostrophe_is_one(lexicon: Lexicon) -> None:
     assert norms("dont delete a.pdf", lexicon)[0] == "don't"
-
-
-def test_it_costs_little(home: Path, lexicon: Lexicon) -> None:
-    texts = [f"plese serach teh {word} documnets adn dispaly teh {word}s" for word in STAY[:50]]
-    world = HomeWorld(str(home))
-    said = [Utterance(text, ConversationId("c"), str(home), str(home), NOW) for text in texts]
-    interpret(said[0], world, lexicon)
-
-    def read_anew() -> None:
-        nearest.cache_clear()  # each word is looked up in every round, as in a sentence that is said once
-        for one in said:
-            interpret(one, world, lexicon)
-
-    limit_s = 0.003 * len(said)
-    assert idle_s(read_anew, 3, limit_s=limit_s) < limit_s

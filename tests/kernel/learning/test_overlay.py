@@ -7,7 +7,7 @@ import pytest
 from kernel.learning.overlay import MOST_A_TOOL
 from kernel.model import Plan
 from tests.kernel.learning.conftest import After, Confirm
-from tests.kernel.pace import idle_s
+from tests.kernel.pace.clock import idle_s
 from tests.kernel.planner import Planner
 
 AGAIN = [

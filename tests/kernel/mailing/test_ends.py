@@ -225,4 +225,4 @@ async def test_a_new_server_does_not_hear_the_old_password(posted: Posted) -> No
     ]
     await mail.put_secret("mail", PASSWORD)
     await mail.forget()
-    assert mail.secrets() == []
+    assert mail.secrets() == {}

@@ -144,3 +144,14 @@ def test_a_change_counts_at_once_and_the_environment_never(tmp_path: Path, monke
     assert models.endpoint(Role.PLANNER) == LOCAL
     write_book(file, BOOK.bound(Role.PLANNER, ("far",)))
     assert models.endpoint(Role.PLANNER) == FAR
+
+
+@pytest.mark.parametrize(("mine", "theirs", "kin"), [
+    ("qwen", "llama", "other"), ("qwen", "Qwen", "same"), ("", "qwen", "unknown"), ("", "", "unknown"),
+])  # fmt: skip
+def test_whether_two_are_of_one_family_is_what_a_person_said_of_them(mine: str, theirs: str, kin: str) -> None:
+    one = Endpoint("a", "http://127.0.0.1:1/v1", "m", family=mine)
+    other = Endpoint("b", "http://127.0.0.1:2/v1", "n", family=theirs)
+    assert (one.kin_of(other), other.kin_of(one)) == (kin, kin)
+    assert one.kin_of(None) == "unknown"
+    assert Endpoint("c", one.url, "m", family="x").kin_of(one) == "same", "the very same model under two names"

@@ -115,7 +115,7 @@ async def test_a_new_address_has_neither_the_key_nor_the_rights_of_the_old_one(b
         assert desk.listed()["endpoints"][0]["key"], "the control: the same address keeps it"
         view = await desk.set("scripted", {"url": other.url})
         assert (view["key"], view["secret"], view["sees"]) == (False, "", ["request", "tools"])
-        assert bench.kernel.rooms.mail.secrets() == []
+        assert bench.kernel.rooms.mail.secrets() == {}
         with pytest.raises(ModelFailed) as refused:
             await ask(bench, run, Seen.FACTS)
         assert (refused.value.code, other.asked) == ("model.not_allowed", [])
@@ -140,7 +140,7 @@ async def test_a_key_that_cannot_be_sent_and_that_of_another_are_refused(
         await desk.set("mine", said, key)
     assert (refused.value.code, bool(refused.value.hint)) == ("model.key", True)
     assert {one["name"]: one["key"] for one in desk.listed()["endpoints"]} == {"other": True, "mine": False}
-    assert bench.kernel.rooms.mail.secrets() == ["model-other"]
+    assert bench.kernel.rooms.mail.secrets() == {"model-other": []}
 
 
 async def test_a_new_key_never_goes_to_the_old_address_also_where_the_new_one_cannot_be_kept(bench: Bench) -> None:
@@ -357,7 +357,7 @@ async def test_an_endpoint_that_is_removed_takes_its_key_its_rights_and_its_role
     gone = await desk.remove("far")
     assert gone["revoked"] == [grant]
     assert desk.listed() == {"endpoints": [], "roles": {str(role): [] for role in Role}}
-    assert bench.kernel.rooms.mail.secrets() == []
+    assert bench.kernel.rooms.mail.secrets() == {}
     with pytest.raises(BadRequest):
         await desk.remove("far")
 

@@ -114,6 +114,7 @@ def test_it_becomes_one_plan(planner: Planner, text: str, plan: list[str]) -> No
         "if possible list the pdfs in Downloads",
         "let me know if anything is wrong",
         "list the invoices for each month",
+        "sort my Pictures folder into one subfolder for each year",
         "make a note called if saying unless",
         "zeige die Datei, wenn möglich",
         "wann ist Ostern",
@@ -129,9 +130,9 @@ def test_a_condition_is_never_passed_over(planner: Planner) -> None:
 
 
 def test_a_question_of_a_part_is_about_the_whole(planner: Planner) -> None:
-    proposal = compound(planner, "if there are more than 10 files in Downloads, make a note saying too many")
+    proposal = compound(planner, "if there are more than 10 files in Downloads, rename setup.exe")
     assert isinstance(proposal, Question)
-    assert (proposal.task, proposal.parameter) == ("t2", "title")
+    assert (proposal.task, proposal.parameter) == ("t2", "name")
     assert [task.id for task in proposal.draft.tasks] == ["t1", "t2"]
     assert proposal.draft.tasks[1].when
 
@@ -152,6 +153,9 @@ def test_conditions_in_conditions_have_an_end(planner: Planner) -> None:
         ("if a.txt does not exist, a", "en", "=", 0),
         ("wenn in X höchstens 4 PDFs liegen, a", "de", "<=", 4),
         ("wenn die Summe von a.pdf über 100 liegt, a", "de", ">", "100"),
+        ("außer wenn X leer ist, a", "de", "!=", 0),
+        ("Außer wenn a.txt existiert, a", "de", "<=", 0),
+        ("wenn die Summe von a.pdf größer als 100 ist, a", "de", ">", "100"),
         ("a, es sei denn es keine PDFs in X gibt", "de", "!=", 0),
         ("wenn a.txt nicht existiert, a", "de", "=", 0),
     ],

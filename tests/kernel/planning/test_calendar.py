@@ -27,6 +27,7 @@ SENTENCES = {
     "was steht nächste Woche an?": f"calendar.agenda({NEXT_WEEK})",
     "what do I have on Friday?": f"calendar.agenda({FRIDAY})",
     "was hatte ich am Montag?": "calendar.agenda(when={'start': '2025-03-10', 'end': '2025-03-11'})",
+    "was hatte ich am Wochenende?": "calendar.agenda(when={'start': '2025-03-08', 'end': '2025-03-10'})",
     "was habe ich morgen Nachmittag vor?": f"calendar.agenda({at('12:00', '18:00', True)}, {TOMORROW})",
     "when is the next dentist appointment?": "calendar.upcoming(words=dentist)",
     "wann ist der nächste Zahnarzttermin?": "calendar.upcoming(words=Zahnarzttermin)",
@@ -65,6 +66,40 @@ SENTENCES = {
     "delete my dentist appointment on Friday": f"calendar.remove(event=dentist, {FRIDAY})",
     "sag den Zahnarzttermin ab": "calendar.remove(event=Zahnarzttermin)",
     "cancel the standup, the whole series": "calendar.remove(event=standup, which=series)",
+    "push the dentist back by an hour": "calendar.move(by=3600, direction=later, event=dentist)",
+    "zieh die Physiotherapie um eine halbe Stunde vor": (
+        "calendar.move(by=1800, direction=earlier, event=Physiotherapie)"
+    ),
+    "bring the interview forward by two hours": "calendar.move(by=7200, direction=earlier, event=interview)",
+    "move the dentist earlier by an hour": "calendar.move(by=3600, direction=earlier, event=dentist)",
+    "kannst du den Zahnarzttermin um eine Stunde vorverlegen?": (
+        "calendar.move(by=3600, direction=earlier, event=Zahnarzttermin)"
+    ),
+    "verschieb den Zahnarzttermin um eine Stunde nach vorne": (
+        "calendar.move(by=3600, direction=earlier, event=Zahnarzttermin)"
+    ),
+    "verschieb den Zahnarzttermin um eine Stunde nach vorn": (
+        "calendar.move(by=3600, direction=earlier, event=Zahnarzttermin)"
+    ),
+    "der Zahnarzttermin wird um eine Stunde vorverlegt": (
+        "calendar.move(by=3600, direction=earlier, event=Zahnarzttermin)"
+    ),
+    "zieh den Zahnarzttermin um eine Stunde nach hinten": (
+        "calendar.move(by=3600, direction=later, event=Zahnarzttermin)"
+    ),
+    "bring the interview back by two hours": "calendar.move(by=7200, direction=later, event=interview)",
+    "verschieb das Abendessen mit Jonas um eine Stunde": "calendar.move(by=3600, event=Abendessen mit Jonas)",
+    "change the place of the budget review to room 2": "calendar.place(event=budget review, where=room 2)",
+    "ändere den Ort vom Team Meeting in Raum 2": "calendar.place(event=Team Meeting, where=Raum 2)",
+    "what's my last appointment tomorrow?": f"calendar.agenda(only=last, {TOMORROW})",
+    "when could I meet Anna for an hour next week?": f"calendar.free(length=3600, purpose=Anna, {NEXT_WEEK})",
+    "put lunch with Tom in my calendar for friday at one": (
+        f"calendar.add({at('13:00')}, title=lunch with Tom, {FRIDAY})"
+    ),
+    "anything before noon tomorrow?": f"calendar.agenda({at('00:00', '12:00', True)}, {TOMORROW})",
+    "remind me before 3 pm tomorrow to call Ida": f"timers.remind({at('15:00')}, text=call Ida, when=2025-03-13)",
+    "wo findet das Konzert statt?": "calendar.upcoming(words=Konzert)",
+    "um wieviel Uhr ist die Chorprobe?": "calendar.upcoming(words=Chorprobe)",
     # what a document says of itself
     "who wrote report.pdf?": "documents.facts(file=~/Documents/report.pdf, what=author)",
     "wer hat report.pdf geschrieben?": "documents.facts(file=~/Documents/report.pdf, what=author)",

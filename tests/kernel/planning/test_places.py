@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernel.asking.taken import _lies_elsewhere
+from kernel.asking.taken import lies_elsewhere
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Constant, Decline, Plan, Question
@@ -169,11 +169,10 @@ def test_what_somebody_has_no_use_for_is_not_taken_away(planner: Planner, senten
 @pytest.mark.parametrize(
     "sentence",
     [
-        "delete empty folders in Downloads",
         "delete the smudged files in Downloads",
         "delete the blurry Alben folder",
-        "delete everything in Downloads except PDFs",
         "delete everything in Downloads without the Archive folder",
+        "delete the dusty folders in Downloads",
         "delete only the old stuff in Downloads",
         "empty the trash",
         "clear the trash",
@@ -257,7 +256,6 @@ def test_no_plan_takes_away_a_place_or_a_thing_and_what_holds_it(
         "move every pdf but the newest in Downloads to Documents",
         "lösche jedes PDF bis auf das neueste in Downloads",
         "delete everything but the PDFs in Downloads",
-        "lösche Bilder aus Dokumente",
     ],
 )
 def test_what_goes_is_never_wider_than_what_was_said(trapped: Planner, sentence: str) -> None:
@@ -341,8 +339,8 @@ def test_an_answer_takes_no_folder_and_what_is_in_it(trapped: Planner, sentence:
 @pytest.mark.parametrize("place", ["in hive", "in Plan", "im Ordner load"])
 def test_a_part_of_a_name_is_not_the_place(trapped: Planner, place: str) -> None:
     folder = Constant(f"{trapped.home}/Documents/Archive", USER_SAID, f"Archive {place}")
-    assert _lies_elsewhere(folder)
-    assert not _lies_elsewhere(replace(folder, text="Archive in document"))
+    assert lies_elsewhere(folder)
+    assert not lies_elsewhere(replace(folder, text="Archive in document"))
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,23 @@ def test_without_vectors_windows_of_characters_still_find_it() -> None:
     assert past.likely(Question("Miete überweisen"), 1) == ["bank"]
 
 
+def test_a_text_is_compared_once_and_what_was_asked_before_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    past, compared = Past([*WEATHER, *CARS]), []
+    compare = Past._compared
+
+    def noted(own: Past, text: str) -> Floats:
+        compared.extend([text] if own is past else [])
+        return compare(own, text)
+
+    monkeypatch.setattr(Past, "_compared", noted)
+    for text in ("rain tomorrow", "drive a car", "rain tomorrow"):
+        anew, asked = Past([*WEATHER, *CARS]), Question(text)
+        assert past.likely(asked, 2) == anew.likely(asked, 2)
+        own, expected = (one.columns(("sky", "cars"), asked, Moment())["alike"] for one in (past, anew))
+        assert own.tolist() == expected.tolist()
+    assert compared == ["rain tomorrow", "drive a car", "rain tomorrow"]
+
+
 def test_what_was_refused_speaks_against_its_tool() -> None:
     past = Past([*WEATHER, Request("rain on my car", ("cars",), accepted=False)], by_subject)
     columns = past.columns(("sky", "cars"), _asked("rain on my car"), Moment())

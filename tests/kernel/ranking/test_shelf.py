@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kernel.ranking import Document, Question, Shelf, shelf_of
 from kernel.ranking import shelf as module
-from kernel.ranking.vectors import EXACT_ROWS, Vectors, highest
 from tests.kernel.ranking.conftest import by_subject
 
 
@@ -95,33 +94,3 @@ _ONE = shelf_of([Document("a", "name", ("Words.",))])
 @given(st.text(max_size=40))
 def test_any_text_may_be_asked(text: str) -> None:
     assert all(np.isfinite(column).all() for column in _ONE.look(Question(text)).columns.values())
-
-
-def test_the_first_pass_misses_hardly_anything() -> None:
-    """Beyond EXACT_ROWS a projection goes first; oracle: the exact product. Vectors in 60 loose clusters."""
-    random = np.random.default_rng(7)
-    middles = random.normal(size=(60, 384))
-    rows = middles[random.integers(0, 60, EXACT_ROWS + 2_000)] + 0.9 * random.normal(size=(EXACT_ROWS + 2_000, 384))
-    rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    vectors = Vectors(rows, [1] * len(rows), [0] * len(rows))
-    hits = 0
-    for at in range(20):
-        asked = rows[at * 700] + 0.3 * random.normal(size=384).astype(np.float32) / 19.6
-        asked /= np.linalg.norm(asked)
-        best = np.argsort(-(rows @ asked))[:10]
-        hits += len(set(best.tolist()) & set(vectors.nearest(asked, 64).tolist()))
-    assert hits >= 0.95 * 200, hits
-
-
-@pytest.mark.parametrize("most", [1, 100, 6_000, 60_000])
-@pytest.mark.parametrize("kind", ["spread", "equal", "few above the rest"])
-def test_the_highest_of_many_are_all_found(kind: str, most: int) -> None:
-    """Oracle: sorting. Rows of two kinds stand side by side, and only one of them is near."""
-    random = np.random.default_rng(3)
-    scores = random.normal(size=60_000).astype(np.float32)
-    scores[::2] += 2.0
-    scores = {"spread": scores, "equal": np.zeros_like(scores), "few above the rest": np.maximum(scores, 5.0)}[kind]
-    found = highest(scores, most)
-    assert most <= len(found) <= 2 * most
-    assert len(set(found.tolist())) == len(found)
-    assert np.sort(scores[found])[-most:].tolist() == np.sort(scores)[-most:].tolist()

@@ -29,6 +29,7 @@ class Told:
 
     deeds: list[Deed] = field(default_factory=list)
     conversation: str = "now"
+    talks: tuple[str, ...] = ()
 
     def back(self, since: datetime | None = None, until: datetime | None = None) -> Iterator[Deed]:
         """Yield those of a stretch of time."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -253,6 +255,17 @@ async def test_lost_files_are_told_again(lived: Bench) -> None:
     recollection.rest()
     (recollection.folder / "recall.db").write_bytes(b"no database at all" * 500)
     assert [hit["id"] for hit in (await lived.kernel.known.search("budget"))["hits"]] == before
+
+
+async def test_files_of_an_earlier_form_are_told_again(lived: Bench) -> None:
+    """Their labels are those of then: an answer that no tool gave was for anybody to read."""
+    recollection: Recollection = lived.kernel._house.recollection
+    before = (await lived.kernel.known.search("budget"))["hits"]
+    recollection.rest()
+    with contextlib.closing(sqlite3.connect(recollection.folder / "recall.db")) as file, file:
+        file.execute("UPDATE memory SET label = 'null'")
+        file.execute("PRAGMA user_version = 1")
+    assert (await lived.kernel.known.search("budget"))["hits"] == before
 
 
 async def test_a_forget_and_searches_do_not_wait_for_each_other(lived: Bench) -> None:

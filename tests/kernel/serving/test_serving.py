@@ -151,6 +151,16 @@ async def test_a_tool_that_changes_in_the_middle_is_blocked_from_then_on(rack: R
     assert (await rack.call(skill, "add_numbers", a=1, b=2)).result.value == 3
 
 
+async def test_a_tool_that_changes_while_the_server_rests_is_not_called_once_more(rack: Rack) -> None:
+    skill = await rack.add("sleeper")
+    assert (await rack.call(skill, "echo", text="before")).result.value == "before"
+    await rack.call(skill, "change_later")
+    await asyncio.sleep(1.0)
+    with pytest.raises(TaskFailed, match="describes itself in another way"):
+        await rack.call(skill, "echo", text="after")
+    assert (await rack.call(skill, "count")).result.value == "1", "the server was not asked, and goes on"
+
+
 # --- elicitation ------------------------------------------------------------------------------------------------
 
 

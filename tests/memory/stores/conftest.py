@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +10,7 @@ from typing import Any
 import pytest
 
 from memory.stores import Place, VectorStore, open_store
+from tests.memory.stores.chroma_server import serving
 
 Opener = Callable[..., VectorStore]
 LEAKY = (  # a client of chromadb that could not be made leaves its sockets to the garbage collector
@@ -35,29 +32,8 @@ def chromadb() -> Any:
 def server(chromadb: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """A Chroma server in a process of its own: its address and its folder."""
     folder = tmp_path_factory.mktemp("server")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    start = "from chromadb.cli.cli import app; app()"
-    command = [sys.executable, "-c", start, "run", "--path", str(folder), "--host", "127.0.0.1", "--port", str(port)]
-    environ = {**os.environ, "ANONYMIZED_TELEMETRY": "False"}
-    process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _await(process, port)
-        yield f"http://127.0.0.1:{port}", folder
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _await(process: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise RuntimeError("the Chroma server did not start")
+    with serving(folder) as server:
+        yield server.url, folder
 
 
 @pytest.fixture(params=BACK_ENDS)

@@ -7,6 +7,7 @@ import http.client
 import socket
 import ssl
 import subprocess
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -50,17 +51,17 @@ class Proxied:
 @asynccontextmanager
 async def proxied(internet: Internet, *hosts: str, changes: bool = True, relays: bool = True) -> AsyncIterator[Proxied]:
     async with AsyncExitStack() as until:
-        lines, seen = [], list[Connection]()
+        pairs, seen = [socket.socketpair() for _ in range(LINES)], list[Connection]()
         spec = CellSpec(hosts=hosts, changes_hosts=changes, relays=relays)
         egress = internet.egress()
-        for _ in range(LINES):
-            ours, theirs = socket.socketpair()
-            until.enter_context(ours)
+        for _, theirs in pairs:
             until.enter_context(theirs)
+        until.push_async_callback(_nobody_writes)  # before a number that threads know is another test's
+        for ours, _ in pairs:
+            until.enter_context(ours)
             serving = asyncio.create_task(egress.serve(ours, spec, seen.append))
             until.push_async_callback(_ended, serving)
-            lines.append(Line(theirs.fileno()))
-        relay = Relay(lines, port=0)
+        relay = Relay([Line(theirs.fileno()) for _, theirs in pairs], port=0)
         until.callback(relay.close)
         yield Proxied(relay, seen)
 
@@ -68,6 +69,14 @@ async def proxied(internet: Internet, *hosts: str, changes: bool = True, relays:
 async def _ended(serving: asyncio.Task[None]) -> None:
     serving.cancel()
     await asyncio.wait([serving])
+
+
+async def _nobody_writes() -> None:
+    """Wait for the threads of a relay that was closed."""
+    of_relay = [one for one in threading.enumerate() if one.name in {"relay", "relayed", "relaying"}]
+    for one in of_relay:
+        await asyncio.to_thread(one.join, 10)
+    assert not [one.name for one in of_relay if one.is_alive()], "a thread of the relay goes on"
 
 
 async def curl(house: Proxied, *words: str) -> tuple[int, str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from permissions.errors import Refused, StorageFailed
-from permissions.transactions import files, journal, syscalls
+from permissions.transactions import journal, syscalls
 from permissions.transactions.steps import Engine
 
 pytestmark = pytest.mark.slow
@@ -60,26 +60,22 @@ def test_a_disk_that_fails_right_after_a_rename_leaves_nothing_behind(
     assert lab.snapshot() == before
 
 
-def test_a_journal_that_cannot_be_read_after_the_commit_is_no_failure(
+def test_a_journal_that_cannot_be_put_away_after_the_commit_is_no_failure(
     lab: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = lab.file("a")
-    staging = lab.stage("r", lab.over(path, "new"))
-    seal, read = staging.seal().seal, journal.read
-    written = files.write_all
+    staging, finish = lab.stage("r", lab.over(path, "new")), journal.finish
+    refused = []
 
-    def fails(*_words: Any) -> Any:
-        monkeypatch.setattr(journal, "read", read)
+    def fails(*words: Any) -> None:
+        refused.append(words)
+        monkeypatch.setattr(journal, "finish", finish)
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    def write_all(descriptor: int, data: bytes) -> None:
-        if b'"applied"' in data:
-            monkeypatch.setattr(journal, "read", fails)
-        written(descriptor, data)
-
-    monkeypatch.setattr(journal, "write_all", write_all)
-    staging.commit(seal)
-    assert path.read_text() == "new"
+    monkeypatch.setattr(journal, "finish", fails)
+    staging.commit(staging.seal().seal)
+    assert (len(refused), path.read_text()) == (1, "new")
+    assert journal.tags(lab.tx._shop, "open") == ["r"]
     lab.open().undo("r")
     assert path.read_text() == "old\n"
 

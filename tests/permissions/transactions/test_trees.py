@@ -53,6 +53,18 @@ def test_what_a_program_does_in_a_tree_waits_for_the_commit_and_is_undone(worksh
     assert lab.leftovers() == []
 
 
+def test_what_was_staged_before_a_call_that_is_let_go_of_is_still_committed(workshop: Workshop, lab: Any) -> None:
+    """The layer of the second call holds a name of what the first one staged."""
+    site = furnish(lab)
+    staging = lab.tx.begin("r")
+    workshop.works(staging, site, "echo kept > kept", task="t1")
+    staging.open_trees("t2", [str(site)])
+    staging.forget("t2")
+    staging.commit(staging.seal().seal)
+    assert (site / "kept").read_text() == "kept\n"
+    assert lab.leftovers() == []
+
+
 def test_a_program_that_changes_nothing_leaves_nothing_to_commit(workshop: Workshop, lab: Any) -> None:
     site = furnish(lab)
     staging = lab.tx.begin("r")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tarfile
+import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -331,6 +332,28 @@ def test_yaml_that_grows_and_manifests_of_another_form_are_refused_in_words(tmp_
     opened(laid(tmp_path / "a" / "moon", {**GOOD, "SKILL.md": bomb}), KNOWN)  # read as text, and never unfolded
     with pytest.raises(BadSkill, match=r"steward\.toml"):
         opened(laid(tmp_path / "b" / "moon", {**GOOD, "steward.toml": 'version = "1.0.0"\nform = 9\n'}), KNOWN)
+    with pytest.raises(BadSkill, match="of form 2, and this version of Steward reads form 1") as caught:
+        opened(laid(tmp_path / "c" / "moon", {**GOOD, "steward.toml": 'format = 2\nunheard_of = "x"\n'}), KNOWN)
+    assert "Update Steward" in caught.value.hint
+    opened(laid(tmp_path / "d" / "moon", {**GOOD, "steward.toml": "format = 1\n" + GOOD["steward.toml"]}), KNOWN)
+
+
+def test_merge_keys_that_grow_cost_nothing(tmp_path: Path) -> None:
+    keys = ", ".join(f"k{n}: x" for n in range(20))
+    bomb = f"---\nname: moon\ndescription: Says how the moon looks.\na0: &a0 {{{keys}}}\n" + "".join(
+        f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 9)
+    ) + "---\nMoon.\n"  # fmt: skip
+    began = time.process_time()
+    opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": bomb}), KNOWN)
+    assert time.process_time() - began < 2
+
+
+def test_a_front_matter_of_a_mebibyte_is_read_by_lines(tmp_path: Path) -> None:
+    front = "name: moon\ndescription: Says how the moon looks.\n" + "x: [a, b, c, d, e, f]\n" * 40_000
+    began = time.process_time()
+    found = opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": f"---\n{front}---\n"}), KNOWN)
+    assert found.skill.description.startswith("Says")
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

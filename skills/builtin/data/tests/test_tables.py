@@ -208,6 +208,20 @@ def test_sort_and_top(home: PracticeHome) -> None:
     assert column(german.value, "Betrag") == [1234.5, 900]
 
 
+def test_rows_are_compared_and_ranked_by_the_only_column_with_amounts(home: PracticeHome) -> None:
+    home.add("costs.csv", "day,shop,amount\n2024-01-02,Lidl,80\n2024-01-03,Rewe,12.5\n2024-01-04,Aldi,90\n")
+    home.add("plain.csv", "shop,city\nLidl,Kiel\n")
+    over = home.do(skill.filter, pure=True, table=table(home, "costs.csv"), condition=Condition("", ">", "50"))
+    assert column(over.value, "shop") == ["Lidl", "Aldi"]
+    assert "amount > 50" in over.answer
+    top = home.do(skill.sort, pure=True, table=table(home, "costs.csv"), order="descending", count=1)
+    assert column(top.value, "shop") == ["Aldi"]
+    sum_over = home.do(skill.total, pure=True, table=table(home, "costs.csv"), condition=Condition("", "<", "50"))
+    assert sum_over.value.value == Decimal("12.5")
+    with pytest.raises(ToolError):
+        home.do(skill.filter, pure=True, table=table(home, "plain.csv"), condition=Condition("", ">", "50"))
+
+
 def test_group(home: PracticeHome) -> None:
     done = home.do(
         skill.group, pure=True, table=table(home, "sales.csv"), by=Column("category"), column=Column("amount")

@@ -22,7 +22,7 @@ from permissions.labels import Integrity
 from skills.examples import parse_example
 from skills.model import ToolId
 from tests.kernel.composition.schemas.servers import every_tool, other_tools
-from tests.kernel.pace import idle_s
+from tests.kernel.pace.clock import idle_s
 from tests.kernel.planner import Planner
 
 if TYPE_CHECKING:

@@ -1,0 +1,163 @@
+"""Whether a request is one for a skill of instructions alone, and the plan that has it followed.
+
+Nothing of this counts where no model is bound to the role ``worker``, for a program that asks in its own name (it would
+spend the person's money), and of a private request where that model is on another machine. What is followed, and where,
+comes from the person's words and the installed skill; the plan has one task, and a card before it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from kernel.agents.wording import say
+from kernel.asking.ask import NO_PARAMETER
+from kernel.errors import ModelFailed
+from kernel.failures import told
+from kernel.installing.searching import fitting
+from kernel.model import (
+    Argument,
+    Constant,
+    Decline,
+    Intent,
+    Outcome,
+    Plan,
+    Proposal,
+    Question,
+    Resolution,
+    Span,
+    Task,
+    TaskId,
+)
+from kernel.models.model import ALWAYS_SEEN, Endpoint, Prompt, Role, Seen
+from kernel.run import Run, Stop, error_view
+from permissions.labels import Integrity
+from permissions.naming import shown
+from skills import one_import
+from skills.model import Skill, ToolId, ValueKind
+
+if TYPE_CHECKING:
+    from kernel.calling import Floor
+    from kernel.dispatching.perform import Work
+
+_MOST_PLACES = 8
+_SOURCES = ("path", "place")
+"""Of what the person wrote as a path, or called a folder by its name, in this order; then whatever names a file."""
+
+
+def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
+    """Return the plan that has a skill of instructions followed, None where this request is none for one.
+
+    Raises Stop where it is, and its model may not be asked.
+    """
+    endpoint = run.house.models.endpoint(Role.WORKER)
+    if endpoint is None or run.client or proposal.reply:
+        return None
+    skill = _meant(run, proposal)
+    if skill is None:
+        return None
+    if run.private and not endpoint.is_local:
+        said = say(intent.language, "private", model=shown(endpoint.name), skill=skill.id)
+        raise Stop(Resolution.DECLINED, said, error=error_view("worker.private", said, ""))
+    with one_import:
+        from skills.following import FOLLOW, Wish, wishes_of
+
+    places = _places(intent, run.utterance.home)
+    wishes = wishes_of(skill)
+    given: dict[str, Any] = {"files": places.files, "folders": places.folders}
+    given |= {"writes": places.around} if Wish.WRITE in wishes else {}
+    given |= {"runs": places.around} if Wish.RUN in wishes else {}
+    _check_seen(run, endpoint, runs=bool(given.get("runs")), reads=any(given.values()) or bool(run.utterance.shown))
+    label = run.utterance.label
+    arguments: dict[str, Argument] = {"request": Constant(intent.text, label, intent.text)}
+    arguments |= {name: Constant(list(value), label, places.words) for name, value in given.items() if value}
+    task = Task(TaskId("t1"), ToolId(f"{skill.id}.{FOLLOW}"), arguments, text=intent.text)
+    return Plan((task,), intent.language, why={"worker": endpoint.name})
+
+
+async def follow(run: Run, work: Work, floor: Floor) -> Outcome:
+    """Have the skill of ``work`` followed. Raises TaskFailed, PermissionsError, SkillError."""
+    with one_import:
+        from kernel.agents import worker  # nobody who follows nothing waits for it
+
+    return await worker.follow(run, work, floor)
+
+
+def _meant(run: Run, proposal: Proposal) -> Skill | None:
+    """Return the skill of instructions that is called by its id, or that a request without a plan is about.
+
+    An id that is one plain word may be a word of any request, and takes none away from a plan.
+    """
+    texts = [one for one in run.house.registry.skills() if not one.tools]
+    said = run.utterance.text
+    named = [one for one in texts if re.search(rf"(?<![\w./-]){re.escape(one.id)}(?![\w./-]\w)", said, re.IGNORECASE)]
+    lost = _is_at_a_loss(proposal)
+    if len(named) == 1 and (lost or "-" in named[0].id):
+        return named[0]
+    return fitting(texts, said) if lost else None
+
+
+def _is_at_a_loss(proposal: Proposal) -> bool:
+    if isinstance(proposal, Decline):
+        return not proposal.unclear
+    return isinstance(proposal, Question) and proposal.parameter == NO_PARAMETER
+
+
+@dataclass(slots=True)
+class _Places:
+    """What a request names: ``around`` are the folders to work in, those of its files where it names no folder."""
+
+    files: list[str] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+    around: list[str] = field(default_factory=list)
+    words: str = ""
+
+
+def _places(intent: Intent, home: str) -> _Places:
+    """Return the places that the person's own words name. Beside a file that lies in the home itself nothing is one."""
+    spans = [one for one in intent.spans
+             if one.kind in (ValueKind.FILE, ValueKind.FOLDER) and one.label.integrity is Integrity.USER]  # fmt: skip
+    chosen = _apart(sorted((one for one in spans if one.source in _SOURCES), key=_rank)) or _apart(
+        sorted((one for one in spans if one.kind is ValueKind.FILE), key=_rank)[:1]
+    )
+    found = _Places(words=" ".join(token.text for one in chosen for token in intent.tokens[one.first : one.last]))
+    for span in chosen[:_MOST_PLACES]:
+        (found.folders if span.kind is ValueKind.FOLDER else found.files).append(_path(span))
+    folders = found.folders or [str(PurePosixPath(one).parent) for one in found.files]
+    found.around = list(dict.fromkeys(one for one in folders if found.folders or one != os.path.normpath(home)))
+    return found
+
+
+def _rank(span: Span) -> tuple[int, float, int]:
+    order = _SOURCES.index(span.source) if span.source in _SOURCES else len(_SOURCES)
+    return order, -span.confidence, span.first - span.last
+
+
+def _apart(spans: Sequence[Span]) -> list[Span]:
+    chosen: list[Span] = []
+    for one in spans:
+        if all(one.last <= other.first or other.last <= one.first for other in chosen):
+            chosen.append(one)
+    return sorted(chosen, key=lambda one: one.first)
+
+
+def _path(span: Span) -> str:
+    value = span.value
+    return str(value.get("path") if isinstance(value, dict) else value)
+
+
+def _check_seen(run: Run, endpoint: Endpoint, *, runs: bool, reads: bool) -> None:
+    """Say before anything is asked where the model may not see what it would be shown. Raises Stop."""
+    with one_import:
+        from kernel.models.asking import Behalf, check_seen
+
+    seen = ALWAYS_SEEN | ({Seen.FILES} if reads else set()) | ({Seen.RESULTS} if runs else set())
+    try:
+        check_seen(endpoint, Prompt((), seen=seen), Behalf.of(run))
+    except ModelFailed as error:
+        message, hint = told(error, run.language)
+        raise Stop(Resolution.BLOCKED, f"{message} {hint}", error=error_view(error.code, message, hint)) from error

@@ -1,0 +1,195 @@
+"""The one way through: a sentence in, exactly one resolution out.
+
+    interpret -> recommend -> plan -> authorize -> dispatch -> commit -> remember
+
+Each stage writes its event before the next begins. A run waits in four places only: for the answer to its card, for
+the answer whether a call may have more than a person's limit, for that to a value of others that would decide
+something, and for that to a change set that the card does not cover.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kernel import recovery
+from kernel.agents import handling as agents
+from kernel.approval.consent import refuse_denied
+from kernel.authorize import authorize
+from kernel.context.granted import granted
+from kernel.context.kept import SHIPPED
+from kernel.context.mind import Mind
+from kernel.errors import KernelError, TaskFailed
+from kernel.firewall import objection
+from kernel.firewall.alone import nothing_said
+from kernel.firewall.binding import bound, handle_of
+from kernel.firewall.classifier import judge_of
+from kernel.firewall.view import shown_view
+from kernel.handling.asking_back import ask_back, decline
+from kernel.handling.ending import ended, how_it_stands
+from kernel.handling.own import own_answer
+from kernel.handling.plans import from_plan
+from kernel.interpret import interpret
+from kernel.itself import own_words
+from kernel.knowing import handling as knowing
+from kernel.learning import handling as learning
+from kernel.mailing import sending
+from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, Resolution
+from kernel.plan import propose
+from kernel.planning.proposing import alone, proposed
+from kernel.prompting import handling as prompting
+from kernel.recalling import handling as recalling
+from kernel.recalling.talks import with_talks
+from kernel.recommend import recommend
+from kernel.run import Run, Stop, error_view
+from kernel.terms.held import in_time
+from permissions.errors import PermissionsError
+
+if TYPE_CHECKING:
+    from permissions.transactions import Staging
+
+TOLD_AFTER_S = 1.0
+"""So long a request waits for a daemon that has just started before it is told so."""
+
+
+async def handle(run: Run) -> None:
+    """Take ``run`` from its sentence to its resolution. Never raises: whatever happens becomes ``run.finished``."""
+    await ended(run, in_time(run.held, _through(run)))
+
+
+async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool = False) -> None:
+    """Go on with a run that waited for an answer when the daemon stopped; with ``letters``, for one about these."""
+    run.language = plan.language
+    run.staging = staging
+    await ended(run, in_time(run.held, from_plan(run, plan, sealed=staging is not None or letters)))
+
+
+async def settle(run: Run) -> None:
+    """Say what became of the letters of a run that was cut short; where nobody knows, ask."""
+    plan = run.house.talk.plan(run.id)
+    run.language = plan.language if plan is not None else run.language
+    await ended(run, _settled(run, plan))
+
+
+async def _settled(run: Run, plan: Plan | None) -> None:
+    try:
+        await sending.take_up(run, plan, partial(_refuse_denied, run, plan))
+    except (Stop, KernelError, PermissionsError) as ended:
+        raise await how_it_stands(run, ended) from ended
+    raise await how_it_stands(run)
+
+
+def _refuse_denied(run: Run, plan: Plan | None) -> None:
+    """After a restart: what was allowed once has ended, but what is denied now, or nobody's any more, is not done."""
+    if plan is None:
+        raise TaskFailed(
+            "task.revoked", "What was to send this mail is no longer there.", hint="Ask again.",
+            de="Was diese Mail senden sollte, gibt es nicht mehr.", de_hint="Frag noch einmal.",
+        )  # fmt: skip
+    refuse_denied(run, authorize(plan, run.around()))
+
+
+async def _through(run: Run) -> None:
+    house = run.house
+    mind = await _mind(run)
+    with run.timed("interpret_ms"):
+        await asyncio.to_thread(house.world.look)
+        knowing.take_up(run)
+        recalling.take_up(run)
+        usual = house.talk.language(run.utterance.conversation, run.id)
+        past = await with_talks(run, house.past(run.utterance.conversation, client=run.client))
+        if run.utterance.shown and await _only_shown(run, mind, usual):
+            return
+        intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
+    own = own_words.own_request(intent)
+    run.language = own[1] if own else intent.language
+    clauses = [" ".join(token.text for token in intent.tokens)]
+    await run.log.say(
+        "run.interpreted",
+        None,
+        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]} | run.took_as_shown(),
+        durable=False,
+    )
+    why = objection(run.utterance, intent)
+    if why:
+        raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
+    dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past,
+                       shown=handle_of(run.utterance))  # fmt: skip
+    await own_answer(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    unknown = ""
+    if own is None:
+        fresh = partial(alone, mind=mind, usual=usual)
+        explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
+        if explained is not None:
+            return await _settle(run, explained)
+        await recalling.answer(run, intent, mind)
+        unknown = await knowing.answer(run, intent)
+    candidates = await _recommended(run, intent, mind)
+    with run.timed("plan_ms"):
+        proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
+    if (instructed := agents.followed(run, proposal, intent)) is not None:
+        return await from_plan(run, instructed)
+    proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue)
+    proposal = bound(proposal, run.utterance, mind.toolbox)
+    knowing.settle(run, unknown, proposal)
+    if proposal.reply:
+        run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+    match proposal:
+        case Question():
+            await ask_back(run, proposal)
+        case Decline():
+            await decline(run, proposal, candidates)
+        case Plan():
+            run.taught = learning.read_as(run, proposal)
+            again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
+            run.versions = partial(recovery.without, candidates=candidates, propose=again)
+            await from_plan(run, await knowing.named(run, proposal))
+
+
+async def _recommended(run: Run, intent: Intent, mind: Mind) -> tuple[Candidate, ...]:
+    """Return the tools that may be meant, best first, and write down the first of them with their reasons."""
+    house, said = run.house, run.utterance
+    with run.timed("recommend_ms"):
+        linked = await knowing.linked(run)
+        held = granted(house.policy.standing(house.now_s()), house.registry.skills(), run.client)
+        experience = house.learning.experience(house.ledger, said.now, said.conversation, linked=linked, granted=held)
+        candidates = recommend(intent, mind.toolbox, experience=experience)
+    shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
+    await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
+    return candidates
+
+
+async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
+    """Say what is shown. With nothing said it may be the text that was asked for, and is nothing else."""
+    said, house = run.utterance, run.house
+    judge = judge_of(house.learning.encoder(), SHIPPED)
+    run.shown = await asyncio.to_thread(shown_view, said.shown, judge)
+    if said.text:
+        return False
+    run.language = usual or run.language
+    body = {"language": run.language, "clauses": [], "ms": 0.0} | run.took_as_shown()
+    await run.log.say("run.interpreted", None, body, durable=False)
+    proposal = nothing_said(said, house.talk.dialogue(said.conversation, run.id), mind.toolbox, usual)
+    if isinstance(proposal, Decline):
+        raise Stop(Resolution.DECLINED, proposal.text)
+    run.answers = [one for one in house.talk.runs(said.conversation) if one != run.id][-1]
+    await _settle(run, proposal)
+    return True
+
+
+async def _settle(run: Run, proposal: Proposal) -> None:
+    """Do what an explanation came to, or ask what it lacks."""
+    if isinstance(proposal, Question):
+        await ask_back(run, proposal)
+    if isinstance(proposal, Plan):
+        await from_plan(run, await knowing.named(run, proposal))
+
+
+async def _mind(run: Run) -> Mind:
+    """Return what the skills teach; whoever waits for it longer than a moment is told why."""
+    known = asyncio.ensure_future(run.house.learning.own_mind(run.house.ledger))
+    if not (await asyncio.wait({known}, timeout=TOLD_AFTER_S))[0]:
+        await run.log.say("run.warming", None, {}, durable=False)
+    return await known

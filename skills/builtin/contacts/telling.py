@@ -1,0 +1,116 @@
+"""What the cards of a person say, in words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from skills.sdk import File, words
+
+from .cards import Birthday, Card
+from .saying import birthday_words
+
+_MOST_NOTED = 200
+
+NOUNS = {
+    "all": ("details", "Angaben"), "phone": ("phone number", "Telefonnummer"),
+    "email": ("e-mail address", "E-Mail-Adresse"), "birthday": ("birthday", "Angabe zum Geburtstag"),
+    "address": ("address", "Adresse"), "organisation": ("organisation", "Firma"),
+    "role": ("job title", "Funktion"), "note": ("note", "Notiz"), "name": ("name", "Angabe zum Namen"),
+}  # fmt: skip
+_LABELS = {
+    "en": {"phone": "phone", "email": "e-mail", "birthday": "birthday", "address": "address",
+           "organisation": "organisation", "role": "role", "note": "note"},
+    "de": {"phone": "Telefon", "email": "E-Mail", "birthday": "Geburtstag", "address": "Adresse",
+           "organisation": "Firma", "role": "Funktion", "note": "Notiz"},
+}  # fmt: skip
+_KINDS = {
+    "en": {"cell": "mobile", "home": "home", "work": "work", "fax": "fax"},
+    "de": {"cell": "mobil", "home": "privat", "work": "Arbeit", "fax": "Fax"},
+}
+
+
+def told(card: Card, what: str, language: str) -> list[tuple[str, str, str]]:
+    """Return what one card says of ``what``: (label, value, what kind of it)."""
+    tongue = "de" if language == "de" else "en"
+    kinds = _KINDS[tongue] | {"": ""}
+    found = [("phone", value, kinds[kind]) for value, kind in card.phones]
+    found += [("email", value, kinds[kind]) for value, kind in card.mails]
+    found += [("birthday", birthday_words(card.birthday, tongue), "")] if card.birthday else []
+    found += [("address", one, "") for one in card.addresses]
+    found += [("organisation", firm(card), "")] if firm(card) else []
+    found += [("role", card.role, "")] if card.role else []
+    found += [("note", _short(card.notes), "")] if card.notes else []
+    return [one for one in found if what in ("all", one[0])]
+
+
+def _short(text: str) -> str:
+    """A note in one line, its beginning where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_NOTED else f"{line[:_MOST_NOTED].rstrip()} …"
+
+
+def said_of(found: list[tuple[Card, File]], what: str, language: str) -> list[tuple[str, str]]:
+    """Return what the cards say of ``what``: (label, value), the first the one that is meant.
+
+    What not all of them say stands with the organisation or the file that its card is of.
+    """
+    known: dict[tuple[str, str], tuple[str, str, set[int]]] = {}
+    for at, (card, _) in enumerate(found):
+        for label, value, kind in told(card, what, language):
+            known.setdefault((label, "".join(words.fold(value).split())), (value, kind, set()))[2].add(at)
+    whence = origins(found)
+    said = []
+    for (label, _), (value, kind, cards_of) in known.items():
+        where = [whence[at] for at in sorted(cards_of)] if len(cards_of) < len(found) else []
+        notes = ", ".join(dict.fromkeys(one for one in (kind, *where) if one and one != value))
+        said.append((label, f"{value} ({notes})" if notes else value))
+    return sorted(said, key=lambda one: list(_LABELS["en"]).index(one[0]))
+
+
+def origins(found: list[tuple[Card, File]]) -> list[str]:
+    """What tells cards of one name apart: the organisation where only one is of it, else the file."""
+    firms = [firm(card) for card, _ in found]
+    return [firm if firm and firms.count(firm) == 1 else file.name
+            for firm, (_, file) in zip(firms, found, strict=True)]  # fmt: skip
+
+
+def firm(card: Card) -> str:
+    return card.organisation if card.organisation != card.name else ""
+
+
+def merged(found: list[Card]) -> Card:
+    """Return what cards of one name say together; of what there is only one of, what they agree on."""
+    days = {card.birthday for card in found if card.birthday}
+    firms = {card.organisation for card in found if card.organisation}
+    return Card(
+        name=found[0].name,
+        phones=[one for card in found for one in card.phones],
+        mails=[one for card in found for one in card.mails],
+        addresses=[one for card in found for one in card.addresses],
+        birthday=days.pop() if len(days) == 1 else None,
+        organisation=firms.pop() if len(firms) == 1 else "",
+    )
+
+
+def answer(card: Card, what: str, said: list[tuple[str, str]], today: date) -> tuple[str, str]:
+    if what == "all":
+        lines = [
+            "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
+        ]  # fmt: skip
+        return f"{card.name}: {lines[0]}.", f"{card.name}: {lines[1]}."
+    values = " / ".join(value for _, value in said)
+    if what == "birthday":
+        age = _age(card.birthday, today)
+        years, jahre = (f" ({age} years old)", f" und ist {age} Jahre alt") if age is not None else ("", "")
+        return f"{card.name}’s birthday is {values}{years}.", f"{card.name} hat am {values} Geburtstag{jahre}."
+    if what == "organisation":
+        return f"{card.name} is with {values}.", f"{card.name} gehört zu {values}."
+    noun, nomen = NOUNS[what]
+    return f"{card.name}’s {noun}: {values}.", f"{nomen} von {card.name}: {values}."
+
+
+def _age(when: Birthday | None, today: date) -> int | None:
+    """Return how old somebody is today; None where the year is not known."""
+    if when is None or not when.year or when.year > today.year:
+        return None
+    return when.next_after(today).year - when.year - (when.next_after(today) != today)

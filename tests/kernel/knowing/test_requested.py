@@ -1,0 +1,130 @@
+"""What accepted requests say of whom is known: which tool, from whose word; forgotten and undone with the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from kernel import Ask
+from memory.graph import Query
+
+Bench = Any  # tests/kernel/conftest.py
+
+
+@pytest.fixture
+async def home(bench: Bench) -> Bench:
+    (bench.home / "Notes").mkdir()
+    (bench.home / "Notes/phone.md").write_text("Anna Berg 030 123\n")
+    await bench.ask("remember that Anna Berg works at Xenon")
+    return bench
+
+
+async def over(bench: Bench) -> None:
+    """Wait until no run is at work any more: what is said of a request is written after its end."""
+    deadline = time.monotonic() + 20
+    while bench.kernel._house.live:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+
+
+def said(bench: Bench) -> list[tuple[str, str, str]]:
+    graph = bench.kernel._house.knowledge.graph()
+    facts = graph.facts(Query(extractor="requests"))
+    return [(graph.entity(one.subject).name, one.predicate, graph.entity(one.object.value).name) for one in facts]
+
+
+async def test_a_request_that_was_carried_out_says_whom_it_was_about(home: Bench) -> None:
+    """With its plan's event as the source and the label of the person's words; once, however often it is asked."""
+    for _ in range(2):
+        view = await home.ask("which notes mention Anna Berg?")
+        assert "030 123" in view["answer"]
+        await over(home)
+        assert said(home) == [("me", "uses", "notes.search"), ("notes.search", "mentions", "Anna Berg")]
+    graph, house = home.kernel._house.knowledge.graph(), home.kernel._house
+    fact = graph.facts(Query(extractor="requests"))[-1]
+    assert fact.label == {"integrity": "user", "readers": []}
+    (source,) = house.ledger.events(after=fact.source - 1, limit=1)
+    assert source.kind == "run.planned"
+    assert "you use notes.search" in (await home.ask("what do you know about me?"))["answer"]
+    assert "notes.search" not in (await home.ask("what do you know about Anna Berg?"))["answer"]
+
+
+async def test_of_what_was_private_refused_a_clients_or_about_nobody_nothing_is_said(home: Bench) -> None:
+    await home.kernel.clients.add("claude")
+    for ask in (
+        Ask("which notes mention Anna Berg?", yes=True, private=True),
+        Ask("which notes mention Anna Berg?", client="claude"),
+        Ask("which notes mention Zoe?", yes=True),
+        Ask("make a note called list saying Anna Berg pays", yes=True),
+    ):
+        await home.kernel.settled(await home.kernel.ask(ask))
+    refused = await home.ask("which notes mention Anna Berg?", yes=False)
+    assert refused["resolution"] == "pending"
+    assert (await home.answer(refused["run"], "no"))["resolution"] == "blocked"
+    await over_but_waiting(home)
+    assert said(home) == []
+    await home.kernel.settled(await home.kernel.ask(Ask("which notes mention Anna Berg?", yes=True)))
+    await over_but_waiting(home)
+    assert said(home), "the control"
+
+
+async def over_but_waiting(bench: Bench) -> None:
+    """As ``over``, but for runs of a client, which wait for the person."""
+    deadline = time.monotonic() + 20
+    while [run for run in bench.kernel._house.live if bench.kernel.outline(run)["resolution"] != "pending"]:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+
+
+async def test_nothing_is_written_for_who_told_nothing(bench: Bench) -> None:
+    (bench.home / "Notes").mkdir()
+    await bench.ask("which notes mention Anna Berg?")
+    await over(bench)
+    assert bench.kernel._house.knowledge.is_empty()
+
+
+async def test_two_who_are_called_alike_are_not_taken_for_one(home: Bench) -> None:
+    await home.ask("remember that Anna Klein works at Ypsilon")
+    await home.ask("which notes mention Anna?")
+    await over(home)
+    assert said(home) == []
+
+
+async def test_undo_takes_it_back_and_forgetting_leaves_no_trace(home: Bench) -> None:
+    view = await home.ask("rename the note phone to Anna Berg")
+    assert view["resolution"] == "confirmed", view
+    await over(home)
+    assert ("notes.rename", "mentions", "Anna Berg") in said(home)
+    await home.kernel.undo(view["run"])
+    assert said(home) == []
+    await home.ask("which notes mention Anna Berg?")
+    await over(home)
+    assert ("notes.search", "mentions", "Anna Berg") in said(home)
+    seal = (await home.kernel.known.preview("Anna Berg"))["seal"]
+    await home.kernel.known.forget("Anna Berg", (), seal)
+    assert not [one for one in said(home) if "Anna" in str(one)]
+
+
+async def test_the_recommender_is_told_who_is_near_and_what_is_granted(home: Bench) -> None:
+    """A tool that was used about Anna is nearer to a request that names her, or her firm; one of Zoe says nothing."""
+
+    async def reasons(text: str) -> dict[str, dict[str, float]]:
+        run = (await home.ask(text, conversation=text))["run"]
+        (event,) = home.kernel._house.ledger.events(run=run, kinds=("run.recommended",))
+        return {one["tool"]: one["reasons"] for one in event.body["candidates"]}
+
+    before = await reasons("which notes mention Anna Berg?")
+    assert "linked" not in before["notes.search"]
+    assert "granted" not in before["notes.search"]
+    await over(home)
+    await home.kernel.grant("notes", "fs.read:~/Notes/**")
+    after = await reasons("which notes mention Anna Berg?")
+    assert after["notes.search"]["linked"] == pytest.approx(1.0)
+    assert after["notes.search"]["granted"] == pytest.approx(1.0)
+    assert (await reasons("which notes mention Xenon?"))["notes.search"]["linked"] == pytest.approx(1.0)
+    assert "linked" not in (await reasons("which notes mention Zoe?"))["notes.search"], "the control"
+    files = await reasons("find the largest file in Downloads")
+    assert all("granted" not in one for tool, one in files.items() if tool.startswith("files.")), "the control"
