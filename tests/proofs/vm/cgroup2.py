@@ -24,7 +24,7 @@ from tests.proofs.vm.parts import Absent, find_parts
 NAME = "vm-cgroup2"
 CACHE = ROOT / "build" / "vm"
 ROOMS = ("kernel", "memory", "permissions", "portal", "skills", "tests")
-MOST_S = 80 * 60.0
+MOST_S = 40 * 60.0
 """Nothing is waited for longer; on an idle processor it takes a quarter of that."""
 
 
