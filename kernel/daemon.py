@@ -24,6 +24,7 @@ from kernel.config import Folders, Settings
 from kernel.context.zone import local_zone
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.house import House
+from kernel.installing.renewed import carried_over, noted
 from kernel.itself import doctor
 from kernel.itself.record import request_words
 from kernel.itself.undoing import Undoable, change_of, last_change, must_be_possible, take_back, undoable_view
@@ -195,6 +196,7 @@ class Kernel:
         asyncio.get_running_loop().run_in_executor(None, _the_way)
         self._keep_promises()
         self._look_after(lambda: pictures.drop_left_behind(self._house))
+        self._look_after(lambda: noted(self._house))
         self._reminding = asyncio.create_task(self._house.remind())
         self._tidying = asyncio.create_task(self.rooms.keep_tidy())
 
@@ -510,6 +512,7 @@ async def open_kernel(
     """Put a kernel together, recover what a crash left, and return it ready. Raises LedgerBusy, LedgerBroken."""
     house = await asyncio.to_thread(opening.build, settings, folders or Folders(), clock)
     kernel = Kernel(house)
+    await carried_over(house)
     await kernel.take_up()
     asyncio.get_running_loop().call_later(WARM_AFTER_S, kernel.warm)
     asyncio.get_running_loop().call_later(TEST_AFTER_S, kernel.test_wall)

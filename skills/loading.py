@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from permissions.model import Action
+from skills.contents import content_hash, ships
 from skills.errors import BadSkill
 from skills.examples import parse_example
 from skills.manifest import (
@@ -45,18 +43,12 @@ from skills.model import (
 from skills.roles import role_of
 from skills.schema import Signature, read_signatures
 
-BUILTIN = Path(__file__).resolve().parent / "builtin"
-SHIPPED = (BUILTIN, BUILTIN.parents[1] / "gpu_skills")
-"""Where skills lie that come with Steward."""
-
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _ROOMS = frozenset({"kernel", "skills", "memory", "permissions", "portal", "gpu-skills", "tests"})
 _NODES = frozenset({"models"})  # of the policy tree, that are no skill's
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
-COMPILED = "__pycache__"
-_MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _shipped: dict[Path, Skill] = {}
 _TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 IN_ITS_OWN_WAY = "it may change anything there; you see the changes before they count"
@@ -75,7 +67,7 @@ _OWN_WORDS = {
 
 def load_skill(folder: Path) -> Skill:
     """Read the skill in ``folder``. Raises BadSkill with what is wrong, where, and what to do."""
-    return _shipped_skill(folder) if folder.resolve().parent in SHIPPED else _read_skill(folder)
+    return _shipped_skill(folder) if ships(folder) else _read_skill(folder)
 
 
 def _shipped_skill(folder: Path) -> Skill:
@@ -172,56 +164,6 @@ def _with_own_words(says: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mappi
 def looks_like_skill(folder: Path) -> bool:
     """Tell whether ``folder`` holds one of the two files that make a skill."""
     return (folder / INSTRUCTIONS).exists() or (folder / MANIFEST).exists()
-
-
-def content_hash(folder: Path) -> str:
-    """Return the SHA-256 (hex) over every file's relative path, length and content, in sorted order.
-
-    Compiled Python is left out. Raises BadSkill for links, special files, and more than 2,000 files or 64 MiB.
-    """
-    digest, total = hashlib.sha256(b"steward skill 1\0"), 0
-    files = sorted(_files(folder), key=lambda path: path.relative_to(folder).as_posix().encode())
-    if len(files) > _MOST_FILES:
-        raise BadSkill(
-            "skill.size",
-            f"{folder} holds more than {_MOST_FILES} files.",
-            subject=folder.name,
-            hint="Remove what the skill does not need.",
-        )
-    for path in files:
-        data = path.read_bytes()
-        total += len(data)
-        if total > _MOST_BYTES:
-            raise BadSkill(
-                "skill.size",
-                f"{folder} is larger than 64 MiB.",
-                subject=folder.name,
-                hint="Remove what the skill does not need.",
-            )
-        name = path.relative_to(folder).as_posix().encode()
-        digest.update(len(name).to_bytes(8, "big") + name + len(data).to_bytes(8, "big") + data)
-    return digest.hexdigest()
-
-
-def uncounted(folder: Path) -> tuple[str, ...]:
-    """Return the folders of compiled Python, which ``content_hash`` leaves out: no call may read what no hash binds."""
-    return tuple(sorted(f"{top}/{COMPILED}" for top, below, _ in os.walk(folder) if COMPILED in below))
-
-
-def _files(folder: Path) -> Iterable[Path]:
-    for path in folder.rglob("*"):
-        if COMPILED in path.relative_to(folder).parts:
-            continue
-        mode = path.lstat().st_mode
-        if stat.S_ISREG(mode):
-            yield path
-        elif not stat.S_ISDIR(mode):
-            raise BadSkill(
-                "skill.file",
-                f"{path} is a link or a special file.",
-                subject=folder.name,
-                hint="A skill holds plain files and folders only.",
-            )
 
 
 def checked_id(name: str, *, shipped: bool) -> SkillId:

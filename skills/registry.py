@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from skills.contents import content_hash, shipped_folders
 from skills.errors import BadSkill, UnknownTool
 from skills.later import one_import
 from skills.model import Skill, SkillId, Tool, ToolId
@@ -82,6 +84,18 @@ class Registry:
         """Return the loaded skills in the order of their folders."""
         return tuple(self._installed.skills.values())
 
+    @staticmethod
+    def shipped_contents(skills: Collection[str]) -> dict[str, str]:
+        """Return the content hash of those of ``skills`` that come with Steward, of what lies there; none is read.
+
+        One that cannot be hashed is left out; it cannot be loaded either, and says so itself.
+        """
+        folders, found = shipped_folders(), dict[str, str]()
+        for skill in folders.keys() & set(skills):
+            with suppress(BadSkill):
+                found[skill] = content_hash(folders[skill])
+        return found
+
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools of all loaded skills."""
         return tuple(self._installed.tools.values())
@@ -102,9 +116,6 @@ class Registry:
 
     def check_unchanged(self, skill: SkillId) -> None:
         """Compare a skill's folder with what was loaded; grants are bound to that content. Raises BadSkill."""
-        with one_import:
-            from skills.loading import content_hash
-
         loaded = self.skill(skill)
         if content_hash(Path(loaded.folder)) != loaded.hash:
             message = f"The skill {skill} in {loaded.folder} has changed since it was loaded."

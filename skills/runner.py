@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Raised
+from skills.contents import uncounted
 from skills.errors import UnknownTool
-from skills.loading import uncounted
 from skills.manifest import SOURCE
 from skills.model import Call, CallResult
 from skills.schema import Signature, read_signatures

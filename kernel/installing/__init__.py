@@ -4,6 +4,8 @@
            -> shown: tools, rights with reasons, signer, what an update wants more (``reviewing``)
            -> a person's yes -> on the shelf, in the registry, in the ledger (``installed``)
 
+What an update of Steward itself means for what was granted to its own skills is decided at the start (``renewed``).
+
 It never runs code of a package, never grants a right by itself, and lets an update keep its grants only if the same key
 signed it and it wants nothing more.
 """

@@ -11,8 +11,9 @@ from skills.authoring.code_rules import Looked, of_modules, of_reminding, of_too
 from skills.authoring.instructions import of_instructions
 from skills.authoring.model import Finding, Severity
 from skills.authoring.word_rules import of_manifest_words, of_tool_words
+from skills.contents import SHIPPED, ships
 from skills.errors import BadSkill, SkillError
-from skills.loading import SHIPPED, each_tool, load_skill
+from skills.loading import each_tool, load_skill
 from skills.manifest import MANIFEST, SOURCE, Manifest, misfits, read_manifest
 from skills.model import Skill, Tool
 from skills.packages.likeness import check_likeness
@@ -80,7 +81,7 @@ def _with_tools(folder: Path) -> Iterator[Finding]:
     manifest, text = read_manifest(folder), (folder / MANIFEST).read_text(encoding="utf-8")
     try:
         signatures = read_signatures(folder / SOURCE)
-        made = list(each_tool(folder, manifest, signatures, shipped=folder.resolve().parent in SHIPPED))
+        made = list(each_tool(folder, manifest, signatures, shipped=ships(folder)))
     except BadSkill as error:
         yield _of_error(folder, error)
         return

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from skills.manifest import read_instructions
 from skills.packages.likeness import check_likeness
-from skills.packages.model import Bounds, Refused, Staged, Widening
+from skills.packages.model import Bounds, Powers, Refused, Staged, Widening
 from skills.packages.opening import check_folder, found_in, opened
 from skills.packages.powers import powers_of, server_of, widened
 from skills.packages.shelf import Entry, Origin, Shelf
 from skills.packages.sources import Source, SourceKind, parse_source
 
 __all__ = [
-    "Bounds", "Entry", "Origin", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening", "check_folder",
-    "check_likeness", "found_in", "opened", "parse_source", "powers_of", "read_instructions", "server_of",
-    "widened",
+    "Bounds", "Entry", "Origin", "Powers", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening",
+    "check_folder", "check_likeness", "found_in", "opened", "parse_source", "powers_of", "read_instructions",
+    "server_of", "widened",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,30 @@ class Powers:
     reminds: bool = False
     server: ServerPowers | None = None
     packages: tuple[Pin, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a skill without a server and without packages may do, to be written down."""
+        return {
+            "rights": [list(one) for one in sorted(self.rights)],
+            "effects": {tool: str(effect) for tool, effect in sorted(self.effects.items())},
+            "sinks": [list(one) for one in sorted(self.sinks)], "free": [list(one) for one in sorted(self.free)],
+            "works_in": [list(one) for one in sorted(self.works_in)], "programs": sorted(self.programs),
+            "reminds": self.reminds,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_json(body: Mapping[str, Any]) -> Powers:
+        """Read what ``to_json`` wrote."""
+
+        def pairs(name: str) -> frozenset[tuple[ToolId, str]]:
+            return frozenset((ToolId(tool), str(one)) for tool, one in body[name])
+
+        return Powers(
+            rights=frozenset((ToolId(tool), str(action), str(scope)) for tool, action, scope in body["rights"]),
+            effects={ToolId(tool): EffectClass(effect) for tool, effect in body["effects"].items()},
+            sinks=pairs("sinks"), free=pairs("free"), works_in=pairs("works_in"),
+            programs=frozenset(ToolId(one) for one in body["programs"]), reminds=bool(body["reminds"]),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

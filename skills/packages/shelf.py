@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from permissions.private_file import write_private
+from skills.contents import content_hash
 from skills.errors import BadSkill
-from skills.loading import content_hash
 from skills.packages.model import Refused, Staged
 
 LOCK = "skills.lock.json"

@@ -18,8 +18,8 @@ def test_all_names_exist_once(door: object) -> None:
 
 def test_the_door_opens_without_skill_libraries() -> None:
     code = (
-        "import sys, skills, skills.loading\n"
-        "skills.Registry([skills.loading.BUILTIN]).skills()\n"
+        "import sys, skills, skills.contents\n"
+        "skills.Registry([skills.contents.BUILTIN]).skills()\n"
         "heavy = {'duckdb', 'matplotlib', 'pypdf', 'docx', 'pint', 'PIL', 'openpyxl', 'bs4', 'numpy', 'torch'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from skills import Registry, UnknownTool, loading
+from skills import Registry, UnknownTool, contents, loading
+from skills.contents import BUILTIN, content_hash
 from skills.errors import BadSkill
-from skills.loading import BUILTIN, content_hash, load_skill
+from skills.loading import load_skill
 from skills.manifest import read_instructions
 from skills.model import EffectClass, ParamRole, SkillId, ToolId
 
@@ -267,7 +268,7 @@ def test_what_is_being_written_counts_before_what_is_installed_and_goes_again(tm
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a skill that counts as one of Steward's."""
-    monkeypatch.setattr(loading, "SHIPPED", (tmp_path,))
+    monkeypatch.setattr(contents, "SHIPPED", (tmp_path,))
     monkeypatch.setattr(loading, "_shipped", {})
     return _skill(tmp_path)
 

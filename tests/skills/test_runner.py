@@ -13,7 +13,7 @@ import pytest
 from permissions.confine import Cells
 from permissions.model import CellSpec, CellStatus, Limits
 from skills import BadResult, Ran, Runner, UnknownTool
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 from skills.model import Call, ToolId
 
 _CODE = '''from __future__ import annotations

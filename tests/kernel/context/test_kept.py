@@ -17,7 +17,7 @@ from kernel.context.packing import pack, read_parts, unpack, write_parts
 from kernel.context.toolbox import LANGUAGES, Toolbox
 from kernel.language.lexicon import Lexicon
 from skills import Registry
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 from skills.model import Tool
 
 KEY = bytes(range(32))

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from minisign import KeyPair
 
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 from tests.proofs.packages.ground import (
     Attack,
     Files,

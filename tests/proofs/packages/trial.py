@@ -20,8 +20,8 @@ from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.errors import BadRequest, KernelError
 from kernel.installing import fetching
 from permissions import Cells
+from skills.contents import BUILTIN
 from skills.errors import SkillError
-from skills.loading import BUILTIN
 from skills.packages import Source, SourceKind, opened, parse_source
 from skills.packages.archives import unpacked
 from skills.packages.cloning import Git

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from skills.authoring import Finding, Severity, lint, new_skill
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 
 BUILTINS = sorted(path.parent for path in BUILTIN.glob("*/steward.toml"))
 

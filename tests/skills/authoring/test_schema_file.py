@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skills.authoring.schema_file import DESCRIBED, PLACE, directive, schema, schema_text
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 
 MANIFESTS = sorted(BUILTIN.glob("*/steward.toml"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skills.builtin.notes import skill
-from skills.loading import BUILTIN
+from skills.contents import BUILTIN
 from skills.model import ParamRole, ToolId
 from skills.registry import Registry
 from skills.sdk import ToolError
