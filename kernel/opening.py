@@ -144,8 +144,9 @@ def _serving(egress: Egress, house: House) -> Serving:
 
     home = os.path.realpath(house.folders.home)
     serving = Serving(
-        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), pictures.folder_of(house.folders.data), home
-    )
+        lambda: Cells(SERVERS, idle_s=SERVERS_IDLE_S, network=egress), pictures.folder_of(house.folders.data), home,
+        lend=house.post.vault.lend,
+    )  # fmt: skip
     serving.attach(house.note, house.may_stay)
     return serving
 

@@ -26,6 +26,7 @@ class ServerBody(BaseModel):
     command: list[str] = []
     url: str = ""
     env: dict[str, str] = {}
+    secret: dict[str, str] = {}
     read: list[str] = []
     write: list[str] = []
     host: list[str] = []

@@ -83,6 +83,7 @@ def _plain_place(text: str) -> str:
 
 
 Place = Annotated[str, StringConstraints(pattern=r"^[^*{}\x00-\x1f]+$", max_length=1000), AfterValidator(_plain_place)]
+SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,62}$")]
 Host = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*:[0-9]{1,5}$", max_length=259)]
 
 
@@ -90,12 +91,14 @@ class ServerEntry(_Strict):
     """The ``[server]`` table: an MCP server, started by ``command`` or reached at ``url`` (decision 32).
 
     A place is a file, or with a slash at its end a folder with all in it. ``programs`` are where its own program lies;
+    ``secrets`` are told beside ``env``, out of the vault: in a program's environment, in an address's headers.
     ``safe`` names the tools, as the server calls them, that change nothing: the person says so, never the server.
     """
 
     command: list[Annotated[str, StringConstraints(max_length=4000)]] = []
     url: Annotated[str, StringConstraints(pattern=r"^(https?://[^\s@]+)?$", max_length=2000)] = ""
     env: dict[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], str] = {}
+    secrets: dict[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,60}$")], SecretName] = {}
     reads: list[Place] = []
     writes: list[Place] = []
     hosts: list[Host] = []
@@ -107,6 +110,8 @@ class ServerEntry(_Strict):
     def _one_way(self) -> ServerEntry:
         if bool(self.command) is bool(self.url):
             raise ValueError("a server has a command or a url")
+        if self.url.startswith("http:") and self.secrets:
+            raise ValueError("a secret is sent to an address with https:// alone")
         if any(not place.endswith("/") for place in self.writes):
             raise ValueError("writes are folders, and end in a slash")
         return self

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kernel.errors import BadRequest
-from kernel.serving.wishes import card, checked_environment, must_not_fetch
+from kernel.serving.wishes import card, checked_environment, checked_secrets, must_not_fetch
 from permissions.naming import shown
 from skills.mcp.writing import Wish
 from skills.model import Skill, Tool
@@ -47,9 +47,10 @@ def server_card(skill: Skill) -> View | None:
         return None
     must_not_fetch(str(skill.id), server.command)
     checked_environment(server.env)
+    secrets = checked_secrets(server.secrets, server.env, headers=bool(server.url))
     wish = Wish(
-        str(skill.id), tuple(server.command), server.url, server.env, tuple(server.reads), tuple(server.writes),
-        tuple(server.hosts), tuple(server.programs), tuple(server.safe),
+        str(skill.id), tuple(server.command), server.url, server.env, secrets, tuple(server.reads),
+        tuple(server.writes), tuple(server.hosts), tuple(server.programs), tuple(server.safe),
     )  # fmt: skip
     return card(wish, []) | {"safe": [shown(one) for one in server.safe]}
 

@@ -27,9 +27,14 @@ processor time than the server's calls are made for, one process of a kept serve
 _PLACES = (ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE)
 
 
-def request(entry: Any, protocol: str = "") -> dict[str, Any]:
-    """Return what a cell is asked to start or reach; ``protocol`` is what it spoke when it was met before."""
-    return {"command": list(entry.command), "url": entry.url, "env": dict(entry.env), "protocol": protocol}
+def request(entry: Any, protocol: str = "", secrets: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return what a cell is asked to start or reach; ``protocol`` is what it spoke when it was met before.
+
+    ``secrets`` are told beside the rest: to a program in its environment, to an address in the headers.
+    """
+    told, headers = ({}, secrets or {}) if entry.url else (secrets or {}, {})
+    return {"command": list(entry.command), "url": entry.url, "env": {**entry.env, **told}, "headers": dict(headers),
+            "protocol": protocol}  # fmt: skip
 
 
 def cell_spec(spec: CellSpec, entry: Any, home: str) -> CellSpec:

@@ -25,8 +25,9 @@ from kernel.allotting.allot import narrowed, withheld
 from kernel.errors import BadRequest, TaskFailed, UnknownRun
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
+from kernel.serving.told import told, without
 from kernel.serving.warm import note_connection
-from kernel.serving.wishes import Asked, card, checked, from_file
+from kernel.serving.wishes import Asked, card, checked, from_file, told_secrets
 from permissions.errors import PermissionsError
 from permissions.model import Action, CellSpec, Level, Limits, Principal, Right, Verdict
 from permissions.naming import shown
@@ -118,7 +119,15 @@ class Servers:
             check_likeness(wish.name, taken)
         except SkillError as error:
             raise BadRequest("server.alike", str(error), subject=wish.name, hint="Take another name.") from error
+        self._must_be_kept(wish)
         return self._waits(_Waiting(wish, notes, time.time()))
+
+    def _must_be_kept(self, wish: Wish) -> None:
+        """Refuse secrets that are not in the vault, or not for every host that the server reaches."""
+        try:
+            told(wish, self._house.post.vault.lend)
+        except TaskFailed as error:
+            raise BadRequest(error.code, str(error), subject=error.subject, hint=error.hint) from error
 
     def look_at_file(self, body: Any, cwd: str) -> list[View]:
         """Return the card of each server of a configuration file; one that cannot be taken says why."""
@@ -135,8 +144,9 @@ class Servers:
         skill = self._skill(name)
         entry, pins = read_server(Path(skill.folder))
         wish = Wish(
-            str(skill.id), tuple(entry.command), entry.url, dict(entry.env), tuple(entry.reads), tuple(entry.writes),
-            tuple(entry.hosts), tuple(entry.programs), tuple(entry.safe), entry.limits.wall_s, entry.limits.memory_mib,
+            str(skill.id), tuple(entry.command), entry.url, dict(entry.env), dict(entry.secrets),
+            tuple(entry.reads), tuple(entry.writes), tuple(entry.hosts), tuple(entry.programs), tuple(entry.safe),
+            entry.limits.wall_s, entry.limits.memory_mib,
         )  # fmt: skip
         return self._waits(_Waiting(wish, [], time.time(), pins))
 
@@ -174,10 +184,15 @@ class Servers:
         self._must_be_shown(places)
         given = self._given(wish, tuple(dict.fromkeys(places)))
         met = partial(note_connection, self._house.note, wish.name)
-        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), request(wish), met)
+        secrets = told(wish, self._house.post.vault.lend)
+        asked = request(wish, secrets=secrets)
+        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), asked, met)
         try:
             async with asyncio.timeout(_PROBE_S):
                 return await cell.listing()
+        except ServerOver as over:
+            last_words = without(over.last_words, secrets)
+            raise ServerOver(without(str(over), secrets), over.code, last_words) from None
         finally:
             await cell.end()
 
@@ -185,7 +200,8 @@ class Servers:
         """Return what a first start is given: as little as a call by then. Raises BadRequest, TaskFailed."""
         policy, path = self._house.policy, path_of(wish.name)
         needs = [*(Right(Action.FS_READ, place, os.path.isdir(place)) for place in places),
-                 *(Right(Action.NET_CONNECT, host) for host in wish.hosts)]  # fmt: skip
+                 *(Right(Action.NET_CONNECT, host) for host in wish.hosts),
+                 *(Right(Action.SECRET_REVEAL, secret) for secret in dict.fromkeys(wish.secrets.values()))]  # fmt: skip
         asks = Principal(wish.name, "", "", "", "")
         for one in (policy.decide(asks, need, now_s=self._house.now_s()) for need in needs):
             if one.verdict is Verdict.DENY:
@@ -271,7 +287,7 @@ def _blocked(found: Drift) -> View | None:
 def _seen(entry: Any) -> View:
     return {"command": [shown(word) for word in entry.command], "url": entry.url, "reads": list(entry.reads),
             "writes": list(entry.writes), "hosts": list(entry.hosts), "programs": list(entry.programs),
-            "env": sorted(entry.env), "safe": list(entry.safe)}  # fmt: skip
+            "env": sorted(entry.env), "secrets": told_secrets(entry.secrets), "safe": list(entry.safe)}  # fmt: skip
 
 
 def _still_safe(waiting: _Waiting, now: Pins) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from kernel.serving.deaths import Deaths
 from kernel.serving.given import cell_spec, check_places, request
 from kernel.serving.refusals import busy, changed, ended, too_late, with_staged
 from kernel.serving.results import result_of_reply
+from kernel.serving.told import Lend, masked, no_secret, told, without
 from permissions import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
 from skills.mcp.listing import Listing
@@ -81,6 +82,7 @@ class _Wanted:
     rechecks: int
     run: str
     client: str
+    secrets: Mapping[str, str]
 
     @property
     def key(self) -> Key:
@@ -97,6 +99,7 @@ class _Warm:
     cell: ServerCell
     drift: Drift
     used_at: float
+    secrets: Mapping[str, str]
     run: str = ""
     busy: bool = False
     stale: bool = False
@@ -120,13 +123,17 @@ class Serving:
         folder: Path,
         home: str,
         *,
+        lend: Lend = no_secret,
         idle_s: float = IDLE_S,
         most: int = MOST_WARM,
     ) -> None:
-        """``cells`` makes the house of their cells, ``folder`` is where pictures are kept, ``home`` the person's."""
+        """``cells`` makes the house of their cells, ``folder`` is where pictures are kept, ``home`` the person's.
+
+        ``lend`` takes what a server is told in secret out of the vault.
+        """
         self._make_cells = cells
         self._cells: Cells | None = None
-        self._folder, self._home = folder, home
+        self._folder, self._home, self._lend = folder, home, lend
         self._note: Note = lambda _kind, _body: None
         self.idle_s, self.most = idle_s, most
         self._may_stay: MayStay = lambda _skill, _run, _client: True
@@ -214,7 +221,8 @@ class Serving:
         assert tool.served
         message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
                    "digest": tool.served.digest}  # fmt: skip
-        wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks, run, client)
+        secrets = told(known.entry, self._lend)  # anew for each call: one that was set anew ends who knows the old
+        wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks, run, client, secrets)
         async with self._in_line(wanted, spec.limits.wall_s) as deaths:
             return await self._made(wanted, call, spec.limits.wall_s, deaths)
 
@@ -224,12 +232,14 @@ class Serving:
         try:
             async with asyncio.timeout(wall_s):
                 reply, declined = await (self._once if given.layers else self._kept)(wanted, deaths)
+            reply = masked(reply, wanted.secrets)
             keep = partial(pictures.keep, self._folder, wanted.run)
-            told = partial(result_of_reply, tool, reply, declined, keep, call.language)
-            result = await asyncio.to_thread(told) if reply.pictures else told()
+            read = partial(result_of_reply, tool, reply, declined, keep, call.language)
+            result = await asyncio.to_thread(read) if reply.pictures else read()
         except TimeoutError:
             status, result = CellStatus.OUT_OF_TIME, too_late(tool, wall_s, call.language)
         except ServerOver as over:
+            over = ServerOver(without(str(over), wanted.secrets), over.code, without(over.last_words, wanted.secrets))
             status, result = CellStatus.CRASHED, ended(tool, over, call.language)
         self._level = self._level or await self.house.start()
         level = Level.L3 if given.layers or given.program_paths else self._level
@@ -253,7 +263,8 @@ class Serving:
         """Start a server for one call; it ends by itself, so that what it writes in its layers is written."""
         known = wanted.known
         await deaths.rested(str(known.skill.id), wanted.progress)
-        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol), wanted.connected)
+        asked = request(known.entry, known.pins.protocol, wanted.secrets)
+        cell = ServerCell(self.house, wanted.spec, asked, wanted.connected)
         try:
             with deaths.counted():
                 self._review(wanted, await cell.listing())
@@ -310,14 +321,16 @@ class Serving:
         known, skill = wanted.known, wanted.known.skill.id
         self._make_room(1)
         began = time.monotonic()
-        cell = ServerCell(self.house, wanted.spec, request(known.entry, known.pins.protocol),
-                          partial(note_connection, self._note, known.skill.id))  # fmt: skip
+        asked = request(known.entry, known.pins.protocol, wanted.secrets)
+        cell = ServerCell(self.house, wanted.spec, asked, partial(note_connection, self._note, known.skill.id))
         try:
             found = self._listed(known, await cell.listing())
         except BaseException:
             await cell.end()
             raise
-        warm = self._warm[wanted.key] = _Warm(known, wanted.spec, cell, found, time.monotonic(), wanted.run, busy=True)
+        warm = self._warm[wanted.key] = _Warm(
+            known, wanted.spec, cell, found, time.monotonic(), wanted.secrets, wanted.run, busy=True
+        )
         warm.stale = wanted.rechecks != self._rechecks  # something was taken away since its call was authorized
         ms = round((time.monotonic() - began) * 1000, 1)
         self._note("server.started", {"skill": skill, "ms": ms, "changed": [*found.changed, *found.gone],
@@ -411,9 +424,10 @@ def note_connection(note: Note, skill: str, one: Connection) -> None:
 
 
 def _same(warm: _Warm, wanted: _Wanted) -> bool:
-    """Tell whether a server that runs is of this version, and was given just these rights."""
+    """Tell whether a server that runs is of this version, was given just these rights, and told these secrets."""
     hashes = warm.known.skill.hash, wanted.known.skill.hash
-    return hashes[0] == hashes[1] and replace(warm.spec, limits=wanted.spec.limits) == wanted.spec
+    same = hashes[0] == hashes[1] and dict(warm.secrets) == dict(wanted.secrets)
+    return same and replace(warm.spec, limits=wanted.spec.limits) == wanted.spec
 
 
 def _check_reviewed(tool: Tool, found: Drift) -> None:

@@ -41,6 +41,9 @@ _NO_SCRIPT = frozenset({"-", "-c", "-m", "-e", "-E", "-p", "-pe", "--eval", "--p
 """After these an interpreter runs no file that is named."""
 _WITH_VALUE = frozenset({"-W", "-X", "-r", "-o", "-O", "-C", "--require", "--import", "--loader", "--conditions"})
 """The word after these belongs to them."""
+_HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}")
+_SECRET = re.compile(r"[a-z][a-z0-9-]{0,62}")
+_KEY = re.compile(r"(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|_KEY|_PAT)$", re.IGNORECASE)
 _LOADERS = ("LD_", "PYTHONSTARTUP", "NODE_OPTIONS")
 
 
@@ -52,6 +55,7 @@ class Asked:
     command: Sequence[str] = ()
     url: str = ""
     env: Mapping[str, str] | None = None
+    secret: Mapping[str, str] | None = None
     read: Sequence[str] = ()
     write: Sequence[str] = ()
     host: Sequence[str] = ()
@@ -75,12 +79,14 @@ def checked(asked: Asked, home: str) -> tuple[Wish, list[str]]:
     for place in writes:
         if not place.endswith("/"):
             raise _bad("place", f"{place} is no folder; a server works in folders.", "Name the folder it lies in.")
-    wish = Wish(asked.name, env=checked_environment(asked.env or {}), reads=reads, writes=writes,
-                hosts=tuple(dict.fromkeys(map(_host, asked.host))), programs=programs)  # fmt: skip
+    wish = Wish(asked.name, env=checked_environment(asked.env or {}),
+                secrets=checked_secrets(asked.secret or {}, asked.env or {}, headers=bool(asked.url)), reads=reads,
+                writes=writes, hosts=tuple(dict.fromkeys(map(_host, asked.host))), programs=programs)  # fmt: skip
     if asked.url:
         address, host = _address(asked.url)
         return replace(wish, url=address, hosts=tuple(dict.fromkeys((*wish.hosts, host)))), []
-    return _with_program(wish, [*asked.command], cwd, home)
+    found, notes = _with_program(wish, [*asked.command], cwd, home)
+    return found, [*notes, *_open_keys(wish.name, wish.env)]
 
 
 def _with_program(wish: Wish, command: list[str], cwd: str, home: str) -> tuple[Wish, list[str]]:
@@ -227,6 +233,24 @@ def checked_environment(given: Mapping[str, str]) -> dict[str, str]:
     return dict(given)
 
 
+def checked_secrets(given: Mapping[str, str], env: Mapping[str, str], *, headers: bool) -> dict[str, str]:
+    """Return by which names a server is told which secrets. Raises BadRequest."""
+    for name, secret in given.items():
+        fits = _HEADER.fullmatch(name) if headers else _VARIABLE.fullmatch(name) and not name.startswith(_LOADERS)
+        if not fits or not _SECRET.fullmatch(secret) or name in env:
+            example = "Authorization=github" if headers else "GITHUB_TOKEN=github"
+            raise _bad("secret", f"{shown(name)} cannot be told the secret {shown(secret)}.",
+                       f"Write --secret {example}, with the name that ./steward secrets shows.")  # fmt: skip
+    return dict(given)
+
+
+def _open_keys(server: str, env: Mapping[str, str]) -> list[str]:
+    """Say of what looks like a key that it would lie in a file as it is, and what to do instead."""
+    said = "{name} looks like a key, and would stand in steward.toml as it is. Keep it in the vault instead: "
+    how = "./steward secrets set {server} --for HOST:443, then --secret {name}={server} in place of --env."
+    return [(said + how).format(name=shown(name), server=server) for name in env if _KEY.search(name)]
+
+
 def from_file(body: Any) -> list[Asked]:
     """Read what other programs keep of their servers: ``{"mcpServers": {name: {command, args, env, url}}}``."""
     servers = body.get("mcpServers", body.get("servers")) if isinstance(body, Mapping) else None
@@ -251,9 +275,14 @@ def card(wish: Wish, notes: Iterable[str]) -> dict[str, Any]:
     """Return what a person is asked before a server is started for the first time."""
     return {
         "name": wish.name, "command": [readable(word) for word in wish.command], "url": wish.url,
-        "env": sorted(wish.env), "reads": list(wish.reads), "writes": list(wish.writes), "hosts": list(wish.hosts),
-        "programs": list(wish.programs), "notes": list(notes),
+        "env": sorted(wish.env), "secrets": told_secrets(wish.secrets), "reads": list(wish.reads),
+        "writes": list(wish.writes), "hosts": list(wish.hosts), "programs": list(wish.programs), "notes": list(notes),
     }  # fmt: skip
+
+
+def told_secrets(secrets: Mapping[str, str]) -> list[str]:
+    """Return which secrets a server is told, and by which names it knows them, as a person reads it."""
+    return [f"{secret} ({name})" for name, secret in sorted(secrets.items())]
 
 
 def _bad(code: str, message: str, hint: str) -> BadRequest:

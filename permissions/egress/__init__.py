@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from permissions.egress.broker import Egress
+    from permissions.egress.headers import may_carry
     from permissions.egress.line import Answer, Line, NoAnswer
     from permissions.egress.mail.account import Account
     from permissions.egress.mail.addresses import address_of
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
     from permissions.egress.trust import build_trust
 
 __all__ = ["Account", "Answer", "Egress", "Letter", "Line", "Mailer", "NoAnswer", "Relay", "address_of", "build_trust",
-           "place_of"]  # fmt: skip
+           "may_carry", "place_of"]  # fmt: skip
 
 _SIDES = {
     "Egress": "broker", "Line": "line", "Answer": "line", "NoAnswer": "line", "Relay": "relay", "place_of": "targets",
-    "Account": "mail.account", "Letter": "mail.letters", "Mailer": "mail.mailer",
+    "may_carry": "headers", "Account": "mail.account", "Letter": "mail.letters", "Mailer": "mail.mailer",
     "address_of": "mail.addresses", "build_trust": "trust",
 }  # fmt: skip
 

@@ -31,6 +31,9 @@ def add(
     write: Annotated[Places, typer.Option("--write", metavar="FOLDER", help="It may work in this folder.")] = None,
     host: Annotated[Places, typer.Option("--host", metavar="HOST", help="It may reach this host.")] = None,
     env: Annotated[Places, typer.Option("--env", metavar="K=V", help="It is told this.")] = None,
+    secret: Annotated[
+        Places, typer.Option("--secret", metavar="K=NAME", help="It is told this secret of the vault.")
+    ] = None,
     program: Annotated[
         Places, typer.Option("--program", metavar="FOLDER", help="More of its own program lies here.")
     ] = None,
@@ -44,7 +47,7 @@ def add(
 
     told = {"read": read, "write": write, "host": host, "program": program}
     wish = {"name": name, "command": command or [], "url": url, **{key: some or [] for key, some in told.items()}}
-    return mcp_servers.add(wish, env or [], safe or [], yes=yes, as_json=as_json)
+    return mcp_servers.add(wish, env or [], secret or [], safe or [], yes=yes, as_json=as_json)
 
 
 @mcp_app.command("import")

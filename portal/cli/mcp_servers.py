@@ -20,15 +20,22 @@ View = Mapping[str, Any]
 _LARGEST_FILE = 1 << 20
 
 
-def add(wish: Mapping[str, Any], env: Sequence[str], safe: Sequence[str], *, yes: bool, as_json: bool) -> int:
+def add(
+    wish: Mapping[str, Any], env: Sequence[str], secrets: Sequence[str], safe: Sequence[str], *, yes: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Show the card, start, show the tools, add."""
-    wrong = next((one for one in env if "=" not in one), None)
-    if wrong is not None:
-        refuse(f"{wrong!r} sets nothing.", "Write --env NAME=VALUE")
-    told = dict(one.split("=", 1) for one in env)
+    told, kept = _pairs(env, "--env NAME=VALUE"), _pairs(secrets, "--secret NAME=SECRET")
     with connected() as client:
-        found = client.look_at_server({**wish, "env": told, "cwd": os.getcwd()})
+        found = client.look_at_server({**wish, "env": told, "secret": kept, "cwd": os.getcwd()})
         return _through(client, found, safe, yes=yes, as_json=as_json)
+
+
+def _pairs(given: Sequence[str], form: str) -> dict[str, str]:
+    wrong = next((one for one in given if "=" not in one), None)
+    if wrong is not None:
+        refuse(f"{wrong!r} sets nothing.", f"Write {form}")
+    return dict(one.split("=", 1) for one in given)
 
 
 def import_file(file: str, *, yes: bool, as_json: bool) -> int:
@@ -100,7 +107,7 @@ def print_server_card(found: View) -> None:
     """Print how a server is started, in full, and what it may see."""
     tell(f"{found['name']}: {one_line(found['url'] or shlex.join(found['command']), 40_000)}")
     for key, words in (("programs", "its program"), ("reads", "may read"), ("writes", "may work in"),
-                       ("hosts", "may reach"), ("env", "is told")):  # fmt: skip
+                       ("hosts", "may reach"), ("env", "is told"), ("secrets", "is told the secret")):  # fmt: skip
         if found[key]:
             tell(f"    {words}: {_cut(', '.join(found[key]), 400)}")
     if not (found["reads"] or found["writes"] or found["hosts"]):

@@ -42,6 +42,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "command": "The program of the server and its arguments; or a url.",
         "url": "The address of the server; or a command.",
         "env": "Environment variables of the program.",
+        "secrets": "Secrets of the vault that it is told: by environment variable, or by header where it has a url.",
         "reads": "What it may read: files, or with a slash at the end folders with all in them.",
         "writes": "Folders, with a slash at the end, in which it may change, make and delete files.",
         "hosts": "What it may reach: host:port.",

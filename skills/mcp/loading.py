@@ -23,6 +23,7 @@ READS = "the server may read it"
 RUNS = "the server's own program lies there"
 CHANGES = "it may change anything there; you see the changes before they count"
 REACHES = "the server may reach it"
+TOLD = "the server is told it, and could pass it on to the hosts that it is for"
 WORDS = {
     "de": {
         USES: "das macht ein fremdes Programm, in einer eigenen Zelle",
@@ -30,6 +31,7 @@ WORDS = {
         RUNS: "dort liegt das Programm des Servers",
         CHANGES: "es darf dort alles ändern; du siehst die Änderungen, bevor sie gelten",
         REACHES: "der Server darf sich damit verbinden",
+        TOLD: "der Server erfährt es und könnte es an die Rechner weitergeben, für die es ist",
     }
 }
 """Why a tool of a server needs its rights, by language."""
@@ -99,6 +101,8 @@ def _rights(tool: str, server: ServerEntry, writes: tuple[str, ...]) -> Iterator
     for place in writes:
         yield from (RightTemplate(str(action), _tree(place), CHANGES) for action in _WORK)
     yield from (RightTemplate(str(Action.NET_CONNECT), host, REACHES) for host in server.hosts)
+    secrets = dict.fromkeys(server.secrets.values())
+    yield from (RightTemplate(str(Action.SECRET_REVEAL), secret, TOLD) for secret in secrets)
 
 
 def _tree(place: str) -> str:

@@ -94,7 +94,8 @@ class Session:
     async def _listened(self) -> AsyncIterator[Any]:
         """Reach the server at its address, and count what comes."""
         timeout = httpx2.Timeout(30.0, read=600.0)
-        client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
+        headers = self._request.get("headers") or {}
+        client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False, headers=headers)
         reached = streamable_http_client(self._request["url"], http_client=client)
         async with client, reached as (read, write), anyio.create_task_group() as group:
             sender, messages = anyio.create_memory_object_stream[Any](0)

@@ -27,6 +27,7 @@ class Wish:
     command: tuple[str, ...] = ()
     url: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
@@ -51,7 +52,8 @@ def written(folder: Path, wish: Wish, listing: Listing, version: str, before: Pi
 def _manifest(wish: Wish, pins: Pins, version: str) -> dict[str, Any]:
     known = {pin.name for pin in pins.tools}
     server: dict[str, Any] = {
-        "command": list(wish.command), "url": wish.url, "env": dict(wish.env), "reads": list(wish.reads),
+        "command": list(wish.command), "url": wish.url, "env": dict(wish.env), "secrets": dict(wish.secrets),
+        "reads": list(wish.reads),
         "writes": list(wish.writes), "hosts": list(wish.hosts), "programs": list(wish.programs),
         "safe": sorted(name for name in wish.safe if name in known),
         "limits": {"wall_s": wish.wall_s, "memory_mib": wish.memory_mib},

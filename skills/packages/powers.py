@@ -42,9 +42,10 @@ def server_of(skill: Skill) -> ServerEntry | None:
 
 
 def _server_powers(server: ServerEntry) -> ServerPowers:
+    told = {name: f"the secret {secret}" for name, secret in server.secrets.items()}
     seen = (("fs.read", server.reads), ("fs.write", server.writes), ("net.connect", server.hosts))
     return ServerPowers(
-        tuple(server.command), server.url, tuple(sorted(server.env.items())), frozenset(server.programs),
+        tuple(server.command), server.url, tuple(sorted({**server.env, **told}.items())), frozenset(server.programs),
         frozenset((kind, place) for kind, places in seen for place in places), frozenset(server.safe),
     )  # fmt: skip
 

@@ -66,7 +66,7 @@ function replaced(found) {
 
 /** Return how a server is started, in full (a cut command could hide what it does), and what it may see. */
 export function serverView(found) {
-  const parts = [["programs", "itsProgram"], ["reads", "mayRead"], ["writes", "mayWork"], ["hosts", "mayReach"], ["env", "isTold"]];
+  const parts = [["programs", "itsProgram"], ["reads", "mayRead"], ["writes", "mayWork"], ["hosts", "mayReach"], ["env", "isTold"], ["secrets", "isToldSecret"]];
   const rows = parts.filter(([key]) => found[key]?.length).map(([key, word]) =>
     el("div", {}, el("dt", {}, own(word)), el("dd", {}, visible(found[key].map(shortPath).join(", ")))));
   const nothing = !found.reads.length && !found.writes.length && !found.hosts.length;

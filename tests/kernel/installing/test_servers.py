@@ -106,6 +106,7 @@ async def test_a_skill_of_its_own_has_no_server(bench: Bench) -> None:
         ({"command": ["/usr/bin/uvx", "parrot"]}, "server.fetches"),
         ({"env": {"LD_PRELOAD": "/tmp/x.so"}}, "server.env"),
         ({"env": {"NODE_OPTIONS": "--require=/tmp/x.js"}}, "server.env"),
+        ({"secrets": {"LD_PRELOAD": "github"}}, "server.secret"),
         ({"command": [sys.executable, "a\u202eb"]}, "package.text"),
     ],
 )
@@ -121,6 +122,7 @@ async def test_what_mcp_add_refuses_no_package_brings(bench: Bench, more: dict[s
     [
         ({"command": [sys.executable, "-c", "import os"]}, "starts"),
         ({"env": {"MODE": "other"}}, "is told"),
+        ({"secrets": {"KEY": "github"}}, "is told"),
         ({"programs": ["~/servers/raw.py", "~/servers/"]}, "program"),
     ],
 )
