@@ -19,13 +19,14 @@ from skills.mcp.texts import plain
 MOST_TOOLS = 200
 MOST_BYTES = 1 << 20
 """Of all tools together, as they are kept."""
-READ, PROMPT = "resources/read", "prompts/get"
+LIST, READ, PROMPT = "resources/list", "resources/read", "prompts/get"
 """What stands for a server's resources and for its prompts among its tools."""
 
 _DEEPEST = 24
 _NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 _KEPT = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MOST_PROMPTS = 50
+_OF_PROMPT = ("name", "title", "description", "arguments")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _tool(said: object) -> dict[str, Any]:
     if not isinstance(said, Mapping) or not isinstance(said.get("name"), str):
         raise _bad("lists a tool without a name")
     name = said["name"]
-    if not _NAME.fullmatch(name) or name in (READ, PROMPT):
+    if not _NAME.fullmatch(name) or name in (LIST, READ, PROMPT):
         raise _bad(f"has a tool called {ascii(name)[:80]}, which is no name that can be shown as it is")
     schema = said.get("inputSchema", {})
     if not isinstance(schema, Mapping) or is_deep(said):
@@ -91,21 +92,29 @@ def _tool(said: object) -> dict[str, Any]:
 
 
 def _resources(said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return one tool for all resources: there may be very many, and they come and go."""
+    """Return two tools for all resources: there may be very many, and they come and go; none of them is pinned."""
     if not said.get("resources"):
         return []
     uri = {"type": "string", "description": "The address (URI) of the resource.", "format": "uri"}
     schema = {"type": "object", "properties": {"uri": uri}, "required": ["uri"]}
-    return [{"name": READ, "description": "Read a resource of the server by its address.", "inputSchema": schema}]
+    listed = {"type": "object", "properties": {}}
+    return [
+        {"name": LIST, "description": "List the resources of the server with their addresses.", "inputSchema": listed},
+        {"name": READ, "description": "Read a resource of the server by its address.", "inputSchema": schema},
+    ]
 
 
 def _prompts(said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return one tool for all prompts, with their names as choices."""
+    """Return one tool for all prompts: their names as choices, and what they say of themselves, which is pinned."""
     found = said.get("prompts")
-    names = [one.get("name") for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
-    known = sorted({name for name in names if isinstance(name, str) and _NAME.fullmatch(name)})[:_MOST_PROMPTS]
+    some = [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    named = {name: one for one in some if isinstance(name := one.get("name"), str) and _NAME.fullmatch(name)}
+    known = sorted(named)[:_MOST_PROMPTS]
     if not known:
         return []
+    told = [{key: named[name][key] for key in _OF_PROMPT if named[name].get(key) is not None} for name in known]
+    if is_deep(told) or not _is_text(told):
+        raise _bad("describes its prompts in no form that can be read")
     schema = {
         "type": "object",
         "properties": {
@@ -114,7 +123,8 @@ def _prompts(said: Mapping[str, Any]) -> list[dict[str, Any]]:
         },
         "required": ["name"],
     }
-    return [{"name": PROMPT, "description": "Get a prompt that the server keeps.", "inputSchema": schema}]
+    description = "Get a prompt that the server keeps."
+    return [{"name": PROMPT, "description": description, "inputSchema": schema, "prompts": told}]
 
 
 def is_deep(value: object, most: int = _DEEPEST) -> bool:

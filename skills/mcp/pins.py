@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from skills.errors import BadSkill
-from skills.mcp.listing import PROMPT, READ, Listing, is_deep
+from skills.mcp.listing import LIST, PROMPT, READ, Listing, is_deep
 from skills.mcp.mapping import parameters_of
 
 TOOLS = "tools.json"
 _FORM = 1
 _LARGEST_BYTES = 2 << 20
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_OWN = {READ: "read_resource", PROMPT: "use_prompt"}
+_OWN = {LIST: "list_resources", READ: "read_resource", PROMPT: "use_prompt"}
 
 
 @dataclass(frozen=True, slots=True)

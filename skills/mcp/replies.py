@@ -34,6 +34,20 @@ def of_resource(result: types.ReadResourceResult) -> Said:
     return _content(types.EmbeddedResource(type="resource", resource=one) for one in result.contents)
 
 
+def of_resources(listed: Iterable[Mapping[str, Any]], templates: Iterable[Mapping[str, Any]]) -> Said:
+    """Return what there is to read, a line each: what it is called, its address, and what it says of itself."""
+    lines = [_line(one, str(one.get("uri"))) for one in listed]
+    lines += [_line(one, str(one.get("uriTemplate"))) for one in templates]
+    text = "\n".join(lines)
+    notes = [f"{len(lines)} resources, of which the first are kept"] if len(text) > MOST_TEXT else []
+    return {"text": text[:MOST_TEXT], "pictures": [], "notes": notes}
+
+
+def _line(one: Mapping[str, Any], place: str) -> str:
+    about = plain(one.get("description"), 200)
+    return f"{plain(one.get('title') or one.get('name'), 100)}: {plain(place, 500)}{f' ({about})' if about else ''}"
+
+
 def of_prompt(result: types.GetPromptResult) -> Said:
     """Return a prompt, one paragraph a message."""
     return _content(one.content for one in result.messages)

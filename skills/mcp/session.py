@@ -25,7 +25,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from permissions.confine import Asker
 from skills.mcp import replies
-from skills.mcp.listing import PROMPT, READ
+from skills.mcp.listing import LIST, PROMPT, READ
 from skills.mcp.stdio import started
 from skills.mcp.wire import MOST_REPLY_BYTES, pack
 
@@ -160,6 +160,9 @@ class Session:
             return replies.error("server.result", replies.fault(error))
 
     async def _call(self, client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        if name == LIST:
+            listed = await _pages(client.list_resources, "resources")
+            return replies.of_resources(listed, await _pages(client.list_resource_templates, "resource_templates"))
         if name == READ:
             return replies.of_resource(await client.read_resource(arguments["uri"]))
         if name == PROMPT:
@@ -186,8 +189,8 @@ class Session:
     # --- what a server says by itself ---------------------------------------------------------------------------
 
     async def _on_message(self, message: Any) -> None:
-        if isinstance(message, types.ToolListChangedNotification):
-            self._changed = True
+        if isinstance(message, types.ToolListChangedNotification | types.PromptListChangedNotification):
+            self._changed = True  # of resources none is pinned: those that there are, are listed when somebody asks
 
     async def _on_progress(self, progress: float, total: float | None, message: str | None) -> None:
         now = asyncio.get_running_loop().time()

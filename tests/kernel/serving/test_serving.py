@@ -38,12 +38,19 @@ async def test_a_server_is_listed_and_called(rack: Rack) -> None:
 
 async def test_the_newest_protocol_with_progress_resources_and_prompts(rack: Rack) -> None:
     skill = await rack.add("modern", script="modern.py")
-    assert {one.function for one in skill.tools} == {"double", "slowly", "read_resource", "use_prompt"}
+    assert {one.function for one in skill.tools} == {
+        "double",
+        "slowly",
+        "list_resources",
+        "read_resource",
+        "use_prompt",
+    }
     assert (await rack.call(skill, "double", number=21)).result.value == 42
     rack.progress.clear()
     assert (await rack.call(skill, "slowly")).result.value == "done"
     assert rack.progress
     assert rack.progress[0][1].startswith("step")
+    assert "notes://today" in (await rack.call(skill, "list_resources")).result.value
     assert (await rack.call(skill, "read_resource", uri="notes://today")).result.value == "buy bread"
     prompt = await rack.call(skill, "use_prompt", name="greeting", arguments={"name": "Ada"})
     assert "Ada" in prompt.result.value

@@ -189,6 +189,7 @@ for _ in range(60):
         {"tools": [{"name": "a\u200bb"}]},
         {"tools": [{"name": "x" * 200}]},
         {"tools": [{"name": "resources/read"}]},
+        {"tools": [{"name": "resources/list"}]},
         {"tools": [{"name": "a", "inputSchema": "none"}]},
         {"tools": [{"name": "a", "inputSchema": DEEP}]},
         {"tools": [{"name": f"t{number}"} for number in range(201)]},
@@ -200,7 +201,7 @@ def test_a_listing_that_is_none_is_refused(said: Any) -> None:
         listing_of(said)
 
 
-def test_resources_and_prompts_are_two_tools() -> None:
+def test_resources_and_prompts_are_three_tools() -> None:
     found = listing_of({"tools": [], "resources": 3, "prompts": [{"name": "b"}, {"name": "a"}, {"name": "\u202e"}]})
-    assert [one["name"] for one in found.tools] == ["resources/read", "prompts/get"]
-    assert found.tools[1]["inputSchema"]["properties"]["name"]["enum"] == ["a", "b"]
+    assert [one["name"] for one in found.tools] == ["resources/list", "resources/read", "prompts/get"]
+    assert found.tools[2]["inputSchema"]["properties"]["name"]["enum"] == ["a", "b"]
