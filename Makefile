@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | vm-cgroup2 | gpu-static | gpu-check
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -12,7 +12,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PA
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once vm-cgroup2 bench-understanding gpu-static gpu-check clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -130,6 +130,9 @@ agentdojo: $(AGENTDOJO)/.made ## AgentDojo's tasks and attacks behind our dispat
 
 packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
 	$(PY) -P -m tests.proofs.packages
+
+mcp-real: $(TESTS) ## five MCP servers as they come from PyPI and npm, each in its cell; needs npm
+	$(PY) -m tests.proofs.mcp_real
 
 vm-cgroup2: $(TESTS) ## the tests of control groups on a machine of version 2 alone, emulated; needs qemu-system-x86 and apt
 	$(PY) -m tests.proofs.vm.cgroup2

@@ -24,12 +24,11 @@ from tests.kernel.serving.conftest import Rack, rack
 __all__ = ["rack"]
 
 SERVERS = Path(os.environ.get("STEWARD_MCP_SERVERS", "/nonexistent"))
-HINT = "python3 -m venv F/venv && F/venv/bin/pip install mcp-server-time mcp-server-git, then STEWARD_MCP_SERVERS=F"
-NPM = "npm install --ignore-scripts --prefix F/js @modelcontextprotocol/server-{filesystem,memory,everything}"
+HINT = "servers of the registries are fetched by make mcp-real, which runs these tests"
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.asyncio(loop_scope="module")]
 python = pytest.mark.skipif(not (SERVERS / "venv").is_dir(), reason=HINT)
-node = pytest.mark.skipif(not (SERVERS / "js").is_dir() or not shutil.which("node"), reason=NPM)
+node = pytest.mark.skipif(not (SERVERS / "js").is_dir() or not shutil.which("node"), reason=HINT)
 
 
 def placed(rack: Rack, part: str) -> Path:
