@@ -29,6 +29,7 @@ test: $(TESTS) ## everything that needs no extra
 
 test-all: $(TESTS) ## every extra installed, every test
 	./steward setup embed chroma kernels gpu --yes
+	$(PIP) 'accelerate>=1,<2' # which transformers serve wants: a real server for models in the tests
 	$(PY) -P -m pytest -m 'embed or chroma or torch or triton'
 
 check: $(TESTS) ## format, lint, types, arrows, fast tests
