@@ -18,10 +18,11 @@ from email.utils import getaddresses
 from hashlib import sha256
 
 from skills.sdk import File, words
+from skills.sdk.contentlines import Edit, edited, end_of, escaped, folded
 
 from .entries import Calendar, Entry, Moment, NoCalendar, read
-from .lines import Block, Line, end_of, escaped, folded, lines_of
-from .writing import Edit, behind_all, edited
+from .lines import Block, Line, lines_of
+from .writing import behind_all
 from .zones import in_database
 
 LARGEST = 1 << 20

@@ -255,9 +255,8 @@ def named(person: Person) -> str:
 
 def _plain(text: str) -> str:
     """A stranger's text in one line, without what does not show, and without quotation marks of ours."""
-    line = " ".join(words.without_unseen(" ".join(text.split())).split())
-    line = line.translate({ord(mark): "'" for mark in '“”„"'})
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()} …"
+    line = words.without_unseen(" ".join(text.split()))
+    return words.short(line.translate({ord(mark): "'" for mark in '“”„"'}), _LONGEST)
 
 
 def _quoted(text: str, language: str) -> str:

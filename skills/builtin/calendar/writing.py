@@ -7,13 +7,15 @@ of a series is taken out by an EXDATE, and moved by a VEVENT of its own beside t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from skills.sdk.contentlines import Edit, at_colon, edited, end_of, escaped, folded, unfolded
+
 from .entries import Calendar, Entry, Moment, NoEvent, key_of, later, moment
-from .lines import Block, Line, end_of, escaped, folded, lines_of
+from .lines import Block, Line, lines_of
 from .occurrences import at_zone
 from .zones import Zones, definition, name_of
 
@@ -28,9 +30,6 @@ _STAMPS = ("DTSTAMP", "LAST-MODIFIED")
 _SERIES = frozenset(("RRULE", "RDATE", "EXDATE", "EXRULE"))
 _TIMES = frozenset(("DTSTART", "DTEND", "DURATION"))
 
-Edit = tuple[int, int, bytes]
-"""The bytes [first, last) become others."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -42,15 +41,6 @@ class Wanted:
     end: Moment
     place: str = ""
     rule: str = ""
-
-
-def edited(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """Return a file with its edits made."""
-    parts, at = [], 0
-    for first, last, new in sorted(edits, key=lambda one: one[:2]):
-        parts += [data[at:first], new]
-        at = last
-    return b"".join([*parts, data[at:]])
 
 
 def added(data: bytes, wanted: Wanted, now: datetime) -> bytes:
@@ -188,9 +178,8 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
         here = at.astimezone(calendar.zones.local).replace(tzinfo=None) + by
         return _utc(here.replace(tzinfo=calendar.zones.local))
 
-    text = re.sub(rb"\r?\n[ \t]", b"", line.raw).strip(b"\r\n").decode("utf-8", "replace")
-    head, colon, value = text.rpartition(":")
-    new = head + colon + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
+    head, value = at_colon(unfolded(line.raw).decode("utf-8", "replace"))
+    new = f"{head}:" + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
     return line.first, line.last, folded(new, end_of(calendar.data))
 
 
