@@ -20,6 +20,19 @@ _MONTHS = {
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
 }
 
+MONTHS = {
+    name: at
+    for at, names in enumerate(
+        (
+            "january januar jan jän jänner", "february februar feb", "march märz mar mär mrz", "april apr", "may mai",
+            "june juni jun", "july juli jul", "august aug", "september sep sept", "october oktober oct okt",
+            "november nov", "december dezember dec dez",
+        ), 1,
+    )
+    for name in names.split()
+}  # fmt: skip
+"""Which month is meant by a name of it, or by its usual short form, in small letters: "märz" is 3."""
+
 _UNFIT = re.compile(r"[\s<>:\"/\\|?*]+")
 _SUFFIX = re.compile(r"(?<=.)\.\w{1,12}\Z")
 _MOST_NAME_BYTES = 200
@@ -106,6 +119,12 @@ def listing(items: Sequence[str], language: str = "en", *, most: int = 20) -> st
     if len(shown) < 2:
         return "".join(shown)
     return f"{', '.join(shown[:-1])} {joiner} {shown[-1]}"
+
+
+def short(text: str, most: int) -> str:
+    """Return a text in one line, its first ``most`` letters where it is longer."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most].rstrip()} …"
 
 
 def fold(text: str) -> str:

@@ -27,7 +27,7 @@ from memory import Ledger
 from memory.graph import Claim, Graph, Object, Query
 from memory.graph.model import DAY_NS, Fact
 from memory.model import EntityId
-from tests.benchmarks.machine import median, publish, quantile, result
+from tests.benchmarks.machine import made_up, median, publish, quantile, result
 
 WRITES = 1_000
 SCRIPT = 1_000
@@ -139,7 +139,7 @@ def large(scratch: Path, facts: int) -> dict[str, float]:
     """A graph of ``facts`` facts between entities and about them: ranking, recall, building anew, size."""
     place, chance = Place(scratch / "large"), random.Random(2)
     lines = [
-        f'{{"entity": {{"id": "person:p-{number}", "kind": "person", "name": "{_name(chance)} {_name(chance)}"}}}}'
+        f'{{"entity": {{"id": "person:p-{number}", "kind": "person", "name": "{made_up(chance)} {made_up(chance)}"}}}}'
         for number in range(facts // 10)
     ]
     place.graph.import_lines(lines, lambda label: label)
@@ -186,11 +186,7 @@ def _claim(ids: list[EntityId], number: int, chance: random.Random) -> Claim:
         return Claim(
             who, "knows" if number % 3 else "works_at", Object.entity(other), "user", valid_from=number * DAY_NS
         )
-    return Claim(who, "remembered", Object.text(f"likes {_name(chance)} and {_name(chance)} {number}"), "user")
-
-
-def _name(chance: random.Random) -> str:
-    return "".join(chance.choice("bdfgklmnprst") + chance.choice("aeiou") for _ in range(3)).title()
+    return Claim(who, "remembered", Object.text(f"likes {made_up(chance)} and {made_up(chance)} {number}"), "user")
 
 
 def main() -> int:

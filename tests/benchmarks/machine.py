@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import random
 import statistics
 import subprocess
 import sys
@@ -42,6 +43,15 @@ def cpu_s(pid: int) -> float:
     return sum(int(fields[n]) for n in (11, 12, 13, 14)) * _TICK_S
 
 
+def rss_mb(pid: int) -> float:
+    """Return the resident memory of a process, in MB (1e6); 0 of one that has ended."""
+    try:
+        lines = _lines(f"/proc/{pid}/status")
+    except OSError:
+        return 0.0
+    return int(next((line.split()[1] for line in lines if line.startswith("VmRSS")), 0)) * 1024 / 1e6
+
+
 @dataclass(frozen=True, slots=True)
 class Daemon:
     """A running daemon with folders of its own."""
@@ -57,8 +67,7 @@ class Daemon:
 
     def rss_mb(self) -> float:
         """Return the resident memory of the process, in MB (1e6)."""
-        kb = next(line.split()[1] for line in _lines(f"/proc/{self.pid}/status") if line.startswith("VmRSS"))
-        return int(kb) * 1024 / 1e6
+        return rss_mb(self.pid)
 
 
 @contextmanager
@@ -94,6 +103,11 @@ def quantile(values: Sequence[float], share: float) -> float:
 def median(values: Sequence[float]) -> float:
     """Return the middle value."""
     return statistics.median(values)
+
+
+def made_up(chance: random.Random) -> str:
+    """Return a name of three syllables that nobody has."""
+    return "".join(chance.choice("bdfgklmnprst") + chance.choice("aeiou") for _ in range(3)).title()
 
 
 def publish(name: str, title: str, text: Sequence[str], figures: dict[str, float]) -> None:

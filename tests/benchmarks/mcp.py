@@ -30,7 +30,7 @@ from permissions.model import CellSpec, Limits
 from skills.loading import load_skill
 from skills.mcp.writing import written
 from skills.model import Call, Skill, ToolId
-from tests.benchmarks.machine import daemon, median, publish, quantile, result
+from tests.benchmarks.machine import daemon, median, publish, quantile, result, rss_mb
 from tests.kernel.serving.conftest import Rack
 
 LIMITS = {"warm_p50_ratio": 1.3, "idle_mb_50_configured": 0.0}
@@ -149,7 +149,7 @@ def idle_mb(root: Path) -> float:
             asked = client.post("/api/v1/runs", json={"text": "what can you do?"}).raise_for_status().json()["run"]
             most, answered, until = 0.0, False, time.monotonic() + LOOKED_AT_S
             while not answered or time.monotonic() < until:
-                most = max(most, sum(_rss_mb(pid) for pid in _below(one.pid) if _is_of_a_server(pid)))
+                most = max(most, sum(rss_mb(pid) for pid in _below(one.pid) if _is_of_a_server(pid)))
                 answered = client.get(f"/api/v1/runs/{asked}").raise_for_status().json()["resolution"] != "pending"
                 time.sleep(0.05)
         return most
@@ -171,13 +171,6 @@ def _below(pid: int) -> list[int]:
 
 def _line(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-
-
-def _rss_mb(pid: int) -> float:
-    lines: list[str] = []
-    with suppress(OSError):
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next((line.split()[1] for line in lines if line.startswith("VmRSS")), 0)) * 1024 / 1e6
 
 
 def configure(root: Path, source: Path) -> None:

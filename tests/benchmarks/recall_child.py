@@ -7,8 +7,8 @@ here); the questions are encoded. Prints one JSON object.
 from __future__ import annotations
 
 import json
+import os
 import random
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from memory.graph import Claim, Graph, Object
 from memory.graph.model import DAY_NS
 from memory.model import EntityId
 from memory.recall import Question, Recall, Turn
-from tests.benchmarks.machine import median, quantile
+from tests.benchmarks.machine import made_up, median, quantile, rss_mb
 
 ASKED = 200
 PORTION = 2_000
@@ -51,7 +51,7 @@ def build(folder: Path, count: int) -> None:
     graph = Graph.open(folder / "graph", ledger)
     graph.import_lines(
         [
-            f'{{"entity": {{"id": "person:p-{n}", "kind": "person", "name": "{_name(chance)} {_name(chance)}"}}}}'
+            f'{{"entity": {{"id": "person:p-{n}", "kind": "person", "name": "{made_up(chance)} {made_up(chance)}"}}}}'
             for n in range(count // 10)
         ],
         lambda label: label,
@@ -96,21 +96,16 @@ def ask(folder: Path) -> dict[str, float]:
             busy.append((time.process_time() - used) * 1e3)
         assert len(hits) == question.limit
     memories = float(len(recall))
-    awake = resident_mb()
+    awake = rss_mb(os.getpid())
     recall.rest()
     encoder.rest()
-    rested = resident_mb()
+    rested = rss_mb(os.getpid())
     recall.close()
     return {
         "memories": memories, "p50_ms": median(taken), "p95_ms": quantile(taken, 0.95),
         "cpu_p50_ms": median(busy), "cpu_p95_ms": quantile(busy, 0.95), "open_ms": opened_s * 1e3,
         "resident_mb": awake, "rested_mb": rested,
     }  # fmt: skip
-
-
-def resident_mb() -> float:
-    """The resident memory of this process, in MB (1e6)."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
 def _claim(ids: list[EntityId], number: int, chance: random.Random) -> Claim:
@@ -120,15 +115,11 @@ def _claim(ids: list[EntityId], number: int, chance: random.Random) -> Claim:
 
 def _turn(people: dict[EntityId, str], ids: list[EntityId], number: int, chance: random.Random) -> Turn:
     who = ids[chance.randrange(len(ids))]
-    words = " ".join(chance.choice(_WORDS) if chance.random() < 0.3 else _name(chance).lower() for _ in range(12))
+    words = " ".join(chance.choice(_WORDS) if chance.random() < 0.3 else made_up(chance).lower() for _ in range(12))
     return Turn(
         f"turn:{number}", f"{people[who]} said that the {words}", number * 10**9, f"s{number // 20}", "user",
         about=(who,),
     )  # fmt: skip
-
-
-def _name(chance: random.Random) -> str:
-    return "".join(chance.choice("bdfgklmnprst") + chance.choice("aeiou") for _ in range(3)).title()
 
 
 if __name__ == "__main__":

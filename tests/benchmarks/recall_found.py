@@ -12,12 +12,13 @@ from memory import open_encoder
 from memory.recall import Question, Recall
 from memory.word_index import WordIndex
 from tests.benchmarks.locomo import Asked, Conversation, conversations
+from tests.benchmarks.understanding import compare
+from tests.benchmarks.understanding.compare import interval
 
 FIRST = 10
 TRAINED_ON = 5
 """The weights were fitted on so many conversations, the first by name."""
 LIMITS = {"turn_missed": 0.25, "session_missed": 0.06, "multi_hop_missed": 0.48, "turn_behind_best": 0.0}
-_SAMPLES = 2_000
 Ranker = Callable[[str], list[str]]
 
 
@@ -33,7 +34,7 @@ class Answers:
     def figures(self) -> dict[str, float]:
         """Of recall, over all questions and over those of conversations that the weights were not fitted on."""
         ours, best = self.turn["recall"], self.best()
-        low, high = interval(ours - self.turn[best])
+        low, high = interval(ours, self.turn[best])
         return {
             "questions": float(len(ours)), "turn_r10": ours.mean(), "session_r10": self.session["recall"].mean(),
             "held_out_turn_r10": ours[self.held_out].mean(),
@@ -44,7 +45,7 @@ class Answers:
             "turn_missed": 1 - ours[self.held_out].mean(),
             "session_missed": 1 - self.session["recall"][self.held_out].mean(),
             "multi_hop_missed": 1 - ours[(self.kinds == "multi_hop") & self.held_out].mean(),
-            "turn_behind_best": -interval(ours[self.held_out] - self.turn[best][self.held_out])[0],
+            "turn_behind_best": -interval(ours[self.held_out], self.turn[best][self.held_out])[0],
         }  # fmt: skip
 
     def best(self) -> str:
@@ -107,8 +108,7 @@ def baselines(
         return [ids[at] for at in np.argsort(-values, kind="stable")]
 
     def both(text: str) -> np.ndarray:
-        words, meaning = scores(text)
-        return 0.5 * _scaled(words) + 0.5 * _scaled(meaning)
+        return compare.fused(*scores(text), 0.5)
 
     def beside(text: str) -> np.ndarray:
         base = both(text)
@@ -116,28 +116,11 @@ def baselines(
         after = [*(base[at] if sessions[at - 1] == sessions[at] else 0 for at in range(1, len(base))), 0]
         return base + 0.4 * np.maximum(before, after)
 
-    def fused(text: str) -> np.ndarray:
-        places = [np.argsort(np.argsort(-one, kind="stable")) for one in scores(text)]
-        return sum(1 / (60 + place) for place in places)  # type: ignore[return-value]
-
     return {
         "BM25": lambda text: ranked(scores(text)[0]), "encoder": lambda text: ranked(scores(text)[1]),
-        "RRF": lambda text: ranked(fused(text)), "hybrid": lambda text: ranked(both(text)),
+        "RRF": lambda text: ranked(compare.reciprocal(*scores(text))), "hybrid": lambda text: ranked(both(text)),
         "hybrid + neighbour": lambda text: ranked(beside(text)),
     }  # fmt: skip
-
-
-def _scaled(values: np.ndarray) -> np.ndarray:
-    spread = values.max() - values.min()
-    return (values - values.min()) / spread if spread else np.zeros_like(values)
-
-
-def interval(differences: np.ndarray) -> tuple[float, float]:
-    """The 95 % interval of the mean of paired differences, by bootstrap."""
-    chance = np.random.default_rng(1)
-    means = [differences[chance.integers(0, len(differences), len(differences))].mean() for _ in range(_SAMPLES)]
-    low, high = np.quantile(means, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def rows(answers: Answers) -> list[str]:
@@ -149,7 +132,7 @@ def rows(answers: Answers) -> list[str]:
     ]  # fmt: skip
     held = answers.held_out
     for name, turn in answers.turn.items():
-        low, high = interval((answers.turn["recall"] - turn)[held])
+        low, high = interval(answers.turn["recall"][held], turn[held])
         session = answers.session[name]
         cells = [turn.mean(), session.mean(), turn[held].mean(), session[held].mean()]
         gain = "" if name == "recall" else f"{low:+.3f} .. {high:+.3f}"

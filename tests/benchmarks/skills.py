@@ -30,7 +30,7 @@ from skills.errors import SkillError
 from skills.loading import load_skill
 from skills.model import Skill
 from skills.packages import opened
-from tests.benchmarks.machine import median, publish, quantile, result
+from tests.benchmarks.machine import median, publish, quantile, result, table
 from tests.benchmarks.understanding.compare import figures, interval, place
 from tests.benchmarks.understanding.kept import Kept
 
@@ -136,7 +136,7 @@ def rows(told: dict[str, float], read: Sequence[Read], data: Path) -> list[str]:
     """The page."""
     places = Counter(one.file.relative_to(data).parts[0] for one in read)
     lines = ["", "From " + ", ".join(f"{name} ({count})" for name, count in sorted(places.items())) + "."]
-    lines += ["", "| | |", "|---|---|", *(f"| {name} | {value:.4g} |" for name, value in told.items())]
+    lines += ["", *table(told)]
     reasons = {"Not loaded": Counter(one.why for one in read if one.why)}
     reasons["Not installed as they are"] = Counter(one.not_installed for one in read if one.not_installed)
     for title, counts in reasons.items():

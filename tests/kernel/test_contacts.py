@@ -46,3 +46,19 @@ async def test_a_change_is_shown_before_it_is_made(bench: Bench) -> None:
     assert (contacts / "tom.vcf").read_bytes() == TOM.replace(b"0170 1", b"0171 998877")
     await bench.kernel.undo(done["run"])
     assert (contacts / "tom.vcf").read_bytes() == TOM
+
+
+async def test_which_of_two_numbers_of_one_kind_is_asked_and_said(bench: Bench) -> None:
+    contacts = bench.home / "Contacts"
+    contacts.mkdir()
+    two = TOM.replace(b"0170 1\r\n", b"0170 1\r\nTEL;TYPE=CELL:0170 2\r\n")
+    (contacts / "tom.vcf").write_bytes(two)
+    asked = await bench.ask("Toms neue Handynummer ist 0171 998877")
+    assert asked["resolution"] == "clarify", asked
+    assert "0170 1 und 0170 2" in asked["answer"]
+    assert "2. 0171 998877 statt 0170 2" in asked["answer"]
+    waits = await bench.ask("2")
+    assert waits["resolution"] == "pending", waits
+    done = await bench.answer(waits["run"], "once")
+    assert done["resolution"] == "confirmed"
+    assert (contacts / "tom.vcf").read_bytes() == two.replace(b"0170 2", b"0171 998877")

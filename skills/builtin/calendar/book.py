@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from skills.sdk import Context, File, Period, ToolError, words
+from skills.sdk.contentlines import is_wide
 
 from .entries import Calendar, Entry, NoCalendar, read
-from .lines import is_wide
 from .occurrences import Occurrence, between
 
 FOLDER = "~/Calendar"

@@ -61,4 +61,4 @@ def without(book: Book, found: Meant) -> bytes:
     if master is None or not master.repeats:
         return writing.removed(calendar, [entry])
     replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
-    return writing.left_out(calendar, master, found.time.of, replacing, book.now)
+    return writing.left_out(calendar, master, [found.time.of], replacing, book.now)

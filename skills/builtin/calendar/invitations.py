@@ -11,17 +11,18 @@ import email
 import email.errors
 import email.policy
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import getaddresses
 from hashlib import sha256
 
 from skills.sdk import File, words
+from skills.sdk.contentlines import Edit, edited, end_of, escaped, folded
 
-from .entries import Calendar, Entry, NoCalendar, read
-from .lines import Block, Line, end_of, escaped, folded, lines_of
-from .writing import Edit, behind_all, edited
+from .entries import Calendar, Entry, Moment, NoCalendar, read
+from .lines import Block, Line, lines_of
+from .writing import behind_all
 from .zones import in_database
 
 LARGEST = 1 << 20
@@ -38,7 +39,7 @@ _MOST_PARTS = 100
 
 
 class NoInvitation(ValueError):
-    """The file is no invitation; the text says why: none, large, often, mixed, organizer."""
+    """The file is no invitation; the text says why: none, large, often, mixed, later, organizer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class Person:
     answer: str = ""
 
 
+Answers = Callable[[Entry, Person], str]
+"""What stands in the calendar as somebody's answer to an event, or to a time of it; "" for what the message says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """One message about one event. ``sender`` is of the mail that it came with, "" for a bare file."""
@@ -58,8 +63,6 @@ class Invitation:
     calendar: Calendar
     organizer: Person
     people: tuple[Person, ...]
-    sequence: int
-    stamp: str
     sender: str = ""
     to: tuple[str, ...] = ()
 
@@ -67,6 +70,17 @@ class Invitation:
     def first(self) -> Entry:
         """The event, the series of one that repeats."""
         return next((one for one in self.calendar.entries if one.replaces is None), self.calendar.entries[0])
+
+    @property
+    def times(self) -> list[Entry]:
+        """The single times of a series that it is about; none where it is about the event as a whole."""
+        entries = self.calendar.entries
+        return entries if all(one.replaces is not None for one in entries) else []
+
+    def meant_for(self, address: str) -> Invitation:
+        """Return what of it is for one who is invited: who is not invited to a series may be to times of it."""
+        mine = [one for one in self.calendar.entries if is_invited(one, address)]
+        return self if self.first in mine else replace(self, calendar=replace(self.calendar, entries=mine))
 
     @property
     def lies(self) -> bool:
@@ -120,12 +134,13 @@ def _checked(calendar: Calendar, sender: str, to: tuple[str, ...]) -> Invitation
         raise NoInvitation("mixed")
     if any(_OFTEN.search(one.rule) for one in entries) or any(len(one.more) > MOST_EVENTS for one in entries):
         raise NoInvitation("often")
+    if any("RANGE" in line.parted[0] for one in entries for line in one.block.all("RECURRENCE-ID")):
+        raise NoInvitation("later")
     organizers = {organizer_of(one.block) for one in entries}
     if len(organizers) != 1 or not (organizer := organizers.pop()).address:
         raise NoInvitation("organizer")
-    people = tuple(one for one in map(_person, entries[0].block.all("ATTENDEE")) if one.address)
-    sequence, stamp = max(sequence_of(one.block) for one in entries), max(_stamp_of(one.block) for one in entries)
-    return Invitation(method, calendar, organizer, people, sequence, stamp, sender, to)
+    people = {person.address: person for one in reversed(entries) for person in reversed(invited_to(one.block))}
+    return Invitation(method, calendar, organizer, tuple(reversed(people.values())), sender, to)
 
 
 def _method(data: bytes) -> str:
@@ -141,6 +156,16 @@ def organizer_of(block: Block) -> Person:
     """Return who organizes an event; an empty address where nobody is said, and it is the person's own."""
     line = block.one("ORGANIZER")
     return Person(_person(line).address, _person(line).name) if line is not None else Person("")
+
+
+def invited_to(block: Block) -> list[Person]:
+    """Return who is invited to an event, or to a time of it."""
+    return [one for one in map(_person, block.all("ATTENDEE")) if one.address]
+
+
+def is_invited(entry: Entry, address: str) -> bool:
+    """Tell whether an address is among those who are invited to an event, or to a time of it."""
+    return any(one.address == address for one in invited_to(entry.block))
 
 
 def _person(line: Line) -> Person:
@@ -168,22 +193,28 @@ def sequence_of(block: Block) -> int:
     return int(value) if re.fullmatch(r"\d{1,9}", value) else 0
 
 
-def _stamp_of(block: Block) -> str:
-    line = block.one("DTSTAMP")
-    return line.value.strip() if line is not None else ""
+def _version_of(entry: Entry) -> tuple[int, str]:
+    line = entry.block.one("DTSTAMP")
+    return sequence_of(entry.block), line.value.strip() if line is not None else ""
 
 
 def is_older(one: Invitation, known: Sequence[Entry]) -> bool:
-    """Tell whether an invitation is an earlier version than what the calendar has; the same one is not."""
-    newest = max((sequence_of(entry.block), _stamp_of(entry.block)) for entry in known)
-    return (one.sequence, one.stamp) < newest if one.sequence == newest[0] else one.sequence < newest[0]
+    """Tell whether an invitation is an earlier version than what the calendar has; the same one is not.
+
+    Each time of a series has versions of its own; one that the calendar does not have is held against its series.
+    """
+    if not one.times:
+        return max(map(_version_of, one.calendar.entries)) < max(map(_version_of, known))
+    held = {entry.replaces: _version_of(entry) for entry in known}
+    first = (-1, "")
+    return any(_version_of(time) < held.get(time.replaces, held.get(None, first)) for time in one.times)
 
 
 # --- taking in ----------------------------------------------------------------------------------------------------
 
 
-def taken(data: bytes, known: Sequence[Entry], one: Invitation, me: str, answer: str) -> bytes:
-    """Return a calendar with an invitation in place of what it has of that event, with the person's answer in it.
+def taken(data: bytes, known: Sequence[Entry], one: Invitation, answers: Answers) -> bytes:
+    """Return a calendar with an invitation in place of what it has of that event, with the ``answers`` in it.
 
     ``known`` are the entries of this calendar with its UID. An invitation of single times of a series replaces those.
     """
@@ -193,7 +224,7 @@ def taken(data: bytes, known: Sequence[Entry], one: Invitation, me: str, answer:
     edits: list[Edit] = [(entry.block.first, entry.block.last, b"") for entry in gone]
     zones = _renamed_zones(one.calendar)
     parts = [block for _, block in zones.values() if block not in data]
-    parts += [_component(one.calendar, entry, me, answer, {name: new for name, (new, _) in zones.items()})
+    parts += [_component(one.calendar, entry, answers, {name: new for name, (new, _) in zones.items()})
               for entry in one.calendar.entries]  # fmt: skip
     end = end_of(data)
     body = b"".join(parts).replace(b"\r\n", b"\n").replace(b"\n", end)
@@ -216,20 +247,21 @@ def _renamed_zones(calendar: Calendar) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def _component(calendar: Calendar, entry: Entry, me: str, answer: str, zones: dict[str, str]) -> bytes:
-    """An event as it was sent, without its alarms and attachments, and with the answer at the person's own line."""
+def _component(calendar: Calendar, entry: Entry, answers: Answers, zones: dict[str, str]) -> bytes:
+    """An event as it was sent, without its alarms and attachments, and with the answers of its people."""
     parts, deep = [], 0
     for line in lines_of(calendar.data[entry.block.first : entry.block.last]):
         deep += line.name == "BEGIN"
         if deep == 1 and line.name not in _LEFT_OUT:
-            parts.append(_line(line, me, answer, zones))
+            said = answers(entry, _person(line)) if line.name == "ATTENDEE" else ""
+            parts.append(_line(line, said, zones))
         deep -= line.name == "END"
     return b"".join(parts)
 
 
-def _line(line: Line, me: str, answer: str, zones: dict[str, str]) -> bytes:
+def _line(line: Line, answer: str, zones: dict[str, str]) -> bytes:
     parameters, value = line.parted
-    if line.name == "ATTENDEE" and me and _person(line).address == me:
+    if answer:
         kept = "".join(f';{name}="{said}"' for name, said in parameters.items()
                        if name in ("CN", "CUTYPE", "ROLE") and '"' not in said)  # fmt: skip
         return folded(f"ATTENDEE{kept};PARTSTAT={answer}:{value.strip()}", b"\r\n")
@@ -241,11 +273,6 @@ def _line(line: Line, me: str, answer: str, zones: dict[str, str]) -> bytes:
     return raw + b"\r\n"
 
 
-def without(data: bytes, known: Sequence[Entry]) -> bytes:
-    """Return a calendar without an event."""
-    return edited(data, [(one.block.first, one.block.last, b"") for one in known])
-
-
 # --- answering ----------------------------------------------------------------------------------------------------
 
 
@@ -253,6 +280,8 @@ def reply(one: Invitation, me: str, answer: str, now: datetime) -> bytes:
     """Return the message that says to the organizer whether the person comes."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Steward//Calendar//EN", "METHOD:REPLY"]
     for entry in one.calendar.entries:
+        if not is_invited(entry, me):
+            continue
         kept = [line for name in ("DTSTART", "RECURRENCE-ID") for line in entry.block.all(name)[:1]]
         lines += ["BEGIN:VEVENT", f"UID:{escaped(entry.uid)}", f"SEQUENCE:{sequence_of(entry.block)}",
                   f"DTSTAMP:{now.astimezone(UTC):%Y%m%dT%H%M%SZ}", f"ORGANIZER:mailto:{one.organizer.address}",
@@ -270,12 +299,21 @@ def _in_utc(entry: Entry, name: str) -> str:
     return f"{name};VALUE=DATE:{at:%Y%m%d}"
 
 
-def answered(known: Sequence[Entry]) -> list[Person]:
-    """Return who of an event in the calendar has answered."""
-    people = [_person(line) for entry in known for line in entry.block.all("ATTENDEE")]
-    return [one for one in people if one.answer in STATUS.values()]
+def kept_answers(one: Invitation, known: Sequence[Entry]) -> Answers:
+    """Return the answers of the calendar that the organizer who sends an event anew may not know of yet.
 
+    An answer to one time of a series says nothing of the series. Whose calendar it is the mail may tell; where it does
+    not, whoever answered keeps that, unless the organizer says another.
+    """
+    held: dict[Moment | None, dict[str, str]] = {}
+    for entry in known:
+        answers = [who for who in invited_to(entry.block) if who.answer in STATUS.values()]
+        held[entry.replaces] = {who.address: who.answer for who in answers}
+    to_me = {address for said in held.values() for address in said if address in one.to}
 
-def answer_of(known: Sequence[Entry], me: str) -> str:
-    """Return what somebody answered to an event in the calendar."""
-    return next((one.answer for one in answered(known) if one.address == me), "NEEDS-ACTION")
+    def kept(entry: Entry, person: Person) -> str:
+        if (to_me and person.address not in to_me) or (not to_me and person.answer in STATUS.values()):
+            return ""
+        return held.get(entry.replaces, held.get(None, {})).get(person.address, "")
+
+    return kept

@@ -10,7 +10,7 @@ from .entries import Calendar, Entry
 from .invitations import STATUS, Invitation, NoInvitation, Person
 from .occurrences import Occurrence
 
-_MOST_PEOPLE = 8
+_MOST_PEOPLE = _MOST_TIMES = 8
 _LONGEST = 300
 
 _WHY = {
@@ -33,6 +33,12 @@ _WHY = {
         "Ask its organizer for one that repeats by days.",
         "Der Termin in {place} wiederholt sich so oft, dass er deinen Kalender füllen würde.",
         "Bitte um einen, der sich nach Tagen wiederholt."),
+    "later": ErrorWords(
+        "calendar.invitation",
+        "{place} is about one time of a series and all later ones, and can only be taken in whole.",
+        "Ask its organizer to send the series anew.",
+        "{place} betrifft einen Termin einer Reihe und alle späteren; übernehmen lässt sich nur die ganze Reihe.",
+        "Bitte darum, die Reihe neu zu senden."),
     "organizer": ErrorWords(
         "calendar.invitation", "{place} does not say who invites, so nobody could be answered.",
         "To keep the event, put the file into ~/Calendar.",
@@ -84,18 +90,32 @@ def read(ctx: Context, file: File, book: Book) -> Invitation:
 def told(one: Invitation, book: Book, language: str) -> str:
     """Return what an invitation says, with what speaks against it."""
     entry, german = one.first, language == "de"
-    time = Occurrence(entry, entry.start, entry.end, entry.start)
     rule = f", {wording.lasting(entry.rule, book.local, language)}" if entry.rule else ""
     what = ("Absage" if german else "Cancellation") if one.method == "CANCEL" else (
         "Einladung" if german else "Invitation")  # fmt: skip
     lines = [f"{what}{' von ' if german else ' from '}{named(one.organizer)}: {_quoted(entry.title, language)}",
-             f"{wording.when(time, book.local, language)}{rule}"]  # fmt: skip
+             f"{_times(one, book, language) or _when(entry, book, language)}{rule}"]  # fmt: skip
     lines += [f"{'Ort' if german else 'Place'}: {_quoted(entry.place, language)}"] if entry.place else []
     people = [named(person) for person in one.people]
     invited = words.listing(people, language, most=_MOST_PEOPLE)
     lines += [f"{'Eingeladen' if german else 'Invited'}: {invited}"] if people else []
     lines += [f"{'Dazu steht' if german else 'It says'}: {_quoted(entry.notes, language)}"] if entry.notes else []
     return "\n".join([*lines, *_against(one, book, language)])
+
+
+def _when(entry: Entry, book: Book, language: str) -> str:
+    return wording.when(Occurrence(entry, entry.start, entry.end, entry.start), book.local, language)
+
+
+def _times(one: Invitation, book: Book, language: str) -> str:
+    """The single times of a series that a message is about; nothing where it is about the event as a whole."""
+    return words.listing([_when(time, book, language) for time in one.times], language, most=_MOST_TIMES)
+
+
+def _subject(one: Invitation, book: Book, language: str) -> str:
+    """What a message is about: an event, or some times of it."""
+    times = _times(one, book, language)
+    return _quoted(one.first.title, language) + (f" ({times})" if times else "")
 
 
 def _against(one: Invitation, book: Book, language: str) -> list[str]:
@@ -124,10 +144,11 @@ def answer(ctx: Context, book: Book, one: Invitation, said: str, me: str) -> Fil
     if known and (error := _refusal(one, known)) is not None:
         raise error
     address = _invited(one, me)
+    one = one.meant_for(address)
     calendar = _calendar(ctx, book, known)
     old = calendar.data if calendar else writing.EMPTY
     if said != "no":
-        new = invitations.taken(old, known, one, address, STATUS[said])
+        new = invitations.taken(old, known, one, lambda _, who: STATUS[said] if who.address == address else "")
     else:
         new = _without(calendar, known, one, book) if calendar and known else old
     note = _lie(one, ctx.language) if one.lies else ""
@@ -135,19 +156,20 @@ def answer(ctx: Context, book: Book, one: Invitation, said: str, me: str) -> Fil
         ctx.write(calendar.file.path if calendar else MAIN, new, note=note)
     path = ctx.unused(f"~/Downloads/{words.file_name(f'Reply {title}') or 'Reply'}.ics")
     ctx.write(path, invitations.reply(one, address, STATUS[said], ctx.now), note=note)
-    _say_answered(ctx, one, said, path)
+    _say_answered(ctx, book, one, said, path)
     return ctx.file(path)
 
 
-def _say_answered(ctx: Context, one: Invitation, said: str, path: str) -> None:
-    title, to, place = _plain(one.first.title), one.organizer.address, ctx.shown(path)
+def _say_answered(ctx: Context, book: Book, one: Invitation, said: str, path: str) -> None:
+    to, place = one.organizer.address, ctx.shown(path)
     english, german = {
         "yes": ("is in your calendar: you come", "steht im Kalender: du kommst"),
         "no": ("is not in your calendar: you do not come", "steht nicht im Kalender: du kommst nicht"),
         "maybe": ("is in your calendar: you may come", "steht im Kalender: du kommst vielleicht"),
     }[said]
-    ctx.say(f"“{title}” {english}. Your answer is not sent yet: {place}, for {to}.",
-            de=f"„{title}“ {german}. Deine Antwort ist noch nicht gesendet: {place}, für {to}.")  # fmt: skip
+    ctx.say(f"{_subject(one, book, 'en')} {english}. Your answer is not sent yet: {place}, for {to}.",
+            de=f"{_subject(one, book, 'de')} {german}. Deine Antwort ist noch nicht gesendet: {place}, für {to}."
+            )  # fmt: skip
 
 
 def follow(ctx: Context, book: Book, one: Invitation) -> str:
@@ -161,15 +183,12 @@ def follow(ctx: Context, book: Book, one: Invitation) -> str:
     calendar = book.of(known[0])
     if one.method == "CANCEL":
         new = _without(calendar, known, one, book)
-        english, german = f"“{title}” was cancelled and is out of your calendar.", (
-            f"„{title}“ wurde abgesagt und steht nicht mehr im Kalender.")  # fmt: skip
+        english, german = f"{_subject(one, book, 'en')} was cancelled and is out of your calendar.", (
+            f"{_subject(one, book, 'de')} wurde abgesagt und steht nicht mehr im Kalender.")  # fmt: skip
     else:
-        mine = {one.address for one in invitations.answered(known)}
-        me = next((person.address for person in one.people if person.address in mine), "")
-        new = invitations.taken(calendar.data, known, one, me, invitations.answer_of(known, me))
-        time = Occurrence(one.first, one.first.start, one.first.end, one.first.start)
-        english, german = f"“{title}” is now {wording.when(time, book.local, 'en')}.", (
-            f"„{title}“ ist jetzt {wording.when(time, book.local, 'de')}.")  # fmt: skip
+        new = invitations.taken(calendar.data, known, one, invitations.kept_answers(one, known))
+        now, jetzt = (_times(one, book, language) or _when(one.first, book, language) for language in ("en", "de"))
+        english, german = f"“{title}” is now {now}.", f"„{title}“ ist jetzt {jetzt}."
     if new != calendar.data:
         ctx.write(calendar.file.path, new)
     ctx.say(english, de=german)
@@ -178,19 +197,15 @@ def follow(ctx: Context, book: Book, one: Invitation) -> str:
 
 def _without(calendar: Calendar, known: list[Entry], one: Invitation, book: Book) -> bytes:
     """A calendar without an event, or without the times of a series that a message is about."""
-    times = [entry for entry in one.calendar.entries if entry.replaces is not None]
+    times = [entry.replaces for entry in one.calendar.entries if entry.replaces is not None]
     master = next((entry for entry in known if entry.replaces is None), None)
     if len(times) < len(one.calendar.entries) or (master is not None and not master.repeats):
-        return invitations.without(calendar.data, known)
+        return writing.removed(calendar, known)
+    replacing = [entry for entry in known if entry.replaces in times]
     if master is None:
-        meant = {entry.replaces for entry in times}
-        return invitations.without(calendar.data, [entry for entry in known if entry.replaces in meant])
-    (first, *more) = times
-    if more:
-        raise _WHY["mixed"](words.name(one.calendar.file.name))
-    assert first.replaces is not None
-    replacing = [entry for entry in known if entry.replaces == first.replaces]
-    return writing.left_out(calendar, master, first.replaces, replacing, book.now)
+        return writing.removed(calendar, replacing)
+    left = [time for time in dict.fromkeys(times) if time not in master.without]
+    return writing.left_out(calendar, master, left, replacing, book.now) if left or replacing else calendar.data
 
 
 def _known(book: Book, one: Invitation) -> list[Entry]:
@@ -240,9 +255,8 @@ def named(person: Person) -> str:
 
 def _plain(text: str) -> str:
     """A stranger's text in one line, without what does not show, and without quotation marks of ours."""
-    line = " ".join(words.without_unseen(" ".join(text.split())).split())
-    line = line.translate({ord(mark): "'" for mark in '“”„"'})
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()} …"
+    line = words.without_unseen(" ".join(text.split()))
+    return words.short(line.translate({ord(mark): "'" for mark in '“”„"'}), _LONGEST)
 
 
 def _quoted(text: str, language: str) -> str:

@@ -303,7 +303,7 @@ def _sure_length(by: timedelta) -> None:
     if not by:
         raise _by_nothing()
     if not by % _MONTH or not by % _YEAR:
-        raise _no_length()
+        raise _no_length(by)
 
 
 def new_times(found: Occurrence, to: date | None, hours: Hours | None, local: tzinfo) -> tuple[Moment, Moment]:
@@ -374,12 +374,13 @@ def _by_nothing() -> ToolError:
     )
 
 
-def _no_length() -> ToolError:
+def _no_length(by: timedelta) -> ToolError:
+    days = abs(by.days)
     return ToolError(
-        "To which day? Months and years are not all of the same length.",
+        f"To which day? That is {days} days, or months or years, and those are not all of the same length.",
         hint="Say the new day, for example “to 17 April”.",
         code="calendar.when",
-        de="Auf welchen Tag? Monate und Jahre sind nicht alle gleich lang.",
+        de=f"Auf welchen Tag? Das sind {days} Tage, oder Monate oder Jahre, und die sind nicht alle gleich lang.",
         de_hint="Nenne den neuen Tag, zum Beispiel „auf den 17. April“.",
     )
 

@@ -7,13 +7,15 @@ of a series is taken out by an EXDATE, and moved by a VEVENT of its own beside t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from skills.sdk.contentlines import Edit, at_colon, edited, end_of, escaped, folded, unfolded
+
 from .entries import Calendar, Entry, Moment, NoEvent, key_of, later, moment
-from .lines import Block, Line, end_of, escaped, folded, lines_of
+from .lines import Block, Line, lines_of
 from .occurrences import at_zone
 from .zones import Zones, definition, name_of
 
@@ -28,9 +30,6 @@ _STAMPS = ("DTSTAMP", "LAST-MODIFIED")
 _SERIES = frozenset(("RRULE", "RDATE", "EXDATE", "EXRULE"))
 _TIMES = frozenset(("DTSTART", "DTEND", "DURATION"))
 
-Edit = tuple[int, int, bytes]
-"""The bytes [first, last) become others."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -42,15 +41,6 @@ class Wanted:
     end: Moment
     place: str = ""
     rule: str = ""
-
-
-def edited(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """Return a file with its edits made."""
-    parts, at = [], 0
-    for first, last, new in sorted(edits, key=lambda one: one[:2]):
-        parts += [data[at:first], new]
-        at = last
-    return b"".join([*parts, data[at:]])
 
 
 def added(data: bytes, wanted: Wanted, now: datetime) -> bytes:
@@ -188,9 +178,8 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
         here = at.astimezone(calendar.zones.local).replace(tzinfo=None) + by
         return _utc(here.replace(tzinfo=calendar.zones.local))
 
-    text = re.sub(rb"\r?\n[ \t]", b"", line.raw).strip(b"\r\n").decode("utf-8", "replace")
-    head, colon, value = text.rpartition(":")
-    new = head + colon + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
+    head, value = at_colon(unfolded(line.raw).decode("utf-8", "replace"))
+    new = f"{head}:" + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
     return line.first, line.last, folded(new, end_of(calendar.data))
 
 
@@ -209,7 +198,7 @@ def moved_once(
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
                 parts += [folded(f"{name}:{escaped(text)}", end) for name, text in texts.items()]
-            case "DTSTAMP":
+            case "DTSTAMP" if not is_of_others(entry.block):
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
             case name if name in texts or name in _SERIES or name in _TIMES:
                 continue
@@ -240,13 +229,16 @@ def removed(calendar: Calendar, entries: Sequence[Entry]) -> bytes:
     return edited(calendar.data, [(one.block.first, one.block.last, b"") for one in entries])
 
 
-def left_out(calendar: Calendar, entry: Entry, of: Moment, replacing: Sequence[Entry], now: datetime) -> bytes:
-    """Return the file with one time of a series taken out, and with what stands for that time."""
+def left_out(
+    calendar: Calendar, entry: Entry, times: Sequence[Moment], replacing: Sequence[Entry], now: datetime
+) -> bytes:
+    """Return the file with times of a series taken out, and with what stands for those times."""
     begin = entry.block.one("DTSTART")
     assert begin is not None
-    line = folded(_like("EXDATE", of, begin, calendar.zones), end_of(calendar.data))
+    end = end_of(calendar.data)
+    said = b"".join(folded(_like("EXDATE", of, begin, calendar.zones), end) for of in times)
     after = (entry.block.one("RRULE") or begin).last
-    edits = [(after, after, line), *_noted(calendar, entry.block, now)]
+    edits = [(after, after, said), *_noted(calendar, entry.block, now)]
     return edited(calendar.data, [*edits, *((one.block.first, one.block.last, b"") for one in replacing)])
 
 
@@ -263,13 +255,23 @@ def _set(calendar: Calendar, block: Block, name: str, text: str) -> list[Edit]:
     return [(behind.last, behind.last, new)]
 
 
+def is_of_others(block: Block) -> bool:
+    """Tell whether somebody organizes an event: its version is then the organizer's to say (RFC 5546, section 2.1.4).
+
+    One that a person's copy calls newer would make the organizer's next message an older one.
+    """
+    return block.one("ORGANIZER") is not None
+
+
 def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
-    """Edits that say that a component was changed, where it says so at all."""
-    end = end_of(calendar.data)
+    """Edits that say that a component was changed, where it says so at all; of others', when, and no new version."""
+    end, others = end_of(calendar.data), is_of_others(block)
     edits = [
-        (line.first, line.last, folded(f"{name}:{_utc(now)}", end)) for name in _STAMPS for line in block.all(name)
+        (line.first, line.last, folded(f"{name}:{_utc(now)}", end))
+        for name in (_STAMPS[1:] if others else _STAMPS)
+        for line in block.all(name)
     ]
-    for line in block.all("SEQUENCE"):
+    for line in block.all("SEQUENCE") if not others else ():
         if line.value.strip().isdigit():
             edits.append((line.first, line.last, folded(f"SEQUENCE:{int(line.value) + 1}", end)))
     return edits

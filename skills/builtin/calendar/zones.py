@@ -8,7 +8,9 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from io import StringIO
 from zoneinfo import ZoneInfo
 
-from .lines import Block, folded
+from skills.sdk.contentlines import folded, unfolded
+
+from .lines import Block
 
 _READ = frozenset("BEGIN END TZID DTSTART TZOFFSETFROM TZOFFSETTO RRULE RDATE TZNAME".split())
 _DAYS = "MO TU WE TH FR SA SU".split()
@@ -35,7 +37,7 @@ class Zones:
         block = self.blocks.get(name)
         if block is None:
             return None
-        text = re.sub(rb"\r?\n[ \t]", b"", self._data[block.first : block.last]).decode("utf-8", "replace")
+        text = unfolded(self._data[block.first : block.last]).decode("utf-8", "replace")
         kept = [line for line in text.splitlines() if re.split("[:;]", line, maxsplit=1)[0].strip().upper() in _READ]
         try:
             return tzical(StringIO("\n".join(kept))).get(name)

@@ -10,12 +10,13 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
+from skills.sdk.contentlines import unescaped
+
 from .lines import Block, Line, blocks, separated
 
 MOST_CARDS = 20_000
 
 _DAY = re.compile(r"(?P<y>\d{4}|--)-?(?P<m>\d{2})-?(?P<d>\d{2})(?:[T ].*)?")
-_NEWLINES = {"n": "\n", "N": "\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +70,38 @@ def read(data: bytes) -> list[Card]:
     cards: list[Card] = []
     keys: set[str] = set()
     for block in blocks(data):
-        card = Card(block=block)
-        for line in block.lines:
-            _take(card, line)
-        _finish(card, cards, keys)
+        _finish(_card(block), cards, keys)
         if len(cards) >= MOST_CARDS:
             break
     if not cards:
         raise NoCards
     return cards
+
+
+def _card(block: Block) -> Card:
+    """What a card says, line by line."""
+    card, version = Card(block=block), block.version
+    notes: list[str] = []
+    roles: dict[str, str] = {}
+    for line in block.lines:
+        if line.name == "NOTE":
+            notes.append(_lines_of(line.value, version))
+        elif line.name in ROLES:
+            roles[line.name] = roles.get(line.name) or _plain(line.value, version)
+        else:
+            _take(card, line, version)
+    card.notes = "\n".join(filter(None, notes))
+    card.role = next(filter(None, map(roles.get, ROLES)), "")
+    card.phones, card.mails = _once(card.phones), _once(card.mails)
+    return card
+
+
+def _once(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Every number or address where it stands first, with the kind that it has there."""
+    kinds: dict[str, str] = {}
+    for value, kind in found:
+        kinds.setdefault(value, kind)
+    return list(kinds.items())
 
 
 def _finish(card: Card, cards: list[Card], keys: set[str]) -> None:
@@ -89,73 +113,69 @@ def _finish(card: Card, cards: list[Card], keys: set[str]) -> None:
         cards.append(card)
 
 
-def _unescaped(value: str) -> str:
-    return re.sub(r"\\(.)", lambda found: _NEWLINES.get(found[1], found[1]), value, flags=re.DOTALL)
+def _unescaped(value: str, version: str) -> str:
+    """Undo the escapes of a value; of vCard 2.1 that is ";" alone, and every other backslash is one."""
+    return value.replace("\\;", ";") if version == "2.1" else unescaped(value)
 
 
-def _plain(value: str) -> str:
+def _plain(value: str, version: str) -> str:
     """Undo the escapes of a value of one line."""
-    return " ".join(_unescaped(value).split())
+    return " ".join(_unescaped(value, version).split())
 
 
-def _lines_of(value: str) -> str:
+def _lines_of(value: str, version: str) -> str:
     """Undo the escapes of a value that may have several lines."""
-    return "\n".join(filter(None, (" ".join(line.split()) for line in _unescaped(value).splitlines())))
+    return "\n".join(filter(None, (" ".join(line.split()) for line in _unescaped(value, version).splitlines())))
 
 
-def _parts(value: str) -> list[str]:
+def _parts(value: str, version: str) -> list[str]:
     """The parts of a value at semicolons that are not escaped."""
-    return [_plain(part) for part in separated(value, ";")]
+    return [_plain(part, version) for part in separated(value, ";", version)]
 
 
-def address_words(value: str) -> str:
+def address_words(value: str, version: str) -> str:
     """Return an address as it is read: its parts that say something."""
-    return ", ".join(part for part in _parts(value) if part)
+    return ", ".join(part for part in _parts(value, version) if part)
 
 
-def _take(card: Card, line: Line) -> None:
+ROLES = ("TITLE", "ROLE")
+"""The properties that say what somebody does; the first is what is told of who has both."""
+
+
+def _take(card: Card, line: Line, version: str) -> None:
     """Take in one line."""
     parameters, value = line.parameters, line.value
     match line.name:
         case "FN":
-            card.name = _plain(value) or card.name
+            card.name = _plain(value, version) or card.name
         case "N":
-            family, given, *_ = [*_parts(value), "", ""]
+            family, given, *_ = [*_parts(value, version), "", ""]
             card.name = card.name or " ".join(part for part in (given, family) if part)
         case "NICKNAME":
-            card.also += [one for one in (_plain(part) for part in separated(value, ",")) if one]
+            card.also += [one for one in (_plain(part, version) for part in separated(value, ",", version)) if one]
         case "TEL":
-            _add(card.phones, _plain(value.removeprefix("tel:").removeprefix("TEL:")), parameters)
+            _add(card.phones, _plain(value.removeprefix("tel:").removeprefix("TEL:"), version), parameters)
         case "EMAIL":
-            _add(card.mails, _plain(value.removeprefix("mailto:")), parameters)
+            _add(card.mails, _plain(value.removeprefix("mailto:"), version), parameters)
         case "ADR":
-            written = address_words(value)
+            written = address_words(value, version)
             card.addresses += [written] if written else []
         case "ORG":
-            card.organisation = next((part for part in _parts(value) if part), card.organisation)
-        case "TITLE" | "ROLE":
-            card.role = card.role or _plain(value)
+            card.organisation = next((part for part in _parts(value, version) if part), card.organisation)
         case "BDAY":
             omitted = (parameters.get("X-APPLE-OMIT-YEAR") or [""])[0]
             card.birthday = birthday(value.strip(), omitted) or card.birthday
-        case _:
-            _take_rest(card, line)
-
-
-def _take_rest(card: Card, line: Line) -> None:
-    match line.name:
-        case "NOTE":
-            card.notes = "\n".join(filter(None, (card.notes, _lines_of(line.value))))
         case "UID":
-            card.key = _plain(line.value)[:200]
+            card.key = _plain(value, version)[:200]
         case "KIND":
-            card.is_organisation = line.value.strip().casefold() == "org"
+            card.is_organisation = value.strip().casefold() == "org"
 
 
 def _add(known: list[tuple[str, str]], value: str, parameters: dict[str, list[str]]) -> None:
+    """Take in a number or an address with its kind; a fax at work is a fax."""
     kinds = [one.casefold() for one in parameters.get("TYPE", ()) if one.casefold() in KINDS]
-    if value and all(value != one for one, _ in known):
-        known.append((value, kinds[0] if kinds else ""))
+    if value:
+        known.append((value, "fax" if "fax" in kinds else kinds[0] if kinds else ""))
 
 
 KINDS = frozenset({"cell", "home", "work", "fax"})

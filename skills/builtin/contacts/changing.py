@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from skills.sdk import Context, ErrorWords, File, ToolError, words
 
-from . import book, cards, saying, telling
+from . import book, saying, telling, writing
 from .cards import Card
 from .saying import Said
 
@@ -47,14 +48,15 @@ def parted(text: str) -> tuple[str, str]:
 
 def one_of(known: Known, name: str) -> tuple[Card, File]:
     """Return the one card that is meant, and its file. Raises ToolError where that is not sure."""
+    labels = _labels(known)
     for card, file, _ in known:
-        if words.fold(name) in map(words.fold, _labels(known, card.name).get(id(card), ())):
+        if words.fold(name) in map(words.fold, labels.get(id(card), ())):
             return card, file
     found = book.meant(known, name, surely=True)
     if len(found) == 1:
         return found[0]
     person = found[0][0].name
-    offered = [_labels(known, person)[id(card)][0] for card, _ in found]
+    offered = [labels[id(card)][0] for card, _ in found]
     raise ToolError(
         f"There are {len(found)} cards of {person}: {words.listing(offered, most=5)}.",
         hint="Say which one.",
@@ -66,21 +68,37 @@ def one_of(known: Known, name: str) -> tuple[Card, File]:
     )
 
 
-def _labels(known: Known, name: str) -> dict[int, list[str]]:
-    """What tells the cards of one name apart, by the card: its firm, its number, its mail, or its place in a file."""
-    alike = [(card, file) for card, file, _ in known if words.fold(card.name) == words.fold(name)]
-    if len(alike) < 2:
-        return {}
+def one_with(known: Known, name: str) -> tuple[Card, File, str]:
+    """Return the one card that is meant, its file, and which of its numbers or addresses was said behind the name:
+    "Tom Weber (0170 1)", as ``several`` offers it; "" where none was. Raises ToolError where that is not sure.
+    """
+    person, _, rest = name.rpartition(" (")
+    said = rest.removesuffix(")")
+    for card, file, _ in known if person else ():
+        held = [*(value for value, _ in (*card.phones, *card.mails)), *card.addresses]
+        if said in held and words.fold(card.name) == words.fold(person):
+            return card, file, said
+    return *one_of(known, name), ""
+
+
+def _labels(known: Known) -> dict[int, list[str]]:
+    """What tells the cards of one name apart, by the card; nothing for who is the only one of their name."""
+    named: dict[str, list[tuple[Card, File]]] = {}
+    for card, file, _ in known:
+        named.setdefault(words.fold(card.name), []).append((card, file))
+    return {id(card): told for alike in named.values() if len(alike) > 1 for card, told in _told_apart(alike)}
+
+
+def _told_apart(alike: Sequence[tuple[Card, File]]) -> Iterator[tuple[Card, list[str]]]:
+    """Cards of one name, each with what it alone has: its firm, its number, its mail, or its place in a file."""
     ways = [
         [telling.firm(card), *(value for value, _ in (*card.phones[:1], *card.mails[:1])), file.name]
         for card, file in alike
     ]
-    found: dict[int, list[str]] = {}
-    for at, (card, _) in enumerate(alike):
-        others = [one for nth, way in enumerate(ways) if nth != at for one in way]
-        own = [one for one in ways[at] if one and one not in others]
-        found[id(card)] = [f"{card.name} ({one})" for one in (own or [f"{ways[at][-1]}, {at + 1}"])]
-    return found
+    shared = Counter(one for way in ways for one in set(way))
+    for at, ((card, _), way) in enumerate(zip(alike, ways, strict=True), 1):
+        own = [one for one in way if one and shared[one] == 1]
+        yield card, [f"{card.name} ({one})" for one in (own or [f"{way[-1]}, {at}"])]
 
 
 def said_of(detail: str, value: str, card: Card) -> Said:
@@ -127,17 +145,23 @@ def unwritable(file: str) -> ToolError:
     return _WIDE(file)
 
 
-def several(name: str, said: Said, values: Sequence[str]) -> ToolError:
-    """Return the error of a detail of which a card has more than one."""
-    noun, nomen = telling.NOUNS[said.what]
-    listed = [_readable(said.what, one) for one in values]
+def several(name: str, what: str, values: Sequence[str], instead_of: str, choices: Sequence[str]) -> ToolError:
+    """Return the error of a detail of which a card has more than one; one of the ``choices`` says which."""
+    noun, nomen = telling.NOUNS[what]
     return ToolError(
-        f"{name} has more than one {noun}: {words.listing(listed, most=5)}.",
-        hint="Say which kind: the mobile number, the work number; or that the new one is a further one.",
+        f"{name} has more than one {noun}: {words.listing(values, most=5)}.",
+        hint="Say which one, or its kind: the mobile number, the work number; or that the new one is a further one.",
         code="contacts.several",
-        de=f"Zu {name} gibt es mehr als eine {nomen}: {words.listing(listed, 'de', most=5)}.",
-        de_hint="Sag, welche Art: die Handynummer, die Büronummer; oder dass es eine weitere ist.",
+        instead_of=instead_of,
+        choices=choices,
+        de=f"Zu {name} gibt es mehr als eine {nomen}: {words.listing(values, 'de', most=5)}.",
+        de_hint="Sag, welche, oder ihre Art: die Handynummer, die Büronummer; oder dass es eine weitere ist.",
     )
+
+
+def in_place_of(said: Said, values: Sequence[str], language: str) -> list[str]:
+    """Return the ways to say which of several a new number or address takes the place of."""
+    return [f"{said.value} {'statt' if language == 'de' else 'instead of'} {one}" for one in values]
 
 
 def no_such(name: str, what: str) -> ToolError:
@@ -147,10 +171,6 @@ def no_such(name: str, what: str) -> ToolError:
         f"The card of {name} says no {noun}.", hint="Ask for what the contacts know about them.", code="tool.missing",
         de=f"Die Karte von {name} nennt keine {nomen}.", de_hint="Frag, was die Kontakte sonst wissen.",
     )  # fmt: skip
-
-
-def _readable(what: str, value: str) -> str:
-    return cards.address_words(value) if what == "address" else value.removeprefix("tel:")
 
 
 # --- telling ------------------------------------------------------------------------------------------------------
@@ -172,8 +192,8 @@ def say_changed(ctx: Context, card: Card, said: Said, *, besides: bool) -> None:
         ctx.say(f"{card.name} is now called {said.value} in your contacts.",
                 de=f"{card.name} heißt in deinen Kontakten jetzt {said.value}.")  # fmt: skip
         return
-    before = [] if besides or said.what == "note" else _before(card, said)
-    was, war = (f" (before: {before[0]})", f" (bisher: {before[0]})") if before else ("", "")
+    before, bisher = ("" if besides else _before(card, said, language) for language in ("en", "de"))
+    was, war = (f" (before: {before})", f" (bisher: {bisher})") if before else ("", "")
     ctx.say(f"{card.name}’s {noun} is now {saying.shown(said, 'en')}{was}.",
             de=f"{_NOMEN.get(said.what, nomen)} von {card.name}: jetzt {saying.shown(said, 'de')}{war}.")  # fmt: skip
 
@@ -181,16 +201,18 @@ def say_changed(ctx: Context, card: Card, said: Said, *, besides: bool) -> None:
 _NOMEN = {"birthday": "Geburtstag"}
 
 
-def _before(card: Card, said: Said) -> list[str]:
-    """What a card said of the detail that is new, where there was one."""
-    held = {
-        "phone": [one for one, kind in card.phones if not said.kind or kind == said.kind],
-        "email": [one for one, kind in card.mails if not said.kind or kind == said.kind],
-        "address": card.addresses, "organisation": [card.organisation] if card.organisation else [],
-        "role": [card.role] if card.role else [],
-    }  # fmt: skip
-    found = held.get(said.what, [])
-    return found if len(found) == 1 else []
+def _before(card: Card, said: Said, language: str) -> str:
+    """What a card says in the place where the detail goes that is new; "" where nothing does."""
+    match said.what:
+        case "birthday":
+            return saying.birthday_words(card.birthday, language) if card.birthday else ""
+        case "organisation":
+            return card.organisation
+        case "role":
+            return card.role
+        case "note":
+            return ""
+    return next((writing.readable(one, card.block.version) for one in writing.replaced(card.block, said)), "")
 
 
 def say_same(ctx: Context, name: str, said: Said) -> None:

@@ -17,17 +17,6 @@ from .cards import Birthday
 
 LONGEST = 5_000
 
-_MONTHS = {
-    name: at
-    for at, names in enumerate(
-        (
-            "january januar jan jänner", "february februar feb", "march märz mar mrz", "april apr", "may mai",
-            "june juni jun", "july juli jul", "august aug", "september sep sept", "october oktober oct okt",
-            "november nov", "december dezember dec dez",
-        ), 1,
-    )
-    for name in names.split()
-}  # fmt: skip
 _MONTH = r"(?P<month>[^\W\d_]{3,9})\.?"
 _YEAR = r"(?:,?\s+(?P<year>\d{4}))?"
 _DAYS = [
@@ -49,6 +38,10 @@ _TOWN = re.compile(
 _POSTED = re.compile(r"(?:[A-Z]{1,2}-)?(?P<code>\d{4,5})\s+(?P<town>.+)")
 _POSTED_LAST = re.compile(r"(?P<town>.+?)\s+(?P<code>\d{5}(?:-\d{4})?|[A-Z]{1,2}\d\w?\s\d[A-Z]{2})")
 
+_INSTEAD = re.compile(
+    r"(?P<new>\S.*?)\s+(?:instead of|in place of|rather than|statt|anstatt|anstelle von)\s+(?P<old>\S.*)",
+    re.IGNORECASE,
+)
 _FILLED = re.compile(r"(?:now|jetzt|ab jetzt|neuerdings)\s+(?=\S)|:\s*", re.IGNORECASE)
 
 _LABELS: tuple[tuple[str, str, str], ...] = (
@@ -104,12 +97,16 @@ _nothing = ErrorWords(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing about a person: what it is, of which kind ("cell", "work", "" where none is said), and its value."""
+    """One thing about a person: what it is, of which kind ("cell", "work", "" where none is said), and its value.
+
+    ``old`` is what it takes the place of, where that was said.
+    """
 
     what: str
     kind: str
     value: str
     day: Birthday | None = None
+    old: str = ""
 
 
 def plain(text: str, *, lines: bool = False) -> str:
@@ -125,6 +122,9 @@ def value_of(what: str, kind: str, text: str) -> Said:
     value = value[found.end() :] if (found := _FILLED.match(value)) is not None else value
     if not value:
         raise _nothing()
+    old = ""
+    if what in ("phone", "email", "address") and (found := _INSTEAD.fullmatch(value)) is not None:
+        value, old = found["new"], found["old"]
     match what:
         case "phone":
             value = value.removeprefix("tel:").rstrip(".")
@@ -139,7 +139,7 @@ def value_of(what: str, kind: str, text: str) -> Said:
             if when is None:
                 raise not_a[what](value)
             return Said(what, "", value, when)
-    return Said(what, kind, value)
+    return Said(what, kind, value, old=old)
 
 
 def is_phone(text: str) -> bool:
@@ -160,7 +160,9 @@ def day_of(text: str) -> Birthday | None:
         if found is None:
             continue
         parts = found.groupdict()
-        month = int(parts["number"]) if parts.get("number") else _MONTHS.get((parts.get("month") or "").casefold(), 0)
+        month = (
+            int(parts["number"]) if parts.get("number") else words.MONTHS.get((parts.get("month") or "").casefold(), 0)
+        )
         year, day = int(parts["year"] or 0), int(parts["day"])
         try:
             date(year or 2000, month, day)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from skills.sdk import Context, File, Period, Query, Text, ToolError, words
+from skills.sdk import Context, File, Period, Query, Text, words
 
 from . import book, changing, saying, telling, writing
 from .cards import Birthday, Card
-from .saying import Said
 
 MOST_NAMED = 20
 MOST_COMING = 5
@@ -91,14 +90,7 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
     card = telling.merged([one for one, _ in found])
     said = telling.said_of(found, what, ctx.language)
     if not said:
-        noun, nomen = telling.NOUNS[what]
-        raise ToolError(
-            f"The card of {card.name} says no {noun}.",
-            hint="Ask for what the contacts know about them.",
-            code="tool.missing",
-            de=f"Die Karte von {card.name} nennt keine {nomen}.",
-            de_hint="Frag, was die Kontakte sonst wissen.",
-        )
+        raise changing.no_such(card.name, what)
     lines, zeilen = telling.answer(card, what, said, ctx.today)
     ctx.say(lines, de=zeilen)
     alike = [
@@ -190,7 +182,8 @@ def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "i
     try:
         new = writing.changed(data, card, said, ctx.now, besides=how == "besides")
     except writing.Several as several:
-        raise changing.several(card.name, said, several.values) from several
+        choices = changing.in_place_of(said, several.values, ctx.language)
+        raise changing.several(card.name, said.what, several.values, value, choices) from several
     except writing.Unwritable as error:
         raise changing.unwritable(words.name(file.name)) from error
     if new == data:
@@ -208,14 +201,15 @@ def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
         name: who.
         detail: what of them; the whole person when absent.
     """
-    card, file = changing.one_of(list(book.everybody(ctx)), name)
+    card, file, of = changing.one_with(list(book.everybody(ctx)), name)
     data = ctx.read_bytes(file)
     if detail != "everything":
         what, kind = changing.KINDS[detail]
         try:
-            new = writing.without(data, card, what, kind, ctx.now)
+            new = writing.without(data, card, what, kind, ctx.now, of=of)
         except writing.Several as several:
-            raise changing.several(card.name, Said(what, kind, ""), several.values) from several
+            choices = [f"{card.name} ({one})" for one in several.values]
+            raise changing.several(card.name, what, several.values, name, choices) from several
         except writing.Unwritable as error:
             raise changing.unwritable(words.name(file.name)) from error
         if new == data:

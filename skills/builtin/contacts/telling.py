@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 
 from skills.sdk import File, words
@@ -9,7 +10,8 @@ from skills.sdk import File, words
 from .cards import Birthday, Card
 from .saying import birthday_words
 
-_MOST_NOTED = 200
+MOST_NOTED = 200
+"""Letters of a note that are told."""
 
 NOUNS = {
     "all": ("details", "Angaben"), "phone": ("phone number", "Telefonnummer"),
@@ -39,14 +41,8 @@ def told(card: Card, what: str, language: str) -> list[tuple[str, str, str]]:
     found += [("address", one, "") for one in card.addresses]
     found += [("organisation", firm(card), "")] if firm(card) else []
     found += [("role", card.role, "")] if card.role else []
-    found += [("note", _short(card.notes), "")] if card.notes else []
+    found += [("note", words.short(card.notes, MOST_NOTED), "")] if card.notes else []
     return [one for one in found if what in ("all", one[0])]
-
-
-def _short(text: str) -> str:
-    """A note in one line, its beginning where it is long."""
-    line = " ".join(text.split())
-    return line if len(line) <= _MOST_NOTED else f"{line[:_MOST_NOTED].rstrip()} …"
 
 
 def said_of(found: list[tuple[Card, File]], what: str, language: str) -> list[tuple[str, str]]:
@@ -69,9 +65,8 @@ def said_of(found: list[tuple[Card, File]], what: str, language: str) -> list[tu
 
 def origins(found: list[tuple[Card, File]]) -> list[str]:
     """What tells cards of one name apart: the organisation where only one is of it, else the file."""
-    firms = [firm(card) for card, _ in found]
-    return [firm if firm and firms.count(firm) == 1 else file.name
-            for firm, (_, file) in zip(firms, found, strict=True)]  # fmt: skip
+    firms = Counter(firm(card) for card, _ in found)
+    return [own if (own := firm(card)) and firms[own] == 1 else file.name for card, file in found]
 
 
 def firm(card: Card) -> str:

@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from . import lines as text
-from .cards import Birthday, Card
-from .lines import Block, Edit, Line, edited, end_of, escaped, parted, separated
+from skills.sdk.contentlines import Edit, edited, end_of, escaped, folded, is_wide, parted
+
+from .cards import ROLES, Birthday, Card, address_words
+from .lines import Block, Line, encoding_of, printable, separated
 from .saying import Said, address_of, name_parts, same_number
 
 PROPERTIES = {"phone": "TEL", "email": "EMAIL", "birthday": "BDAY", "address": "ADR", "organisation": "ORG",
               "role": "TITLE", "note": "NOTE", "name": "FN"}  # fmt: skip
 """The property that holds each detail."""
 
-_SINGLE = frozenset(("BDAY", "ORG", "TITLE", "FN"))
+_NAMES = {"role": ROLES}
+_MANY = frozenset(("phone", "email", "address"))
 _STALE = frozenset(("VALUE", "ENCODING", "CHARSET", "X-APPLE-OMIT-YEAR", "LABEL", "GEO", "TZ"))
 _BARE = frozenset(("QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT", "B"))
 _OMITTED = 1604
@@ -31,7 +33,7 @@ class Unwritable(ValueError):
 
 
 class Several(ValueError):
-    """More than one line may be meant; ``values`` are theirs."""
+    """More than one number or address may be meant; ``values`` are theirs, as they are read."""
 
     def __init__(self, values: Sequence[str]) -> None:
         super().__init__(list(values))
@@ -47,13 +49,6 @@ class Wanted:
     details: list[Said] = field(default_factory=list)
 
 
-def version_of(block: Block | None) -> str:
-    """Return the version of a card: "2.1", "3.0" (also where it says none) or "4.0"."""
-    said = block.one("VERSION") if block is not None else None
-    value = said.value.strip() if said is not None else ""
-    return value if value in ("2.1", "4.0") else "3.0"
-
-
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
@@ -62,8 +57,7 @@ def added(data: bytes, cards: Sequence[Card], wanted: Wanted, now: datetime) -> 
 
     Raises Unwritable.
     """
-    last = cards[-1].block if cards else None
-    version = "4.0" if version_of(last) == "4.0" else "3.0"
+    version = "4.0" if cards and cards[-1].block.version == "4.0" else "3.0"
     pen = _Pen.of(data, version)
     family, given, title = name_parts(wanted.name)
     uid = f"urn:uuid:{wanted.uid}" if version == "4.0" else wanted.uid
@@ -86,7 +80,7 @@ def changed(data: bytes, card: Card, said: Said, now: datetime, *, besides: bool
     A note always goes behind what is noted already, unless it says so. The same file where the card says so already.
     Raises Several where it is not clear which one is meant, and Unwritable.
     """
-    pen, block = _Pen.of(data, version_of(card.block)), card.block
+    pen, block = _Pen.of(data, card.block.version), card.block
     if said.what == "name":
         edits = _renamed(pen, block, said.value)
     elif said.what == "note":
@@ -98,55 +92,87 @@ def changed(data: bytes, card: Card, said: Said, now: datetime, *, besides: bool
     return edited(data, [*edits, *_revised(pen, block, now)])
 
 
-def without(data: bytes, card: Card, what: str, kind: str, now: datetime) -> bytes:
-    """Return the file with a card that no longer has a detail; all of them where several are of that kind.
+def without(data: bytes, card: Card, what: str, kind: str, now: datetime, *, of: str = "") -> bytes:
+    """Return the file with a card that no longer has a detail (the one that says ``of``, where several may be meant).
 
-    The same file where it has none. Raises Several where numbers of several kinds may be meant, and Unwritable.
+    The same file where it has none. Raises Several where more than one number or address is meant, and Unwritable.
     """
-    pen = _Pen.of(data, version_of(card.block))
-    lines = _of_kind(card.block.all(PROPERTIES[what]), kind)
-    if len(lines) > 1 and what in ("phone", "email", "address"):
-        raise Several([one.value for one in lines])
-    edits: list[Edit] = [(one.first, one.last, b"") for one in lines]
+    pen = _Pen.of(data, card.block.version)
+    lines = [line for name in _NAMES.get(what, (PROPERTIES[what],)) for line in _of_kind(card.block.all(name), kind)]
+    named = [one for one in lines if _is(one, of, pen.version)] if of else []
+    if len(lines) > 1 and what in _MANY and not named:
+        raise Several([readable(one, pen.version) for one in lines])
+    edits: list[Edit] = [(one.first, one.last, b"") for one in named or lines]
     return edited(data, [*edits, *_revised(pen, card.block, now)]) if edits else data
 
 
 def removed(data: bytes, card: Card) -> bytes:
     """Return the file without a card; nothing but blanks is left where it was the only one. Raises Unwritable."""
-    if text.is_wide(data):
+    if is_wide(data):
         raise Unwritable
     return edited(data, [(card.block.first, card.block.last, b"")])
 
 
 def _set(pen: _Pen, block: Block, said: Said, *, besides: bool) -> list[Edit]:
     """Edits that give a card a detail: in the place of the one that is meant, else beside those of its kind."""
-    name = PROPERTIES[said.what]
-    every = block.all(name)
+    every = _lines_for(block, said.what)
     if any(_says_so(pen, one, said) for one in every):
         return []
-    meant = [] if besides else every[-1:] if name in _SINGLE else _of_kind(every, said.kind)
-    if len(meant) > 1:
-        raise Several([one.value for one in meant])
+    meant = [] if besides else replaced(block, said)
+    if len(meant) > 1 or (said.old and every and not meant):
+        raise Several([readable(one, pen.version) for one in meant or every])
     if not meant:
         at = every[-1].last if every else block.closed
         return [(at, at, pen.detail(said))]
     (old,) = meant
-    gone: list[Edit] = [(one.first, one.last, b"") for one in every if name in _SINGLE and one is not old]
+    gone: list[Edit] = [(one.first, one.last, b"") for one in every if said.what not in _MANY and one is not old]
     return [(old.first, old.last, pen.detail(said, _kept_head(old))), *gone]
+
+
+def replaced(block: Block, said: Said) -> list[Line]:
+    """Return the lines of a card in whose place a detail may go: one, none, or several of which one is to be said."""
+    every = _lines_for(block, said.what)
+    if said.what not in _MANY:
+        return every[-1:]
+    if said.old:
+        return [one for one in every if _is(one, said.old, block.version)][:1]
+    return _of_kind(every, said.kind)
+
+
+def _lines_for(block: Block, what: str) -> list[Line]:
+    """The lines that say a detail; what somebody does stands under one of two names."""
+    names = _NAMES.get(what, (PROPERTIES[what],))
+    return next(filter(None, map(block.all, names)), [])
+
+
+def readable(line: Line, version: str) -> str:
+    """Return the number or the address of a line as it is read."""
+    return address_words(line.value, version) if line.name == "ADR" else _bare(line)
+
+
+def _bare(line: Line) -> str:
+    return line.value.removeprefix("tel:").removeprefix("mailto:").strip()
+
+
+def _is(line: Line, value: str, version: str) -> bool:
+    """Tell whether a line has a number or an address, however it is written."""
+    if line.name == "TEL":
+        return same_number(_bare(line), value)
+    return readable(line, version).casefold() == value.casefold()
 
 
 def _says_so(pen: _Pen, line: Line, said: Said) -> bool:
     if said.what == "phone":
-        return same_number(line.value.removeprefix("tel:"), said.value)
+        return same_number(_bare(line), said.value)
     return line.value.strip() in (pen.value(said)[1], said.value)
 
 
 def _of_kind(lines: Sequence[Line], kind: str) -> list[Line]:
-    """The lines of a kind; a fax is no other number, and without a kind any other is meant."""
+    """The lines of a kind; without one any is meant. A fax is meant where it is said alone."""
     kinds = [{one.casefold() for one in line.parameters.get("TYPE", ())} for line in lines]
     if kind:
         return [one for one, of in zip(lines, kinds, strict=True) if kind in of and (kind == "fax" or "fax" not in of)]
-    return [one for one, of in zip(lines, kinds, strict=True) if "fax" not in of] or list(lines)
+    return [one for one, of in zip(lines, kinds, strict=True) if "fax" not in of]
 
 
 def _noted(pen: _Pen, block: Block, said: Said, notes: str) -> list[Edit]:
@@ -157,8 +183,8 @@ def _noted(pen: _Pen, block: Block, said: Said, notes: str) -> list[Edit]:
     if not every:
         return [(block.closed, block.closed, pen.detail(said))]
     old = every[-1]
-    before = old.value.replace("\r\n", "\n").replace("\n", "\\n") + ("\\n" if old.value else "")
-    return [(old.first, old.last, pen.line(_kept_head(old), before + pen.escaped(said.value)))]
+    before = [old.value.replace("\r\n", "\n").replace("\n", pen.gap)] if old.value else []
+    return [(old.first, old.last, pen.line(_kept_head(old), pen.gap.join([*before, pen.escaped(said.value)])))]
 
 
 def _renamed(pen: _Pen, block: Block, name: str) -> list[Edit]:
@@ -173,7 +199,7 @@ def _renamed(pen: _Pen, block: Block, name: str) -> list[Edit]:
         edits.append((*place, pen.line(head, pen.escaped(name))))
     family, given, title = name_parts(name)
     if parts is not None:
-        old = [*separated(parts.value, ";"), "", "", "", "", ""][:5]
+        old = [*separated(parts.value, ";", pen.version), "", "", "", "", ""][:5]
         new = [pen.escaped(family), pen.escaped(given), "", pen.escaped(title) or old[3], old[4]]
         edits.append((parts.first, parts.last, pen.line(_kept_head(parts), ";".join(new))))
     return edits
@@ -211,18 +237,22 @@ class _Pen:
 
     @classmethod
     def of(cls, data: bytes, version: str) -> _Pen:
-        if text.is_wide(data):
+        if is_wide(data):
             raise Unwritable
-        return cls(version, text.encoding_of(data), end_of(data))
+        return cls(version, encoding_of(data), end_of(data))
+
+    @property
+    def gap(self) -> str:
+        """What a value has between two lines; in vCard 2.1 a line break, which quoted-printable says."""
+        return "\n" if self.version == "2.1" else "\\n"
 
     def line(self, head: str, value: str) -> bytes:
         """Return a line; in vCard 2.1 as quoted-printable where it is long or not plain."""
         plain = f"{head}:{value}"
-        said = value.replace("\\n", "\n")
-        if self.version == "2.1" and not (plain.isascii() and len(plain) < 75 and "\n" not in said):
-            return text.printable(f"{head};CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE", said, self.end)
+        if self.version == "2.1" and not (plain.isascii() and len(plain) < 75 and "\n" not in value):
+            return printable(f"{head};CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE", value, self.end)
         try:
-            return text.folded(plain, self.end, self.encoding)
+            return folded(plain, self.end, self.encoding)
         except UnicodeEncodeError as error:
             raise Unwritable from error
 
@@ -243,8 +273,8 @@ class _Pen:
         return "", self.escaped(said.value)
 
     def escaped(self, said: str) -> str:
-        """Return a text as a value holds it; vCard 2.1 has no sign before a comma."""
-        return escaped(said).replace("\\,", ",") if self.version == "2.1" else escaped(said)
+        """Return a text as a value holds it; vCard 2.1 has a sign before a semicolon alone."""
+        return said.replace(";", "\\;") if self.version == "2.1" else escaped(said)
 
     def _day(self, day: Birthday) -> tuple[str, str]:
         """A birthday; without a year as 4.0 says it, and before as Apple's contacts do: a year that stands for none."""

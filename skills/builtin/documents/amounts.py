@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from skills.sdk import words
+
 _SIGNS = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "eur": "EUR", "euro": "EUR", "euros": "EUR", "usd": "USD",
     "gbp": "GBP", "chf": "CHF", "jpy": "JPY", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "pln": "PLN", "czk": "CZK",
@@ -19,19 +21,7 @@ _MONEY = re.compile(
     rf"(?:,[-–]{{1,2}})?\s?(?P<after>{_CURRENCY})?",
     re.IGNORECASE,
 )
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jän jänner", "february feb februar", "march mar märz mär mrz", "april apr", "may mai",
-            "june jun juni", "july jul juli", "august aug", "september sep sept", "october oct oktober okt",
-            "november nov", "december dec dezember dez",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(words.MONTHS, key=len, reverse=True))
 _DATES = (
     (re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)"), False),
     (re.compile(r"(?<!\d)(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>(?:19|20)?\d\d)(?!\d)"), False),
@@ -139,7 +129,7 @@ def currency_of(text: str) -> str | None:
 def _day(match: re.Match[str], *, slashed: bool, day_first: bool) -> datetime.date | None:
     parts = match.groupdict()
     day = int(parts["d"])
-    month = _MONTHS[parts["n"].casefold()] if parts.get("n") else int(parts["m"])
+    month = words.MONTHS[parts["n"].casefold()] if parts.get("n") else int(parts["m"])
     year = int(parts["y"]) + (2000 if len(parts["y"]) == 2 else 0)
     if slashed and (month > 12 or (not day_first and day <= 12)):
         day, month = month, day

@@ -46,7 +46,7 @@ def _ranks(scores: npt.NDArray[np.floating]) -> Array:
     return ranks
 
 
-def interval(ours: Sequence[float], theirs: Sequence[float], seed: int = 1) -> tuple[float, float]:
+def interval(ours: npt.ArrayLike, theirs: npt.ArrayLike, seed: int = 1) -> tuple[float, float]:
     """The 95 % interval of the mean difference, by a paired bootstrap over items (Efron and Tibshirani 1993)."""
     apart = np.asarray(ours, float) - np.asarray(theirs, float)
     drawn = np.random.default_rng(seed).integers(0, len(apart), (DRAWS, len(apart)))

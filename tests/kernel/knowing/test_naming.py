@@ -87,6 +87,34 @@ async def test_contacts_are_looked_up_by_the_name_they_know(home: Bench, text: s
 
 @pytest.mark.parametrize(
     "text",
+    ["Annchen has a new phone number: 0171 5555", "Annchen hat eine neue Telefonnummer: 0171 5555",
+     "remove Annchen from my contacts"],
+)  # fmt: skip
+async def test_contacts_are_changed_under_the_name_they_know(home: Bench, text: str) -> None:
+    await two_annas(home)
+    await home.kernel.known.change_entity("Anna Berg", also_called="Annchen")
+    view = await home.ask(text)
+    assert given(view)["name"] == "Anna Berg"
+    assert view["resolution"] == "pending", "the diff is before the person"
+    assert "111" in str(view["diff"])
+    assert "222" not in str(view["diff"])
+    recovered = home.kernel._house.ledger.events(run=view["run"], kinds=("plan.recovered",))
+    assert not list(recovered), "it was known at once"
+
+
+@pytest.mark.parametrize("text", ["Anna has a new phone number: 0171 5555", "remove Anna from my contacts"])
+async def test_whose_contact_is_changed_is_asked_with_what_is_known_of_both(home: Bench, text: str) -> None:
+    await two_annas(home)
+    asked = await home.ask(text)
+    assert asked["resolution"] == "clarify", asked
+    assert "Ypsilon" in asked["answer"]
+    view = await home.ask("Klein")
+    assert given(view)["name"] == "Anna Klein"
+    assert "222" in str(view["diff"])
+
+
+@pytest.mark.parametrize(
+    "text",
     [
         "email Anna that I will be late", "schreib Anna eine Mail, dass ich später komme",
         "draft an email to Anna saying see you soon", "answer Anna's last email with see you then",

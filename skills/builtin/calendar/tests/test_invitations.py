@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from email.message import EmailMessage
 from pathlib import Path
 from time import process_time
@@ -11,7 +12,7 @@ import icalendar
 import pytest
 
 from skills.builtin.calendar import skill
-from skills.sdk import ToolError
+from skills.sdk import Period, ToolError
 from skills.sdk.testing import PracticeHome
 
 OWN = """BEGIN:VCALENDAR\r
@@ -171,6 +172,105 @@ def test_of_single_times_without_their_series_only_the_cancelled_one_goes(home: 
     calendar = home.tree()["Calendar/mine.ics"].decode()
     assert "RECURRENCE-ID:20250318T090000Z" in calendar
     assert "RECURRENCE-ID:20250325T090000Z" not in calendar
+
+
+def of_time(day: int, **more: Any) -> str:
+    """A message about one time of the series: it is an hour later than the others."""
+    said = more.pop("more", "")
+    return message(more=f"RECURRENCE-ID:202503{day}T090000Z\r\n{said}", start=f"DTSTART:202503{day}T100000Z", **more)
+
+
+def both(*texts: str) -> str:
+    """Several events in one message."""
+    parts = [text[text.index("BEGIN:VEVENT") : text.index("END:VCALENDAR")] for text in texts]
+    return texts[0][: texts[0].index("BEGIN:VEVENT")] + "".join(parts) + "END:VCALENDAR\r\n"
+
+
+WEEKLY = message(more="RRULE:FREQ=WEEKLY;COUNT=4\r\n")
+
+
+def test_an_answer_raises_no_version_of_an_event_of_others(home: PracticeHome) -> None:
+    """Only the organizer says which version is newer (RFC 5546): their next message must not be an older one."""
+    take(home, message(sequence=1, more="RRULE:FREQ=WEEKLY;COUNT=4\r\n"))
+    take(home, of_time(25, sequence=1), "no")
+    home.do(skill.rename, event="budget", title="Money")
+    home.do(skill.move, event="money", to=date(2025, 4, 2), when=Period(date(2025, 4, 1), date(2025, 4, 2)))
+    calendar = home.text("Calendar/mine.ics")
+    assert calendar.count("SUMMARY:Money") == 2
+    assert calendar.count("\nSEQUENCE:1\n") == calendar.count("\nDTSTAMP:20250301T000000Z\n") == 2
+    update = message(sequence=1, stamp="20250302T000000Z", more="RRULE:FREQ=WEEKLY;COUNT=4\r\nLOCATION:Room 4\r\n")
+    home.do(skill.follow, file=home.add("Downloads/update.ics", update))
+    assert events(home)["meet-1"]["LOCATION"] == "Room 4"
+
+
+def test_an_event_of_the_persons_own_gets_a_new_version(home: PracticeHome) -> None:
+    home.do(skill.rename, event="dentist", title="Dr. Stein")
+    assert "SEQUENCE:1\nDTSTAMP:20250314T120000Z\n" in home.text("Calendar/mine.ics")
+
+
+def test_two_times_of_a_series_are_cancelled_by_one_message(home: PracticeHome) -> None:
+    take(home, WEEKLY)
+    times = [f"2025{day}T090000Z" for day in ("0325", "0401")]
+    cancel = both(
+        *(message("CANCEL", sequence=1, start=f"DTSTART:{at}", more=f"RECURRENCE-ID:{at}\r\n") for at in times)
+    )
+    file = home.add("Downloads/cancel.ics", cancel)
+    done = home.do(skill.follow, file=file)
+    assert "(Tuesday 25 March 2025, 09:00–10:00 and Tuesday 1 April 2025, 09:00–10:00) was cancelled" in done.answer
+    whole: Any = icalendar.Calendar.from_ical(home.tree()["Calendar/mine.ics"])
+    oracle: Any = pytest.importorskip("recurring_ical_events", reason="install recurring-ical-events (extra: test)")
+    left = [one for one in oracle.of(whole).between("20250101", "20260101") if one["UID"] == "meet-1"]
+    assert [f"{one['DTSTART'].dt:%m%d}" for one in left] == ["0318", "0408"]
+    before = home.tree()
+    home.do(skill.follow, file=file)  # the same once more
+    assert home.tree() == before
+
+
+def test_the_answer_to_one_time_is_none_to_the_series(home: PracticeHome) -> None:
+    done = home.do(skill.answer, file=home.add("Downloads/a.ics", of_time(25)), reply="yes", me=ME)
+    assert "“Budget” (Tuesday 25 March 2025, 10:00–11:00) is in your calendar" in done.answer
+    home.do(skill.follow, file=home.add("Downloads/b.ics", both(WEEKLY, of_time(25))))
+    whole: Any = icalendar.Calendar.from_ical(home.tree()["Calendar/mine.ics"])
+    said = {"RECURRENCE-ID" in one: one["ATTENDEE"][0].params["PARTSTAT"] for one in whole.walk("VEVENT")
+            if one["UID"] == "meet-1"}  # fmt: skip
+    assert said == {False: "NEEDS-ACTION", True: "ACCEPTED"}
+
+
+def test_who_is_invited_to_one_time_alone_answers_that_one_alone(home: PracticeHome) -> None:
+    series = message(more="RRULE:FREQ=WEEKLY;COUNT=4\r\n", people=(OTHER,))
+    take(home, both(series, of_time(25)))
+    reply: Any = icalendar.Calendar.from_ical(home.tree()["Downloads/Reply Budget.ics"])
+    (event,) = reply.walk("VEVENT")
+    assert str(event["RECURRENCE-ID"].dt) == "2025-03-25 09:00:00+00:00"
+    assert "RRULE" not in events(home)["meet-1"]
+
+
+def test_each_time_of_a_series_has_versions_of_its_own(home: PracticeHome) -> None:
+    take(home, WEEKLY)
+    take(home, of_time(25, sequence=3))
+    take(home, of_time(18, sequence=1), "maybe")
+    assert "PARTSTAT=TENTATIVE" in home.text("Calendar/mine.ics")
+    with pytest.raises(ToolError, match="newer version"):
+        take(home, of_time(25, sequence=2))
+
+
+def test_who_else_answered_is_not_the_person(home: PracticeHome) -> None:
+    take(home, message(people=(OTHER, ME)).replace("PARTSTAT=NEEDS-ACTION", "PARTSTAT=ACCEPTED", 1), "maybe")
+    update = mail(message(sequence=1, people=(OTHER, ME)))
+    home.do(skill.follow, file=home.add("Downloads/update.eml", update))
+    said = {str(one): one.params["PARTSTAT"] for one in events(home)["meet-1"]["ATTENDEE"]}
+    assert said == {f"mailto:{OTHER}": "NEEDS-ACTION", f"mailto:{ME}": "TENTATIVE"}
+    home.do(skill.follow, file=home.add("Downloads/update.ics", message(sequence=2, people=(OTHER, ME))))
+    assert events(home)["meet-1"]["ATTENDEE"][1].params["PARTSTAT"] == "TENTATIVE"
+
+
+def test_a_time_and_all_later_ones_are_refused_and_not_taken_for_one(home: PracticeHome) -> None:
+    take(home, WEEKLY)
+    before = home.tree()["Calendar/mine.ics"]
+    later = of_time(25, sequence=1).replace("RECURRENCE-ID:", "RECURRENCE-ID;RANGE=THISANDFUTURE:")
+    with pytest.raises(ToolError, match="all later ones"):
+        take(home, later)
+    assert home.tree()["Calendar/mine.ics"] == before
 
 
 # --- attacks ------------------------------------------------------------------------------------------------------

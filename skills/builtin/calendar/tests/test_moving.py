@@ -128,6 +128,7 @@ def test_what_is_of_whole_days_is_moved_by_no_hours(home: PracticeHome) -> None:
         ({"by": timedelta()}, "By how much", "Um wie viel"),
         ({"by": timedelta(), "to": date(2025, 3, 21)}, "By how much", "Um wie viel"),
         ({"by": timedelta(days=30)}, "To which day", "Auf welchen Tag"),
+        ({"by": timedelta(weeks=30)}, "That is 210 days, or months", "Das sind 210 Tage, oder Monate"),
         ({"by": timedelta(days=60), "direction": "earlier"}, "To which day", "Auf welchen Tag"),
         ({"by": timedelta(days=365)}, "To which day", "Auf welchen Tag"),
         ({"by": timedelta(hours=1), "hours": Hours(time(9))}, "Both a time", "beides"),

@@ -113,6 +113,61 @@ def test_the_answer_says_what_stood_there(home: PracticeHome) -> None:
     assert (again.effects, again.answer) == ((), "Die Karte von Tom Weber sagt das schon: 3. Mai.")
 
 
+@pytest.mark.parametrize(
+    ("lines", "told", "left"),
+    [
+        ("ROLE:Baker\n", "Baker", "ROLE:Chemist\n"),
+        ("TITLE:Baker\n", "Baker", "TITLE:Chemist\n"),
+        ("ROLE:Cook\nTITLE:Baker\n", "Baker", "ROLE:Cook\nTITLE:Chemist\n"),
+    ],
+)
+def test_what_somebody_does_stands_under_one_of_two_names(tmp_path: Path, lines: str, told: str, left: str) -> None:
+    home = PracticeHome(tmp_path)
+    home.add("Contacts/ida.vcf", f"BEGIN:VCARD\nVERSION:3.0\nFN:Ida Moor\n{lines}END:VCARD\n")
+    assert f"role: {told}." in home.do(skill.find, name="Ida").answer
+    done = home.do(skill.change, name="Ida", detail="role", value="Chemist")
+    assert done.answer == f"Ida Moor’s job title is now Chemist (before: {told})."
+    assert home.text("Contacts/ida.vcf") == f"BEGIN:VCARD\nVERSION:3.0\nFN:Ida Moor\n{left}END:VCARD\n"
+    assert "role: Chemist." in home.do(skill.find, name="Ida").answer
+    home.do(skill.remove, name="Ida", detail="role")
+    assert home.text("Contacts/ida.vcf") == "BEGIN:VCARD\nVERSION:3.0\nFN:Ida Moor\nEND:VCARD\n"
+    with pytest.raises(ToolError, match="says no job title"):
+        home.do(skill.remove, name="Ida", detail="role")
+
+
+def test_of_two_numbers_of_one_kind_one_can_be_said(home: PracticeHome) -> None:
+    home.add("Contacts/ida.vcf", "BEGIN:VCARD\nFN:Ida Moor\nTEL;TYPE=CELL:0171 1\nTEL;TYPE=CELL:0171 2\nEND:VCARD\n")
+    with pytest.raises(ToolError, match="more than one phone number: 0171 1 and 0171 2") as several:
+        home.do(skill.change, name="Ida", detail="mobile", value="0171 3")
+    assert several.value.instead_of == "0171 3"
+    assert list(several.value.choices) == ["0171 3 instead of 0171 1", "0171 3 instead of 0171 2"]
+    done = home.do(skill.change, name="Ida", detail="mobile", value=several.value.choices[1])
+    assert done.answer == "Ida Moor’s phone number is now 0171 3 (before: 0171 2)."
+    assert "TEL;TYPE=CELL:0171 1\nTEL;TYPE=CELL:0171 3\n" in home.text("Contacts/ida.vcf")
+    with pytest.raises(ToolError, match="more than one"):
+        home.do(skill.change, name="Ida", detail="mobile", value="0171 4 statt 0171 9")
+    home.language = "de"
+    with pytest.raises(ToolError) as several:
+        home.do(skill.remove, name="Ida", detail="mobile")
+    assert list(several.value.choices) == ["Ida Moor (0171 1)", "Ida Moor (0171 3)"]
+    home.do(skill.remove, name=several.value.choices[1], detail="mobile")
+    assert home.text("Contacts/ida.vcf") == "BEGIN:VCARD\nFN:Ida Moor\nTEL;TYPE=CELL:0171 1\nEND:VCARD\n"
+
+
+def test_a_card_that_is_told_by_its_number_loses_what_was_asked_for(home: PracticeHome) -> None:
+    home.add("Contacts/other.vcf", TOM.replace("Acme;Sales", "Xenon").replace("0170 1", "0170 2"))
+    home.do(skill.remove, name="Tom Weber (0170 2)", detail="email")
+    assert home.text("Contacts/tom.vcf") == TOM.replace("\r\n", "\n")
+    left = home.text("Contacts/other.vcf")
+    assert ("TEL;TYPE=CELL:0170 2" in left, "EMAIL" in left) == (True, False)
+
+
+def test_the_number_that_went_is_said_beside_a_fax(home: PracticeHome) -> None:
+    home.add("Contacts/ida.vcf", "BEGIN:VCARD\nFN:Ida Moor\nTEL;TYPE=FAX:1\nTEL:0171 2\nBDAY:1990-05-02\nEND:VCARD\n")
+    assert home.do(skill.change, name="Ida", detail="phone", value="0171 3").answer.endswith("(before: 0171 2).")
+    assert home.do(skill.change, name="Ida", detail="birthday", value="3 May").answer.endswith("(before: 2 May 1990).")
+
+
 def test_two_of_one_name_are_asked_about_and_told_apart(home: PracticeHome) -> None:
     home.add("Contacts/other.vcf", TOM.replace("Acme;Sales", "Xenon").replace("0170 1", "0170 2"))
     before = home.tree()

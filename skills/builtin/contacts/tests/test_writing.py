@@ -10,10 +10,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from skills.builtin.contacts import cards, lines, writing
+from skills.builtin.contacts import cards, writing
 from skills.builtin.contacts.cards import Birthday, Card
 from skills.builtin.contacts.saying import Said, plain
 from skills.builtin.contacts.writing import Wanted
+from skills.sdk.contentlines import is_wide
 
 NOW = datetime(2025, 3, 14, 12, 0, tzinfo=UTC)
 UID = "5a0c0b4e-0000-4000-8000-000000000001"
@@ -164,6 +165,30 @@ def test_which_number_is_meant_is_not_guessed() -> None:
     assert writing.changed(data, only(data), Said("phone", "", "22 22"), NOW) == data
 
 
+@given(note=st.text("\\\\n;,:ab \n", min_size=1, max_size=40).map(lambda text: plain(text, lines=True)).filter(bool))
+@pytest.mark.parametrize("version", ["2.1", "3.0", "4.0"])
+def test_backslashes_of_a_note_are_no_line_breaks(version: str, note: str) -> None:
+    """ "C:\\new" holds no line break, whatever the version of the card writes for one."""
+    data = card(version, [], [], b"FN:Lena Fischer")
+    new = writing.changed(data, only(data), Said("note", "", note), NOW)
+    new = writing.changed(new, only(new), Said("note", "", "second"), NOW)
+    assert only(new).notes == "\n".join([*filter(None, note.split("\n")), "second"])
+
+
+def test_an_old_card_has_backslashes_as_they_are() -> None:
+    data = card("2.1", [b"NOTE:see C:\\new; a\\;b", b"ORG:A\\;B;Sales"], [], b"FN:Lena Fischer")
+    assert (only(data).notes, only(data).organisation) == ("see C:\\new; a;b", "A;B")
+
+
+def test_a_fax_is_no_phone_number() -> None:
+    data = card("3.0", [], [], b"FN:Lena Fischer\r\nTEL;TYPE=WORK,FAX:3333")
+    assert only(data).phones == [("3333", "fax")]
+    new = writing.changed(data, only(data), Said("phone", "", "4444"), NOW)
+    assert only(new).phones == [("3333", "fax"), ("4444", "")]
+    assert writing.without(data, only(data), "phone", "", NOW) == data
+    assert only(writing.without(data, only(data), "phone", "fax", NOW)).phones == []
+
+
 def test_a_number_as_an_address_becomes_one_that_is_read() -> None:
     data = card("4.0", [], [], b'FN:Lena Fischer\r\nTEL;VALUE=uri;PREF=1;TYPE="cell,home":tel:+1-555-0100')
     new = writing.changed(data, only(data), Said("phone", "", "+1 555 0199"), NOW)
@@ -191,7 +216,7 @@ def test_a_file_goes_on_as_it_is_written() -> None:
 @given(st.binary(max_size=400))
 def test_no_file_makes_the_writer_lose_what_is_not_the_card(rubbish: bytes) -> None:
     data = rubbish + b"\r\nBEGIN:VCARD\r\nFN:Lena Fischer\r\nEND:VCARD\r\n" + rubbish
-    assume(not lines.is_wide(data) and b"=" not in rubbish)
+    assume(not is_wide(data) and b"=" not in rubbish)
     try:
         one = only(data)
         new = writing.changed(data, one, Said("phone", "", "0170 1"), NOW)

@@ -1,0 +1,56 @@
+"""How long ten thousand events and fifty thousand mails may take to be looked through, with no other test beside it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from skills.builtin.calendar import entries
+from skills.builtin.calendar.book import Book
+from skills.builtin.calendar.occurrences import Occurrence
+from skills.builtin.mail import skill as mail
+from skills.sdk import File, Period
+from skills.sdk.testing import PracticeHome
+from tests.kernel.pace.clock import idle_s
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2025, 3, 14, 12, 0, tzinfo=BERLIN)
+
+
+def test_ten_thousand_events_take_less_than_a_second() -> None:
+    events = "".join(
+        f"BEGIN:VEVENT\r\nUID:{at}\r\nDTSTAMP:20250101T000000Z\r\n"
+        f"DTSTART:2025{1 + at % 12:02}{1 + at % 28:02}T{at % 24:02}0000Z\r\n"
+        f"DTEND:2025{1 + at % 12:02}{1 + at % 28:02}T{at % 24:02}3000Z\r\nSUMMARY:Event {at}\r\nEND:VEVENT\r\n"
+        for at in range(10_000)
+    )
+    data = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{events}END:VCALENDAR\r\n".encode()
+    found: list[Occurrence] = []
+
+    def look() -> None:
+        book = Book(BERLIN, NOW, [entries.read(File("/a.ics"), data, BERLIN)])
+        found[:] = book.during(Period(date(2025, 3, 3), date(2025, 3, 4)))
+
+    assert idle_s(look, 1) < 1.0
+    assert len(found) == sum(1 for at in range(10_000) if (at % 12, at % 28) == (2, 2))
+
+
+@pytest.mark.slow
+def test_fifty_thousand_mails_take_less_than_two_seconds(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path)
+    folder = home.path / "Maildir" / "cur"
+    folder.mkdir(parents=True)
+    first = int(datetime(2020, 1, 1, tzinfo=UTC).timestamp())
+    for number in range(50_000):
+        text = f"From: P{number % 50} <p{number % 50}@x.test>\nSubject: s {number}\n"
+        text += "Date: Wed, 1 Jan 2020 00:00:00 +0000\n\nx\n"
+        (folder / f"{first + number * 60}.{number}.host:2,S").write_text(text)
+    done, all_of_them = home.step(mail.find, pure=True, sender="P7"), home.step(mail.find, pure=True)
+    assert len(done.value) == 20
+    assert "30000 older ones were not looked at" in done.answer
+    assert all_of_them.answer.startswith("50000 mails; the newest 20:")
+    assert idle_s(lambda: home.step(mail.find, pure=True, sender="P7"), 1) < 2.0
+    assert idle_s(lambda: home.step(mail.find, pure=True), 1) < 2.0
