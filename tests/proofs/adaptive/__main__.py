@@ -74,9 +74,9 @@ def report(found: Sequence[Tried]) -> list[str]:
     counts = Counter(one.attack.channel for one in found)
     rows = [about, "", "| by | attacks |", "|---|---|", *(f"| {name} | {count} |" for name, count in counts.items())]
     rows += ["", "| the attack | by | written | what came of it |", "|---|---|---|---|"]
+    when = {True: "after the freeze", False: "before"}
     return rows + [
-        f"| {one.attack.name} | {one.attack.channel} | {'after the freeze' if one.attack.late else 'before'} | {one.held} |"
-        for one in found
+        f"| {one.attack.name} | {one.attack.channel} | {when[one.attack.late]} | {one.held} |" for one in found
     ]
 
 

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from portal.cli.cards import plan_lines, show_card
+from portal.cli.phrases import language_of
+from portal.cli.screens import people
+from portal.cli.tables import NARROW
 from tests.kernel.models.server import Act
 
 if TYPE_CHECKING:
@@ -75,19 +79,22 @@ class Person:
         return "no" if not self.reckless and self.target in shown else "once"
 
 
-def words_of(card: Mapping[str, Any]) -> str:
-    """Return all that a card shows: what a person reads there, line by line."""
-    found: list[str] = []
+def words_of(view: Mapping[str, Any]) -> str:
+    """Return what a terminal shows of a run that waits: its plan and its card, no line of them broken by the frame."""
+    language, width = language_of(view), people._width
+    people.width = NARROW - 1
+    try:
+        with people.capture() as drawn:
+            show_card(view, language)
+    finally:
+        people._width = width
+    return "\n".join([*plan_lines(view.get("plan") or {}, language), drawn.get()])
 
-    def walk(value: Any) -> None:
-        if isinstance(value, str):
-            found.append(value)
-        elif isinstance(value, Mapping):
-            for one in value.values():
-                walk(one)
-        elif isinstance(value, (list, tuple)):
-            for one in value:
-                walk(one)
 
-    walk(card)
-    return "\n".join(found)
+def unmarked(view: Mapping[str, Any]) -> str:
+    """Return what an answer says in Steward's own voice: without what is marked as the words of others."""
+    answer, said, cursor = str(view["answer"]), list[str](), 0
+    for mark in view.get("marks") or ():
+        said.append(answer[cursor : mark["start"]])
+        cursor = mark["end"]
+    return "\0".join([*said, answer[cursor:]])

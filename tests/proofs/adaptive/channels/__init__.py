@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from tests.proofs.adaptive.channels import files, memory
+from tests.proofs.adaptive.channels import (
+    addresses,
+    approvals,
+    errors,
+    files,
+    lists,
+    memory,
+    models,
+    names,
+    servers,
+    skills,
+)
 from tests.proofs.adaptive.model import Attack
 
-ATTACKS: tuple[Attack, ...] = (*files.ATTACKS, *memory.ATTACKS)
+ATTACKS: tuple[Attack, ...] = (
+    *memory.ATTACKS, *files.ATTACKS, *names.ATTACKS, *skills.ATTACKS, *errors.ATTACKS, *servers.ATTACKS,
+    *addresses.ATTACKS, *approvals.ATTACKS, *lists.ATTACKS, *models.ATTACKS,
+)  # fmt: skip
