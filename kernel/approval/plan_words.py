@@ -17,6 +17,7 @@ from kernel.authorize import Circumstances
 from kernel.model import Argument, FromTask, Plan, Task
 from kernel.planning.condition_words import condition_words, step_words
 from permissions.labels import Integrity
+from permissions.naming import readable
 from permissions.policy import CLIENT
 from skills.model import Parameter, ParamRole, Tool, ValueKind
 
@@ -103,7 +104,7 @@ def _argument_words(value: Argument, home: str, language: str, parameter: Parame
     if parameter.type.kind is ValueKind.CHOICE and isinstance(value.value, str):
         return parameter.said(value.value, language)
     if parameter.role is ParamRole.SINK and value.label.integrity is Integrity.TRUSTED_SOURCE:
-        return whole_words(value.value, home, language, parameter)
+        return readable(whole_words(value.value, home, language, parameter))
     return value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
 
 

@@ -148,7 +148,7 @@ def _right_lines(card: Json, language: str) -> Iterator[Text]:
     for right in card.get("rights") or () if lines is None else lines:
         asked = right.get("verdict") == "ask"
         line = Text.assemble(("? ", "bold yellow") if asked else ("✓ ", "green"))
-        skill, what = one_line(str(right.get("skill", "")), 60), visible(str(right.get("words") or ""), longest=600)
+        skill, what = one_line(str(right.get("skill", "")), 60), visible(str(right.get("words") or ""))
         line.append(phrase(language, "wants", skill=skill, what=what))
         if not asked:
             line.append(f"  {phrase(language, 'allowed')}", "dim")

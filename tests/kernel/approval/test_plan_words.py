@@ -89,3 +89,5 @@ def test_what_a_model_wrote_and_decides_something_is_said_to_its_last_item() -> 
     assert _argument_words(Constant(people, MODEL_SAID), "/h", "en", to).endswith(people[-1])
     assert people[-1] not in _argument_words(Constant(people, MODEL_SAID), "/h", "en", content)
     assert people[-1] not in _argument_words(Constant(people, USER_SAID), "/h", "en", to), "who said it knows it"
+    lines = Constant("make\ntouch pwned", MODEL_SAID)
+    assert _argument_words(lines, "/h", "en", replace(to, type=ValueType(ValueKind.TEXT))) == "make\\x0atouch pwned"

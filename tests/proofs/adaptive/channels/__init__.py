@@ -7,6 +7,7 @@ from tests.proofs.adaptive.channels import (
     approvals,
     errors,
     files,
+    letters,
     lists,
     memory,
     models,
@@ -17,6 +18,6 @@ from tests.proofs.adaptive.channels import (
 from tests.proofs.adaptive.model import Attack
 
 ATTACKS: tuple[Attack, ...] = (
-    *memory.ATTACKS, *files.ATTACKS, *names.ATTACKS, *skills.ATTACKS, *errors.ATTACKS, *servers.ATTACKS,
-    *addresses.ATTACKS, *approvals.ATTACKS, *lists.ATTACKS, *models.ATTACKS,
+    *memory.ATTACKS, *files.ATTACKS, *letters.ATTACKS, *names.ATTACKS, *skills.ATTACKS, *errors.ATTACKS,
+    *servers.ATTACKS, *addresses.ATTACKS, *approvals.ATTACKS, *lists.ATTACKS, *models.ATTACKS,
 )  # fmt: skip
